@@ -31,9 +31,10 @@ async function use(server: RealServer, user: number, closed: Set<string>, signal
 /** The browsers of a database and their units. */
 function readUnits(file: string): Map<string, number> {
   using database = new DatabaseSync(file, { readOnly: true });
-  const rows = database
-    .prepare("select label, count(minute) as units from browsers left join ledger on browser_id = id group by id")
-    .all() as { label: string; units: number }[];
+  const rows = database.prepare("select label, charged as units from browsers").all() as {
+    label: string;
+    units: number;
+  }[];
   return new Map(rows.map(({ label, units }) => [label, units]));
 }
 

@@ -31,19 +31,20 @@ export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowse
       .run(count, accountId, period, first, stepMs, MAX_MINUTES);
     database
       .prepare(`insert into browsers
-          (id, account_id, kind, label, state, period, requested_at, opened_at, closed_at, reason)
-        select id, ?, 'chromium', 'crawl of shop ' || (minutes % 4), 'closed', ?, ${moment("at")}, ${moment("at")},
-          ${moment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end
+          (id, account_id, kind, label, state, requested_at, opened_at, closed_at, reason, charged)
+        select id, ?, 'chromium', 'crawl of shop ' || (minutes % 4), 'closed', ${moment("at")}, ${moment("at")},
+          ${moment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end, minutes
         from lives`)
-      .run(accountId, period);
+      .run(accountId);
     database
-      .prepare(`insert into ledger (browser_id, minute, account_id, period, started_at)
+      .prepare(`insert into ledger (browser_id, day, account_id, units)
         with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i + 1 < ?)
-        select id, i, ?, ?, ${moment("at + i * 60000")} from lives join numbers on i < minutes order by at, i`)
-      .run(MAX_MINUTES, accountId, period);
+        select id, substr(${moment("at + i * 60000")}, 1, 10), ?, count(*)
+        from lives join numbers on i < minutes group by 1, 2 order by at, 2`)
+      .run(MAX_MINUTES, accountId);
     database
       .prepare(`insert into daily_usage (account_id, day, units)
-        select account_id, substr(started_at, 1, 10), count(*) from ledger where account_id = ? and period = ? group by 1, 2`)
+        select account_id, day, sum(units) from ledger where account_id = ? and substr(day, 1, 7) = ? group by 1, 2`)
       .run(accountId, period);
     database.exec("commit");
   } finally {

@@ -22,6 +22,7 @@ import { LocalFleet } from "../services/browsers/local-fleet.ts";
 import { Residents } from "../services/browsers/residents.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
+import { Charges } from "../services/browsers/charges.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
@@ -90,6 +91,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
+  const outbox = new Outbox({ clock, log });
   const residents = new Residents({
     ...common,
     host,
@@ -99,7 +101,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     store: store.browsers,
     plans,
     capacity,
-    outbox: new Outbox({ clock, log }),
+    outbox,
+    charges: new Charges({ ...common, store: store.browsers, outbox }),
     openTimeoutMs: toOpenTimeout(config),
     newId,
     newKey,

@@ -23,14 +23,8 @@ export type Reservation = {
   readonly period: string;
 };
 
-/** One started minute of one browser. */
-export type Charge = {
-  readonly browserId: string;
-  /** Counted from 0 since the browser opened. */
-  readonly minute: number;
-  readonly period: string;
-  readonly startedAt: Date;
-};
+/** How many minutes of an open browser have started. */
+export type Started = { readonly browserId: string; readonly minutes: number };
 
 /** The records of browsers, and the ledger of their units. */
 export interface BrowserStore {
@@ -42,15 +36,24 @@ export interface BrowserStore {
   reserve(reservation: Reservation, terms: Terms): Promise<Standing | undefined>;
   /** Deletes a reservation. */
   cancel(browserId: string): Promise<void>;
-  /** Turns a reservation into an open browser and charges its first minute. */
-  open(browserId: string, address: string, charge: Charge): Promise<void>;
-  /** Charges a minute. Charging it again has no effect. @returns The units this call has added: 1 or 0. */
-  charge(charge: Charge): Promise<number>;
   /**
-   * Charges the minutes that aren't charged yet and closes the record. Closing it again has no effect.
+   * Turns a reservation into an open browser and charges its first minute.
+   * @throws {Error} If there is no such reservation.
+   */
+  open(browserId: string, address: string, openedAt: Date): Promise<void>;
+  /**
+   * Charges the minutes that aren't charged yet, each on the day (UTC) on which it starts: all of them, or none if it
+   * fails. Charging them again has no effect. Browsers that aren't open are left out.
    * @returns The units this call has added.
    */
-  close(browserId: string, end: { at: Date; reason: EndReason; charges: readonly Charge[] }): Promise<number>;
+  charge(started: readonly Started[]): Promise<number>;
+  /**
+   * Charges the minutes that aren't charged yet, closes the record, and adds the browser's units to the ledger, one row
+   * for each day. Closing it again has no effect.
+   * @param end.minutes The minutes that have started.
+   * @returns The units this call has added.
+   */
+  close(browserId: string, end: { at: Date; reason: EndReason; minutes: number }): Promise<number>;
   /**
    * Closes the records that a killed server left open, each at the start of its last charged minute.
    * @returns The number of these records.

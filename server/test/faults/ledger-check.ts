@@ -10,8 +10,9 @@ type Row = {
   readonly opened_at: string | null;
   readonly closed_at: string | null;
   readonly reason: string | null;
+  readonly charged: number;
+  /** In the ledger. */
   readonly units: number;
-  readonly last: number | null;
 };
 
 /**
@@ -26,14 +27,14 @@ export function findLedgerMistakes(
   using database = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
   const rows = database
     .prepare(
-      `select id, label, state, opened_at, closed_at, reason, count(minute) as units, max(minute) as last
+      `select id, label, state, opened_at, closed_at, reason, charged, coalesce(sum(units), 0) as units
        from browsers left join ledger on browser_id = id group by id`,
     )
     .all() as Row[];
   const units = new Map(rows.map((row) => [row.label ?? row.id, row.units]));
   const [sums] = database
     .prepare(
-      "select (select count(*) from ledger) as ledger, (select coalesce(sum(units), 0) from daily_usage) as days",
+      "select (select coalesce(sum(units), 0) from ledger) as ledger, (select coalesce(sum(units), 0) from daily_usage) as days",
     )
     .all() as { ledger: number; days: number }[];
   return [
@@ -44,9 +45,9 @@ export function findLedgerMistakes(
   ];
 }
 
-function findRowMistake({ id, state, opened_at, closed_at, reason, units, last }: Row): string | undefined {
+function findRowMistake({ id, state, opened_at, closed_at, reason, charged, units }: Row): string | undefined {
   if (state !== "closed") return `${id} is ${state}, but no browser is.`;
-  if (units !== (last ?? -1) + 1) return `${id} has ${units} units, and its last minute is ${last}.`;
+  if (units !== charged) return `${id} was charged ${charged} minutes, and has ${units} units in the ledger.`;
   if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, and was charged.`;
   const used = usedMinutes(new Date(opened_at), new Date(closed_at));
   // What a server that was killed had not written yet is not charged. Its row ends with the last minute.

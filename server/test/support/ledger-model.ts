@@ -2,31 +2,52 @@
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** The delay after which services retry to write an end. */
+/** How long started minutes wait for those of other browsers. */
+const BATCH_MS = 1000;
+/** The delay after which services retry what could not be written. */
 const RETRY_MS = 5000;
+
+type Reason = "requested" | "shutdown" | "lost";
 
 type ModelBrowser = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: number;
-  /** Minutes in the ledger, and those that the server knows to be there. */
-  written: number;
-  known: number;
-  /** When its server ended it. */
-  endedAt: number | undefined;
-  row: { state: "open" } | { state: "closed"; at: number; reason: "requested" | "shutdown" | "lost" };
-  reason: "requested" | "shutdown";
+  /** Minutes that the server has registered, and those that are charged. */
+  started: number;
+  charged: number;
+  isEnding: boolean;
+  end: { readonly at: number; readonly reason: Reason } | undefined;
 };
 
-export type ModelRow = { browser_id: string; minute: number; account_id: string; period: string; started_at: string };
+/** What the server writes. */
+type Write = {
+  readonly apply: () => void;
+  /** Whether the server gets an error. */
+  readonly fails: (disk: Disk) => boolean;
+};
 
 /**
- * The expected content of the ledger after a history: for each browser, the minutes that had started when its server
- * could last write. The model has no timers, transactions or tables.
+ * The expected content of the database after a history. The model moves from event to event, and has no timers,
+ * transactions or tables.
  */
 export class LedgerModel {
   readonly #browsers: ModelBrowser[] = [];
   #now: number;
+  /** Browsers with minutes to charge. */
+  readonly #due = new Set<ModelBrowser>();
+  /** Writes that have failed, or whose success the server doesn't know. */
+  readonly #waiting = new Set<Write>();
+  #isCharging = false;
+  #chargeAt = Infinity;
+  #retryAt = Infinity;
+
+  readonly #charge: Write = {
+    apply: () => {
+      for (const one of this.#due) one.charged = Math.max(one.charged, one.started);
+    },
+    fails: (disk) => this.#due.size > 0 && disk !== "works",
+  };
 
   constructor(start: Date) {
     this.#now = start.getTime();
@@ -34,101 +55,123 @@ export class LedgerModel {
 
   /** Browsers that their server has not ended. */
   get alive(): readonly Readonly<ModelBrowser>[] {
-    return this.#browsers.filter(({ endedAt, row }) => endedAt === undefined && row.state === "open");
+    return this.#alive();
   }
 
   open(id: string, accountId: string): void {
-    const row = { state: "open" } as const;
-    const minutes = { written: 1, known: 1 };
-    this.#browsers.push({
-      id,
-      accountId,
-      openedAt: this.#now,
-      ...minutes,
-      endedAt: undefined,
-      row,
-      reason: "requested",
-    });
+    const openedAt = this.#now;
+    this.#browsers.push({ id, accountId, openedAt, started: 1, charged: 1, isEnding: false, end: undefined });
+  }
+
+  /** A reservation that could be neither committed nor cancelled. */
+  keepReservation(): void {
+    this.#wait({ apply: () => {}, fails: (disk) => disk === "full" });
   }
 
   pass(ms: number, disk: Disk): void {
-    const before = this.#now;
-    this.#now += ms;
-    if (disk === "full") return;
-    for (const one of this.#browsers) {
-      if (one.row.state === "closed") continue;
-      if (one.endedAt === undefined) {
-        if (started(one, this.#now) > started(one, before)) this.#charge(one, disk);
-      } else if (retries(one.endedAt, this.#now) > retries(one.endedAt, before)) this.#settle(one, one.endedAt);
+    const end = this.#now + ms;
+    for (;;) {
+      const minuteAt = Math.min(...this.#alive().map((one) => startOf(one, one.started)));
+      const at = Math.min(minuteAt, this.#chargeAt, this.#retryAt);
+      if (at > end) break;
+      this.#now = at;
+      if (at === minuteAt) this.#startMinutes();
+      else if (at === this.#retryAt) this.#retry(disk);
+      else {
+        this.#chargeAt = Infinity;
+        this.#write(this.#charge, disk);
+      }
     }
+    this.#now = end;
   }
 
-  end(id: string, reason: ModelBrowser["reason"], disk: Disk): void {
-    for (const one of this.#browsers) {
-      if (one.id !== id) continue;
-      one.endedAt = this.#now;
-      one.reason = reason;
-      if (disk !== "full") this.#settle(one, this.#now);
-    }
+  end(id: string, reason: Reason, disk: Disk): void {
+    const one = this.#browsers.find((each) => each.id === id);
+    if (one === undefined) throw new Error(`There is no ${id}.`);
+    const at = this.#now;
+    one.isEnding = true;
+    this.#due.delete(one);
+    const apply = (): void => {
+      one.charged = Math.max(one.charged, one.started);
+      one.end = { at, reason };
+    };
+    this.#write({ apply, fails: (state) => state !== "works" }, disk);
   }
 
   /** Another process charges all started minutes. @returns The units it adds. */
   chargeElsewhere(): number {
     let units = 0;
-    for (const one of this.#browsers) {
-      if (one.endedAt !== undefined || one.row.state === "closed") continue;
-      units += started(one, this.#now) - one.written;
-      one.written = started(one, this.#now);
+    for (const one of this.#alive()) {
+      units += one.started - one.charged;
+      one.charged = one.started;
     }
     return units;
   }
 
   /** The server was killed, and the next one has closed its browsers. */
   lose(): void {
-    for (const one of this.#browsers) {
-      if (one.row.state === "open") one.row = { state: "closed", at: startOf(one, one.written - 1), reason: "lost" };
+    for (const one of this.#browsers) one.end ??= { at: startOf(one, one.charged - 1), reason: "lost" };
+    this.#due.clear();
+    this.#waiting.clear();
+    this.#isCharging = false;
+    [this.#chargeAt, this.#retryAt] = [Infinity, Infinity];
+  }
+
+  /** Each charged minute of the browsers that have ended, or of all. */
+  minutes(which: "ended" | "all"): { browser_id: string; account_id: string; day: string }[] {
+    return this.#browsers
+      .filter(({ end }) => which === "all" || end !== undefined)
+      .flatMap((one) =>
+        Array.from({ length: one.charged }, (_, minute) => {
+          const day = new Date(startOf(one, minute)).toISOString().slice(0, 10);
+          return { browser_id: one.id, account_id: one.accountId, day };
+        }),
+      );
+  }
+
+  get rows(): { id: string; state: string; closed_at: string | null; reason: string | null; charged: number }[] {
+    return this.#browsers.map(({ id, end, charged }) =>
+      end === undefined
+        ? { id, state: "open", closed_at: null, reason: null, charged }
+        : { id, state: "closed", closed_at: new Date(end.at).toISOString(), reason: end.reason, charged },
+    );
+  }
+
+  #alive(): ModelBrowser[] {
+    return this.#browsers.filter(({ isEnding, end }) => !isEnding && end === undefined);
+  }
+
+  #startMinutes(): void {
+    for (const one of this.#alive()) {
+      if (startOf(one, one.started) !== this.#now) continue;
+      one.started += 1;
+      this.#due.add(one);
+      if (!this.#isCharging) this.#chargeAt = this.#now + BATCH_MS;
+      this.#isCharging = true;
     }
   }
 
-  get ledger(): ModelRow[] {
-    return this.#browsers.flatMap((one) =>
-      Array.from({ length: one.written }, (_, minute) => {
-        const started_at = new Date(startOf(one, minute));
-        const period = `${started_at.getUTCFullYear()}-${String(started_at.getUTCMonth() + 1).padStart(2, "0")}`;
-        return { browser_id: one.id, minute, account_id: one.accountId, period, started_at: started_at.toISOString() };
-      }),
-    );
+  #write(write: Write, disk: Disk): void {
+    const hasFailed = write.fails(disk);
+    if (disk !== "full") write.apply();
+    if (hasFailed) return this.#wait(write);
+    this.#waiting.delete(write);
+    if (write !== this.#charge) return;
+    this.#due.clear();
+    this.#isCharging = false;
   }
 
-  get rows(): { id: string; state: string; closed_at: string | null; reason: string | null }[] {
-    return this.#browsers.map(({ id, row }) =>
-      row.state === "open"
-        ? { id, state: "open", closed_at: null, reason: null }
-        : { id, state: "closed", closed_at: new Date(row.at).toISOString(), reason: row.reason },
-    );
+  #wait(write: Write): void {
+    this.#waiting.add(write);
+    if (this.#retryAt === Infinity) this.#retryAt = this.#now + RETRY_MS;
   }
 
-  /** Charges all started minutes. With a torn disk, the server stops after the first one because it saw an error. */
-  #charge(one: ModelBrowser, disk: Disk): void {
-    const minutes = disk === "torn" ? one.known + 1 : started(one, this.#now);
-    one.written = Math.max(one.written, minutes);
-    if (disk === "works") one.known = minutes;
+  #retry(disk: Disk): void {
+    this.#retryAt = Infinity;
+    for (const write of [...this.#waiting]) this.#write(write, disk);
   }
-
-  #settle(one: ModelBrowser, at: number): void {
-    one.written = Math.max(one.written, started(one, at));
-    one.row = { state: "closed", at, reason: one.reason };
-  }
-}
-
-function started({ openedAt }: ModelBrowser, at: number): number {
-  return Math.floor((at - openedAt) / MINUTE_MS) + 1;
 }
 
 function startOf({ openedAt }: ModelBrowser, minute: number): number {
   return openedAt + minute * MINUTE_MS;
-}
-
-function retries(endedAt: number, now: number): number {
-  return Math.floor((now - endedAt) / RETRY_MS);
 }

@@ -14,6 +14,7 @@ import { LocalFleet } from "../../src/services/browsers/local-fleet.ts";
 import { Residents } from "../../src/services/browsers/residents.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
+import { Charges } from "../../src/services/browsers/charges.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
 import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
@@ -112,6 +113,7 @@ export async function newRig(
   pool.start();
   const metrics = new RecordingMetrics();
   const newKey = (): string => randomBytes(24).toString("base64url");
+  const outbox = new Outbox({ clock, log });
   const residents = new Residents({
     proxies,
     host: usedHost,
@@ -120,7 +122,8 @@ export async function newRig(
     store: store.browsers,
     plans,
     capacity,
-    outbox: new Outbox({ clock, log }),
+    outbox,
+    charges: new Charges({ store: store.browsers, outbox, clock, metrics }),
     openTimeoutMs: OPEN_TIMEOUT_MS,
     clock,
     log,

@@ -12,5 +12,5 @@ export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, op
   const period = toPeriod(openedAt);
   const reservation = { browserId: id, accountId, kind: "chromium", label, requestedAt: openedAt, period } as const;
   await browsers.reserve(reservation, UNLIMITED);
-  await browsers.open(id, `ws://${id}`, { browserId: id, minute: 0, period, startedAt: openedAt });
+  await browsers.open(id, `ws://${id}`, openedAt);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Transaction, sql } from "kysely";
 import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
 import { toAccount, toIdList, toRow } from "./account-row.ts";
 import type { AccountRow, Tables } from "./schema.ts";
@@ -23,6 +23,24 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
       .where("other.operator", "=", sql.lit(1))
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
+  /** @param needed The account changes only if this finds something. @returns Whether it changed. */
+  const changeRow = (
+    accountId: string,
+    change: AccountChange,
+    needed?: ReturnType<typeof otherOperators>,
+  ): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("accounts")
+        .set(toColumns(change))
+        .where("id", "=", accountId)
+        .where("erased_at", "is", null)
+        .$if(needed !== undefined, (query) => query.where(({ exists }) => exists(needed ?? sql.lit(false))))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      if (change.isDisabled !== undefined) await setBarred(trx, accountId, change.isDisabled);
+      return true;
+    });
   return {
     async create(account, { passwordHash, token }) {
       await db.transaction().execute(async (trx) => {
@@ -32,6 +50,11 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
           .onConflict((conflict) => conflict.column("email_key").doNothing())
           .executeTakeFirstOrThrow();
         if (numInsertedOrUpdatedRows === 0n) throw new EmailTaken(account.email);
+        const none = { opening: 0, open: 0, period: "", units: 0 };
+        await trx
+          .insertInto("account_load")
+          .values({ account_id: account.id, barred: Number(account.isDisabled), ...none })
+          .execute();
         if (token !== undefined) await trx.insertInto("tokens").values(toTokenRow(account.id, token)).execute();
       });
     },
@@ -51,24 +74,14 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
     },
 
     async change(accountId, change) {
-      const columns = toColumns(change);
-      if (Object.keys(columns).length > 0) await set(accountId, columns);
+      if (Object.keys(change).length > 0) await changeRow(accountId, change);
     },
 
     async hasOtherOperator(accountId) {
       return (await otherOperators(accountId).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    async changeIfOperatorStays(accountId, change) {
-      const { numUpdatedRows } = await db
-        .updateTable("accounts")
-        .set(toColumns(change))
-        .where("id", "=", accountId)
-        .where("erased_at", "is", null)
-        .where(({ exists }) => exists(otherOperators(accountId)))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+    changeIfOperatorStays: (accountId, change) => changeRow(accountId, change, otherOperators(accountId)),
 
     async erase(accountId, at) {
       await db.transaction().execute(async (trx) => {
@@ -80,6 +93,7 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
           .set({ ...empty, email: placeholder, email_key: placeholder, erased_at })
           .where("id", "=", accountId)
           .execute();
+        await setBarred(trx, accountId, true);
         await trx.deleteFrom("tokens").where("account_id", "=", accountId).execute();
         await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
         await trx.updateTable("browsers").set({ label: null }).where("account_id", "=", accountId).execute();
@@ -111,6 +125,12 @@ export function newAccountStore(db: Kysely<Tables>): Omit<AccountStore, "all" | 
     readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
     setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
   };
+}
+
+/** Decides whether the account's browsers can be opened. */
+async function setBarred(trx: Transaction<Tables>, accountId: string, isBarred: boolean): Promise<void> {
+  const barred = Number(isBarred);
+  await trx.updateTable("account_load").set({ barred }).where("account_id", "=", accountId).execute();
 }
 
 function toColumns(change: AccountChange): Partial<AccountRow> {

@@ -1,7 +1,9 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, type Transaction, sql } from "kysely";
 import { type Standing, isAdmitted } from "../../domain/account/entitlement.ts";
-import type { BrowserStore, Charge } from "../../ports/store.ts";
-import { sumOfMonth, toDay } from "./days.ts";
+import { minuteStart, toDay, toDays } from "../../domain/account/units.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
+import type { BrowserStore, Started } from "../../ports/store.ts";
+import { toPeriodOf } from "./days.ts";
 import type { Tables } from "./schema.ts";
 
 export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
@@ -10,6 +12,7 @@ export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
       return db.transaction().execute(async (trx) => {
         const standing = await readStanding(trx, accountId, period);
         if (!isAdmitted(terms, standing)) return standing;
+        await addToLoad(trx, accountId, { opening: 1 });
         await trx
           .insertInto("browsers")
           .values({
@@ -19,11 +22,11 @@ export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
             label: label ?? null,
             state: "opening",
             address: null,
-            period,
             requested_at: requestedAt.toISOString(),
             opened_at: null,
             closed_at: null,
             reason: null,
+            charged: 0,
           })
           .execute();
         return undefined;
@@ -31,112 +34,157 @@ export function newBrowserStore(db: Kysely<Tables>): BrowserStore {
     },
 
     async cancel(browserId) {
-      await db.deleteFrom("browsers").where("id", "=", browserId).where("state", "=", "opening").execute();
-    },
-
-    async open(browserId, address, charge) {
       await db.transaction().execute(async (trx) => {
-        await trx
-          .updateTable("browsers")
-          .set({ state: "open", address, opened_at: charge.startedAt.toISOString() })
+        const reservation = await trx
+          .deleteFrom("browsers")
           .where("id", "=", browserId)
           .where("state", "=", "opening")
-          .execute();
-        await addToLedger(trx, charge);
+          .returning("account_id")
+          .executeTakeFirst();
+        if (reservation !== undefined) await addToLoad(trx, reservation.account_id, { opening: -1 });
       });
     },
 
-    async charge(charge) {
-      return db.transaction().execute((trx) => addToLedger(trx, charge));
+    async open(browserId, address, openedAt) {
+      await db.transaction().execute(async (trx) => {
+        const { account_id } = await trx
+          .updateTable("browsers")
+          .set({ state: "open", address, opened_at: openedAt.toISOString(), charged: 1 })
+          .where("id", "=", browserId)
+          .where("state", "=", "opening")
+          .returning("account_id")
+          .executeTakeFirstOrThrow(() => new Error(`The reservation of the browser ${browserId} is gone.`));
+        await addToLoad(trx, account_id, { opening: -1, open: 1 });
+        await addUnits(trx, account_id, toDay(openedAt), 1);
+      });
     },
 
-    async close(browserId, { at, reason, charges }) {
+    async charge(started) {
       return db.transaction().execute(async (trx) => {
         let units = 0;
-        for (const charge of charges) units += await addToLedger(trx, charge);
-        await trx
-          .updateTable("browsers")
-          .set({ state: "closed", address: null, closed_at: at.toISOString(), reason })
-          .where("id", "=", browserId)
-          .where("state", "=", "open")
-          .execute();
+        for (const one of started) units += await chargeOne(trx, one);
+        return units;
+      });
+    },
+
+    async close(browserId, { at, reason, minutes }) {
+      return db.transaction().execute(async (trx) => {
+        const units = await chargeOne(trx, { browserId, minutes });
+        await end(trx, browserId, { at: () => at, reason });
         return units;
       });
     },
 
     async closeLost() {
       return db.transaction().execute(async (trx) => {
+        const opening = trx.selectFrom("browsers").select("account_id").where("state", "=", "opening");
+        await trx.updateTable("account_load").set({ opening: 0 }).where("account_id", "in", opening).execute();
         await trx.deleteFrom("browsers").where("state", "=", "opening").execute();
-        const { numUpdatedRows } = await trx
-          .updateTable("browsers")
-          .set(({ selectFrom, ref }) => ({
-            state: "closed",
-            address: null,
-            reason: "lost",
-            closed_at: selectFrom("ledger")
-              .select(({ fn }) => fn.max("started_at").as("at"))
-              .whereRef("ledger.browser_id", "=", ref("browsers.id")),
-          }))
-          .where("state", "=", "open")
-          .executeTakeFirstOrThrow();
-        return Number(numUpdatedRows);
+        const lost = await trx.selectFrom("browsers").select("id").where("state", "=", "open").execute();
+        for (const { id } of lost)
+          await end(trx, id, { at: (openedAt, charged) => minuteStart(openedAt, charged - 1), reason: "lost" });
+        return lost.length;
       });
     },
   };
 }
 
+/** What an account has, from one row. */
 async function readStanding(trx: Transaction<Tables>, accountId: string, period: string): Promise<Standing> {
-  const active = await trx
-    .selectFrom("accounts")
-    .select("id")
-    .where("id", "=", accountId)
-    .where("disabled", "=", 0)
-    .where("erased_at", "is", null)
-    .executeTakeFirst();
-  const counts = await trx
-    .selectFrom("browsers")
-    .select(["state", ({ fn }) => fn.countAll<number>().as("count")])
-    .where("state", "in", ["opening", "open"])
-    .where("account_id", "=", accountId)
-    .groupBy("state")
-    .execute();
-  const count = (state: string): number => counts.find((row) => row.state === state)?.count ?? 0;
-  const units = await sumOfMonth(trx, accountId, period);
+  const load = await trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId).executeTakeFirst();
+  if (load === undefined) return { isBarred: true, browsers: 0, units: 0 };
+  const { barred, opening, open, units } = load;
+  // A clock that was set back still counts the units of the later month.
   return {
-    isBarred: active === undefined,
-    browsers: count("opening") + count("open"),
-    units: units + count("opening"),
+    isBarred: barred === 1,
+    browsers: opening + open,
+    units: opening + (load.period >= period ? units : 0),
   };
 }
 
-/**
- * Adds a minute to the ledger, and to the sum of its day. Charging a minute again has no effect.
- * @returns The added units: 1 or 0.
- */
-async function addToLedger(
+async function addToLoad(
   trx: Transaction<Tables>,
-  { browserId, minute, period, startedAt }: Charge,
-): Promise<number> {
-  const { account_id } = await trx
+  accountId: string,
+  { opening = 0, open = 0 }: { readonly opening?: number; readonly open?: number },
+): Promise<void> {
+  await trx
+    .updateTable("account_load")
+    .set(({ eb }) => ({ opening: eb("opening", "+", opening), open: eb("open", "+", open) }))
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Charges the minutes of an open browser that aren't charged yet. @returns How many. */
+async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
+  const browser = await trx
     .selectFrom("browsers")
-    .select("account_id")
+    .select(["account_id", "opened_at", "charged"])
     .where("id", "=", browserId)
-    .executeTakeFirstOrThrow();
-  const started_at = startedAt.toISOString();
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto("ledger")
-    .values({ browser_id: browserId, minute, account_id, period, started_at })
-    .onConflict((conflict) => conflict.columns(["browser_id", "minute"]).doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return 0;
+    .where("state", "=", "open")
+    .where("charged", "<", minutes)
+    .$narrowType<{ opened_at: string }>()
+    .executeTakeFirst();
+  if (browser === undefined) return 0;
+  const { account_id, opened_at, charged } = browser;
+  await trx.updateTable("browsers").set({ charged: minutes }).where("id", "=", browserId).execute();
+  for (const { day, from, to } of toDays(new Date(opened_at), minutes)) {
+    const units = to - Math.max(from, charged);
+    if (units > 0) await addUnits(trx, account_id, day, units);
+  }
+  return minutes - charged;
+}
+
+/** Adds units to the sum of a day, and to the sum of the account's latest month. */
+async function addUnits(trx: Transaction<Tables>, accountId: string, day: string, units: number): Promise<void> {
+  const period = toPeriodOf(day);
   await trx
     .insertInto("daily_usage")
-    .values({ account_id, day: toDay(started_at), units: 1 })
+    .values({ account_id: accountId, day, units })
     .onConflict((conflict) =>
-      conflict
-        .columns(["account_id", "day"])
-        .doUpdateSet(({ ref, eb }) => ({ units: eb(ref("daily_usage.units"), "+", 1) })),
+      conflict.columns(["account_id", "day"]).doUpdateSet({ units: sql`daily_usage.units + excluded.units` }),
     )
     .execute();
-  return 1;
+  await trx
+    .updateTable("account_load")
+    .set(({ eb, ref }) => ({
+      period,
+      units: eb
+        .case()
+        .when("period", "=", period)
+        .then(eb(ref("units"), "+", units))
+        .else(units)
+        .end(),
+    }))
+    .where("account_id", "=", accountId)
+    .where("period", "<=", period)
+    .execute();
+}
+
+/** Closes the record of an open browser, and adds its units to the ledger. @param at Gets when it opened, and its units. */
+async function end(
+  trx: Transaction<Tables>,
+  browserId: string,
+  { at, reason }: { readonly at: (openedAt: Date, charged: number) => Date; readonly reason: EndReason },
+): Promise<void> {
+  const browser = await trx
+    .selectFrom("browsers")
+    .select(["account_id", "opened_at", "charged"])
+    .where("id", "=", browserId)
+    .where("state", "=", "open")
+    .$narrowType<{ opened_at: string }>()
+    .executeTakeFirst();
+  if (browser === undefined) return;
+  const { account_id, charged } = browser;
+  const openedAt = new Date(browser.opened_at);
+  const closed_at = at(openedAt, charged).toISOString();
+  await trx
+    .updateTable("browsers")
+    .set({ state: "closed", address: null, closed_at, reason })
+    .where("id", "=", browserId)
+    .execute();
+  await addToLoad(trx, account_id, { open: -1 });
+  const rows = toDays(openedAt, charged).map(({ day, from, to }) => {
+    return { browser_id: browserId, day, account_id, units: to - from };
+  });
+  await trx.insertInto("ledger").values(rows).execute();
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** The day of a stored time: `2026-11-21`. */
-export function toDay(time: string): string {
-  return time.slice(0, 10);
+/** The month of a day. @param day `2026-11-21`. */
+export function toPeriodOf(day: string): string {
+  return day.slice(0, 7);
 }
 
 /** The first day of a month, and a text that sorts after its last. @param period `2026-11`. */

@@ -22,11 +22,7 @@ export function newAccountDirectory(db: Kysely<Tables>): Pick<AccountStore, "all
           .where("day", ">=", first)
           .where("day", "<", past)
           .as("units_used"),
-        selectFrom("browsers")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .whereRef("browsers.account_id", "=", "chosen.id")
-          .where("browsers.state", "=", "open")
-          .as("open_browsers"),
+        selectFrom("account_load").select("open").whereRef("account_id", "=", "chosen.id").as("open_browsers"),
       ])
       .orderBy("created_at", order)
       .orderBy("id", order)

@@ -24,25 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Charges all minutes of the browsers in turn, as fast as it can, and prints each written one with its units. */
+/** Charges all minutes of the browsers in turn, as fast as it can, and prints each charge with the units it added. */
 const CHARGE = `
   const { writeSync } = await import("node:fs");
-  const [, storeModule, unitsModule, file, opened, minutes, ...browsers] = process.argv;
+  const [, storeModule, file, last, ...browsers] = process.argv;
   const { openSqliteStore } = await import(storeModule);
-  const { minuteStart, toPeriod } = await import(unitsModule);
   await using store = await openSqliteStore(file);
-  for (let minute = 1; minute < Number(minutes); minute += 1) {
-    const startedAt = minuteStart(new Date(opened), minute);
+  for (let minutes = 2; minutes <= Number(last); minutes += 1) {
     for (const browserId of browsers) {
-      const units = await store.browsers.charge({ browserId, minute, period: toPeriod(startedAt), startedAt });
+      const units = await store.browsers.charge([{ browserId, minutes }]);
       // process.stdout would keep what a busy reader has not taken, and a killed process loses that.
-      writeSync(1, JSON.stringify({ browserId, minute, units }) + "\\n");
+      writeSync(1, JSON.stringify({ browserId, minutes, units }) + "\\n");
     }
   }
 `;
 
-type Minute = { readonly browser_id: string; readonly minute: number };
-type Charged = { readonly browserId: string; readonly minute: number; readonly units: number };
+type Charged = { readonly browserId: string; readonly minutes: number; readonly units: number };
 
 /** A process that charges. Its output is complete when it has ended. */
 function startCharging(
@@ -51,8 +48,7 @@ function startCharging(
   minutes: number,
   onCharged: (charge: Charged, child: ChildProcess) => void,
 ) {
-  const modules = ["./sqlite-store.ts", "../../domain/account/units.ts"].map((path) => import.meta.resolve(path));
-  const given = [...modules, file, OPENED.toISOString(), String(minutes), ...browsers];
+  const given = [import.meta.resolve("./sqlite-store.ts"), file, String(minutes), ...browsers];
   const child = spawn(process.execPath, ["--input-type=module", "-e", CHARGE, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -95,13 +91,18 @@ function query<Row>(file: string, sql: string): Row[] {
   }
 }
 
-/** Checks that the daily sums match the ledger. */
+function readCharged(file: string): Map<string, number> {
+  const rows = query<{ id: string; charged: number }>(file, "select id, charged from browsers");
+  return new Map(rows.map(({ id, charged }) => [id, charged]));
+}
+
+/** Checks that all sums match what browsers were charged. */
 function expectExact(file: string): void {
-  expect(query(file, "select account_id, day, units from daily_usage order by 1, 2")).toEqual(
-    query(
-      file,
-      "select account_id, substr(started_at, 1, 10) as day, count(*) as units from ledger group by 1, 2 order by 1, 2",
-    ),
+  const charged = query(file, "select account_id, sum(charged) as units from browsers group by 1");
+  expect(query(file, "select account_id, sum(units) as units from daily_usage group by 1")).toEqual(charged);
+  const latest = "(select max(substr(day, 1, 7)) from daily_usage)";
+  expect(query(file, "select period, units from account_load")).toEqual(
+    query(file, `select ${latest} as period, sum(units) as units from daily_usage where substr(day, 1, 7) = ${latest}`),
   );
   expect(query(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 }
@@ -119,20 +120,23 @@ describe("a process that is killed while it charges", () => {
     const { signal, charged } = await ended;
     expect(signal).toBe("SIGKILL");
 
-    const rows = query<Minute>(file, "select browser_id, minute from ledger where minute > 0 order by rowid");
-    const said = charged.map(({ browserId, minute }) => ({ browser_id: browserId, minute }));
-    expect(rows.slice(0, said.length)).toEqual(said);
+    const written = readCharged(file);
+    expect(charged.filter(({ browserId, minutes }) => minutes > (written.get(browserId) ?? 0))).toEqual([]);
     // It may have written one more minute before it could print it.
-    expect(rows.length - said.length).toBeLessThanOrEqual(1);
+    const sum = [...written.values()].reduce((total, minutes) => total + minutes - 1, 0);
+    expect(sum - charged.length).toBeOneOf([0, 1]);
     expectExact(file);
 
     expect(await store.browsers.closeLost()).toBe(BROWSERS.length);
-    for (const id of BROWSERS) {
-      const last = Math.max(0, ...rows.filter((row) => row.browser_id === id).map(({ minute }) => minute));
-      expect(query(file, `select closed_at, reason from browsers where id = '${id}'`)).toEqual([
-        { closed_at: minuteStart(OPENED, last).toISOString(), reason: "lost" },
+    for (const [id, minutes] of written) {
+      expect(query(file, `select closed_at, reason, charged from browsers where id = '${id}'`)).toEqual([
+        { closed_at: minuteStart(OPENED, minutes - 1).toISOString(), reason: "lost", charged: minutes },
       ]);
     }
+    expectExact(file);
+    expect(query(file, "select account_id, day, sum(units) as units from ledger group by 1, 2 order by 1, 2")).toEqual(
+      query(file, "select account_id, day, units from daily_usage order by 1, 2"),
+    );
   });
 });
 
@@ -169,27 +173,29 @@ describe("two processes that charge the same minutes", () => {
     const other = startCharging(file, BROWSERS, MINUTES, () => {});
     const { signal, charged } = await killed.ended;
     expect([signal, (await other.ended).code]).toEqual(["SIGKILL", 0]);
-    expect(query(file, `select count(*) as units from ledger where minute < ${MINUTES}`)).toEqual([
-      { units: MINUTES * BROWSERS.length },
-    ]);
-    const keys = new Set(
-      query<Minute>(file, "select browser_id, minute from ledger").map((row) => `${row.browser_id} ${row.minute}`),
-    );
-    expect(charged.filter(({ browserId, minute }) => !keys.has(`${browserId} ${minute}`))).toEqual([]);
+    const written = readCharged(file);
+    expect(Math.min(...written.values())).toBeGreaterThanOrEqual(MINUTES);
+    expect(charged.filter(({ browserId, minutes }) => minutes > (written.get(browserId) ?? 0))).toEqual([]);
     expectExact(file);
   });
 });
 
 describe("the ledger", () => {
+  async function closeBrowsers(store: Store): Promise<void> {
+    for (const id of BROWSERS) await store.browsers.close(id, { at: OPENED, reason: "requested", minutes: 40 });
+  }
+
   test.each([
-    "update ledger set minute = 7",
-    "update ledger set period = '2026-01' where browser_id = 'a'",
+    "update ledger set units = 7",
+    "update ledger set day = '2026-01-01' where browser_id = 'a'",
     "delete from ledger",
   ])("refuses `%s` from any process", async (sql) => {
     const file = join(folder, `refuses-${sql.length}.sqlite`);
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
+    await closeBrowsers(store);
     const before = query(file, "select * from ledger");
+    expect(before).toHaveLength(2 * BROWSERS.length);
     expect(() => query(file, sql)).toThrow(/append-only/);
     expect(query(file, "select * from ledger")).toEqual(before);
   });
@@ -198,6 +204,7 @@ describe("the ledger", () => {
     const file = join(folder, "erased.sqlite");
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
+    await closeBrowsers(store);
     const before = query(file, "select * from ledger");
     await store.accounts.erase("account", OPENED);
     expect(query(file, "select * from ledger")).toEqual(before);

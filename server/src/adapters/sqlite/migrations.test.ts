@@ -27,19 +27,29 @@ function read(file: string, sql: string): unknown[] {
 test("the tables of the first version are migrated with all their data", async () => {
   const file = join(folder, "first.sqlite");
   await writeFirstDatabase(file);
-  const [ledger, browsers, sums] = ["ledger", "browsers", "usage"].map((table) =>
-    read(file, `select * from ${table} order by 1, 2`),
+  const days = "select browser_id, substr(started_at, 1, 10) as day, account_id, count(*) as units from ledger";
+  const [ledger, sums] = [`${days} group by 1, 2 order by 1, 2`, "select * from usage order by 1, 2"].map((sql) =>
+    read(file, sql),
   );
+  const browsers = "select id, account_id, kind, label, requested_at, opened_at from browsers order by id";
   const accounts =
     "select id, email, email_key, plan, parallel, units, additional_units, disabled, created_at from accounts order by id";
   // Revoked tokens are dropped.
   const tokens = "select hash, account_id, prefix, created_at from tokens";
-  const before = [read(file, accounts), read(file, `${tokens} where revoked_at is null order by hash`)];
+  const before = [
+    read(file, accounts),
+    read(file, `${tokens} where revoked_at is null order by hash`),
+    read(file, browsers),
+  ];
 
   await using store = await openSqliteStore(file);
-  expect([read(file, accounts), read(file, `${tokens} order by hash`)]).toEqual(before);
+  expect([read(file, accounts), read(file, `${tokens} order by hash`), read(file, browsers)]).toEqual(before);
   expect(read(file, "select * from ledger order by 1, 2")).toEqual(ledger);
-  expect(read(file, "select * from browsers order by 1, 2")).toEqual(browsers);
+  expect(read(file, "select * from account_load order by 1")).toEqual([
+    { account_id: "op", barred: 0, opening: 0, open: 0, period: "2026-11", units: 2 },
+    { account_id: "u1", barred: 0, opening: 0, open: 0, period: "2026-11", units: 2 },
+    { account_id: "u2", barred: 1, opening: 0, open: 0, period: "", units: 0 },
+  ]);
   expect(
     read(file, "select account_id, substr(day, 1, 7) as period, sum(units) as units from daily_usage group by 1, 2"),
   ).toEqual(sums);
@@ -65,9 +75,8 @@ test("browsers that were still open are closed, and no minute is charged twice",
   const file = join(folder, "going-on.sqlite");
   await writeFirstDatabase(file);
   await using store = await openSqliteStore(file);
-  const charge = { browserId: "b3", period: "2026-11", startedAt: new Date("2026-11-05T00:01:01.000Z") };
-  expect(await store.browsers.charge({ ...charge, minute: 1 })).toBe(0);
-  expect(await store.browsers.closeLost()).toBe(1);
+  expect(await store.browsers.charge([{ browserId: "b3", minutes: 3 }])).toBe(0);
+  expect(await store.browsers.closeLost()).toBe(0);
   expect(await store.usage.ended("op", undefined, 9)).toMatchObject([
     { id: "b3", units: 2, reason: "lost", closedAt: new Date("2026-11-05T00:01:01.000Z") },
   ]);

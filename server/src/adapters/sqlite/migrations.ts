@@ -6,6 +6,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0001-accounts-browsers-ledger": { up: createTables },
   "0002-passwords-sessions-days": { up: addPages },
   "0003-query-tokens": { up: addQueryTokens },
+  "0004-charged-minutes": { up: chargeOnRows },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -112,10 +113,7 @@ async function addPages(db: Kysely<unknown>): Promise<void> {
   // The index covers `opened_at`, so reading when browsers were open needs no table rows.
   const byEnd = ["account_id", "closed_at", "id", "opened_at"];
   await db.schema.createIndex("browsers_by_end").on("browsers").columns(byEnd).execute();
-  for (const change of ["update", "delete"]) {
-    await sql`create trigger ${sql.ref(`ledger_takes_no_${change}`)} before ${sql.raw(change)} on ledger
-      begin select raise(abort, 'The ledger is append-only.'); end`.execute(db);
-  }
+  await refuseChangesOfLedger(db);
 }
 
 async function addQueryTokens(db: Kysely<unknown>): Promise<void> {
@@ -126,4 +124,55 @@ async function addQueryTokens(db: Kysely<unknown>): Promise<void> {
     .addColumn("tokens", "integer", (column) => column.notNull())
     .addPrimaryKeyConstraint("query_tokens_key", ["day", "account_id"])
     .execute();
+}
+
+/** Charged minutes are a number of the browser's row, and the ledger has a row for each ended browser and day. */
+async function chargeOnRows(db: Kysely<unknown>): Promise<void> {
+  // No server is running, so its browsers are lost, each at its last charged minute.
+  await sql`delete from browsers where state = 'opening'`.execute(db);
+  await sql`update browsers set state = 'closed', address = null, reason = 'lost',
+    closed_at = (select max(started_at) from ledger where browser_id = browsers.id) where state = 'open'`.execute(db);
+  await sql`alter table browsers add column charged integer not null default 0`.execute(db);
+  await sql`update browsers set charged = (select count(*) from ledger where browser_id = browsers.id)`.execute(db);
+  await db.schema.alterTable("browsers").dropColumn("period").execute();
+
+  await db.schema
+    .createTable("account_load")
+    .addColumn("account_id", "text", (column) => column.primaryKey())
+    .addColumn("barred", "integer", (column) => column.notNull())
+    .addColumn("opening", "integer", (column) => column.notNull().check(sql`opening >= 0`))
+    .addColumn("open", "integer", (column) => column.notNull().check(sql`open >= 0`))
+    .addColumn("period", "text", (column) => column.notNull())
+    .addColumn("units", "integer", (column) => column.notNull())
+    .execute();
+  await sql`insert into account_load (account_id, barred, opening, open, period, units)
+    select id, max(disabled, erased_at is not null), 0, 0, coalesce(latest, ''),
+      coalesce((select sum(units) from daily_usage where account_id = id and substr(day, 1, 7) = latest), 0)
+    from (select *, (select max(substr(day, 1, 7)) from daily_usage where account_id = id) as latest from accounts)`.execute(
+    db,
+  );
+
+  await db.schema.alterTable("ledger").renameTo("ledger_of_minutes").execute();
+  await db.schema
+    .createTable("ledger")
+    .addColumn("browser_id", "text", (column) => column.notNull())
+    .addColumn("day", "text", (column) => column.notNull())
+    .addColumn("account_id", "text", (column) => column.notNull())
+    .addColumn("units", "integer", (column) => column.notNull())
+    .addPrimaryKeyConstraint("ledger_key", ["browser_id", "day"])
+    .execute();
+  await sql`insert into ledger (browser_id, day, account_id, units)
+    select browser_id, substr(started_at, 1, 10), account_id, count(*) from ledger_of_minutes group by 1, 2`.execute(
+    db,
+  );
+  // Its triggers go with it.
+  await db.schema.dropTable("ledger_of_minutes").execute();
+  await refuseChangesOfLedger(db);
+}
+
+async function refuseChangesOfLedger(db: Kysely<unknown>): Promise<void> {
+  for (const change of ["update", "delete"]) {
+    await sql`create trigger ${sql.ref(`ledger_takes_no_${change}`)} before ${sql.raw(change)} on ledger
+      begin select raise(abort, 'The ledger is append-only.'); end`.execute(db);
+  }
 }

@@ -44,24 +44,31 @@ type BrowserRow = {
   state: "opening" | "open" | "closed";
   /** Secret; null before and after the browser is open. */
   address: string | null;
-  /** The month of the first unit. */
-  period: string;
   requested_at: string;
   opened_at: string | null;
   closed_at: string | null;
   reason: EndReason | null;
+  /** The minutes that have been charged, which only grow. */
+  charged: number;
 };
 
-/** One started minute. Rows are never changed or removed. */
-type LedgerRow = {
-  browser_id: string;
-  minute: number;
+/** What admission needs to know about an account, in one row. */
+type AccountLoadRow = {
   account_id: string;
+  /** Whether the account is disabled or erased. */
+  barred: number;
+  /** Browsers in these states. */
+  opening: number;
+  open: number;
+  /** The latest month (UTC) in which a minute was charged, and its units; empty before the first one. */
   period: string;
-  started_at: string;
+  units: number;
 };
 
-/** The ledger's sum per account and day (UTC), written in the same transaction. */
+/** The minutes of an ended browser that started on a day (UTC). Rows are never changed or removed. */
+type LedgerRow = { browser_id: string; day: string; account_id: string; units: number };
+
+/** The minutes of all browsers of an account that started on a day (UTC), written when they are charged. */
 type DailyUsageRow = { account_id: string; day: string; units: number };
 
 /** The provider's tokens that an account used on a day (UTC) with the deployment's key. */
@@ -72,6 +79,7 @@ export type Tables = {
   tokens: TokenRow;
   sessions: SessionRow;
   browsers: BrowserRow;
+  account_load: AccountLoadRow;
   ledger: LedgerRow;
   daily_usage: DailyUsageRow;
   query_tokens: QueryTokensRow;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UNLIMITED } from "../../../test/support/stored-browser.ts";
+import { UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Standing, Terms } from "../../domain/account/entitlement.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
@@ -55,10 +55,6 @@ function reservation(browserId: string) {
 const REFUSING: Terms = { parallel: 0, units: undefined };
 const NOTHING: Standing = { isBarred: false, browsers: 0, units: 0 };
 
-function charge(browserId: string, minute: number) {
-  return { browserId, minute, period, startedAt: new Date(now.getTime() + minute * 60_000) };
-}
-
 describe("accounts", () => {
   test("are found by email in any case and by each live token", async () => {
     await using store = await withAccount();
@@ -73,8 +69,8 @@ describe("accounts", () => {
     const file = join(folder, "erased.sqlite");
     const store = await withAccount(file);
     await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, UNLIMITED);
-    await store.browsers.open("b", "ws://canary-address", charge("b", 0));
-    await store.browsers.close("b", { at: now, reason: "requested", charges: [] });
+    await store.browsers.open("b", "ws://canary-address", now);
+    await store.browsers.close("b", { at: now, reason: "requested", minutes: 1 });
     await store.accounts.erase(ACCOUNT.id, now);
     expect(await store.accounts.find(ACCOUNT.id)).toBeUndefined();
     expect(await store.accounts.findByEmail(ACCOUNT.email)).toBeUndefined();
@@ -129,14 +125,14 @@ describe("reservations", () => {
     expect(await store.browsers.reserve(reservation("b"), { parallel: 2, units: 1 })).toEqual(one);
     expect(await store.browsers.reserve(reservation("b"), { parallel: 2, units: 2 })).toBeUndefined();
     await store.browsers.cancel("a");
-    await store.browsers.open("b", "ws://x", charge("b", 0));
+    await store.browsers.open("b", "ws://x", now);
     expect(await store.browsers.reserve(reservation("c"), REFUSING)).toEqual(one);
   });
 
   test("only reservations can be cancelled: an open browser stays", async () => {
     await using store = await withAccount();
     await store.browsers.reserve(reservation("a"), UNLIMITED);
-    await store.browsers.open("a", "ws://x", charge("a", 0));
+    await store.browsers.open("a", "ws://x", now);
     await store.browsers.cancel("a");
     expect((await store.usage.month(ACCOUNT.id, period)).openBrowsers).toBe(1);
   });
@@ -144,33 +140,52 @@ describe("reservations", () => {
 
 describe("the ledger", () => {
   test("holds each minute once, in any order of charges", async () => {
+    const minutes = fc.integer({ min: 1, max: 6 });
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat({ max: 5 }), { maxLength: 12 }),
-        fc.array(fc.nat({ max: 5 })),
-        async (ticks, atEnd) => {
-          await using store = await withAccount();
-          await store.browsers.reserve(reservation("a"), UNLIMITED);
-          await store.browsers.open("a", "ws://x", charge("a", 0));
-          await Promise.all(ticks.map((minute) => store.browsers.charge(charge("a", minute))));
-          const end = { at: now, reason: "requested", charges: atEnd.map((minute) => charge("a", minute)) } as const;
-          await store.browsers.close("a", end);
-          await store.browsers.close("a", end);
-          expect(await store.usage.month(ACCOUNT.id, period)).toEqual({
-            period,
-            units: new Set([0, ...ticks, ...atEnd]).size,
-            openBrowsers: 0,
-          });
-        },
-      ),
+      fc.asyncProperty(fc.array(minutes, { maxLength: 12 }), minutes, async (ticks, atEnd) => {
+        await using store = await withAccount();
+        await addOpenBrowser(store.browsers, { id: "a", accountId: ACCOUNT.id, openedAt: now });
+        const added = await Promise.all(
+          ticks.map((each) => store.browsers.charge([{ browserId: "a", minutes: each }])),
+        );
+        const end = { at: now, reason: "requested", minutes: atEnd } as const;
+        added.push(await store.browsers.close("a", end), await store.browsers.close("a", end));
+        const units = Math.max(...ticks, atEnd);
+        expect(1 + added.reduce((sum, each) => sum + each, 0)).toBe(units);
+        expect(await store.usage.month(ACCOUNT.id, period)).toEqual({ period, units, openBrowsers: 0 });
+      }),
       { numRuns: 40 },
     );
+  });
+
+  test("leaves out browsers that aren't open", async () => {
+    await using store = await withAccount();
+    await store.browsers.reserve(reservation("opening"), UNLIMITED);
+    await addOpenBrowser(store.browsers, { id: "closed", accountId: ACCOUNT.id, openedAt: now });
+    await store.browsers.close("closed", { at: now, reason: "requested", minutes: 1 });
+    const all = ["opening", "closed", "unknown"].map((browserId) => ({ browserId, minutes: 3 }));
+    expect(await store.browsers.charge(all)).toBe(0);
+    expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 1 });
+  });
+
+  test("an account's units of this month are those of its latest month, also when an earlier one is charged late", async () => {
+    await using store = await withAccount();
+    const openedAt = new Date("2026-11-30T23:58:30.000Z");
+    for (const id of ["a", "b"]) await addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
+    // Minutes 0 and 1 start in November.
+    expect(await store.browsers.charge([{ browserId: "a", minutes: 4 }])).toBe(3);
+    expect(await store.browsers.charge([{ browserId: "b", minutes: 2 }])).toBe(1);
+    const readUnits = async (month: string) =>
+      (await store.browsers.reserve({ ...reservation("c"), period: month }, REFUSING))?.units;
+    expect([await readUnits("2026-12"), await readUnits("2027-01")]).toEqual([2, 0]);
+    expect(await store.usage.month(ACCOUNT.id, "2026-11")).toMatchObject({ units: 4 });
+    expect(await store.usage.month(ACCOUNT.id, "2026-12")).toMatchObject({ units: 2 });
   });
 
   test("open browsers of a killed server are closed, and its reservations are removed", async () => {
     await using store = await withAccount();
     await store.browsers.reserve(reservation("open"), UNLIMITED);
-    await store.browsers.open("open", "ws://x", charge("open", 0));
+    await store.browsers.open("open", "ws://x", now);
     await store.browsers.reserve(reservation("opening"), UNLIMITED);
     expect(await store.browsers.closeLost()).toBe(1);
     expect(await store.browsers.closeLost()).toBe(0);
@@ -197,7 +212,7 @@ describe("two processes", () => {
     const exit = once(other, "exit");
     for (let index = 0; index < 100; index += 1) {
       await store.browsers.reserve(reservation(`b${index}`), UNLIMITED);
-      await store.browsers.open(`b${index}`, `ws://${index}`, charge(`b${index}`, 0));
+      await store.browsers.open(`b${index}`, `ws://${index}`, now);
     }
     expect(await exit).toEqual([0, null]);
     expect(await store.accounts.findByEmail(ACCOUNT.email)).toMatchObject({ units: 100 });

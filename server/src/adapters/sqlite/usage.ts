@@ -10,30 +10,18 @@ export function newUsageStore(db: Kysely<Tables>): UsageStore {
   const ended = (accountId: string) =>
     db
       .selectFrom("browsers")
-      .select(({ selectFrom }) => [
-        "id",
-        "kind",
-        "label",
-        "opened_at",
-        "closed_at",
-        "reason",
-        selectFrom("ledger")
-          .select(({ fn }) => fn.countAll<number>().as("units"))
-          .whereRef("ledger.browser_id", "=", "browsers.id")
-          .as("units"),
-      ])
+      .select(["id", "kind", "label", "opened_at", "closed_at", "reason", "charged as units"])
       .where("account_id", "=", accountId)
       .where("closed_at", "is not", null)
       .$narrowType<EndedRow>();
   return {
     async month(accountId, period) {
-      const { open } = await db
-        .selectFrom("browsers")
-        .select(({ fn }) => fn.countAll<number>().as("open"))
-        .where("state", "=", "open")
+      const load = await db
+        .selectFrom("account_load")
+        .select("open")
         .where("account_id", "=", accountId)
-        .executeTakeFirstOrThrow();
-      return { period, units: await sumOfMonth(db, accountId, period), openBrowsers: open };
+        .executeTakeFirst();
+      return { period, units: await sumOfMonth(db, accountId, period), openBrowsers: load?.open ?? 0 };
     },
 
     async days(accountId, period) {

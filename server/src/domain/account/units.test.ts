@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minuteStart, startedMinutes, toPeriod, usedMinutes } from "./units.ts";
+import { minuteStart, startedMinutes, toDays, toPeriod, usedMinutes } from "./units.ts";
 
 const openedAt = new Date("2026-11-30T23:59:30.000Z");
 const later = (ms: number): Date => new Date(openedAt.getTime() + ms);
@@ -32,4 +32,19 @@ test("the first minute is charged even if the clock was set back", () => {
 test("a minute belongs to the month in UTC in which it starts", () => {
   expect(toPeriod(minuteStart(openedAt, 0))).toBe("2026-11");
   expect(toPeriod(minuteStart(openedAt, 1))).toBe("2026-12");
+});
+
+test("minutes are counted by the days in UTC on which they start", () => {
+  expect(toDays(openedAt, 1)).toEqual([{ day: "2026-11-30", from: 0, to: 1 }]);
+  expect(toDays(openedAt, 1442)).toEqual([
+    { day: "2026-11-30", from: 0, to: 1 },
+    { day: "2026-12-01", from: 1, to: 1441 },
+    { day: "2026-12-02", from: 1441, to: 1442 },
+  ]);
+  const midnight = new Date("2026-12-01T00:00:00.000Z");
+  expect(toDays(midnight, 1441)).toEqual([
+    { day: "2026-12-01", from: 0, to: 1440 },
+    { day: "2026-12-02", from: 1440, to: 1441 },
+  ]);
+  expect(toDays(openedAt, 0)).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function newRig() {
 /** Adds a browser that was open from `from` to `to`; without `to` it still is. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
   await addOpenBrowser(browsers, { id, accountId: account.id, openedAt: new Date(from), label: id });
-  if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", charges: [] });
+  if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", minutes: 1 });
 }
 
 /** All browsers that ended in October. */

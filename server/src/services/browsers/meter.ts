@@ -1,9 +1,9 @@
 import type { EndReason } from "../../domain/browser/end.ts";
-import { minuteStart, toPeriod, usedMinutes } from "../../domain/account/units.ts";
+import { minuteStart, usedMinutes } from "../../domain/account/units.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { BrowserStore, Charge } from "../../ports/store.ts";
+import type { BrowserStore } from "../../ports/store.ts";
+import type { Charges } from "./charges.ts";
 import type { Outbox } from "./outbox.ts";
 
 type Needs = {
@@ -13,24 +13,22 @@ type Needs = {
   readonly openedAt: Date;
   /** When the browser closes if nothing else happens; undefined: never. */
   readonly due: () => Date | undefined;
-  readonly store: Pick<BrowserStore, "charge" | "close">;
+  readonly store: Pick<BrowserStore, "close">;
+  readonly charges: Pick<Charges, "add" | "remove">;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  readonly log: Log;
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
 /** How soon a minute is charged whose start was the time to close, if the browser did not close. */
 const RECHECK_MS = 1000;
 
-/** Charges one unit for each minute that an open browser starts. The first minute is charged when it opens. */
+/** Has one unit charged for each minute that an open browser starts. The first minute is charged when it opens. */
 export class Meter {
   readonly #needs: Needs;
   #cancelMinute: () => void = () => {};
   /** Minutes whose start the timer has registered, including the first one. */
   #minutes = 1;
-  /** The minutes among these that are not in the ledger yet. */
-  #unpaid: number[] = [];
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -46,13 +44,10 @@ export class Meter {
    */
   settle(at: Date, reason: EndReason): Promise<void> {
     this.#cancelMinute();
-    const { id, accountId, openedAt, store, outbox, metrics } = this.#needs;
-    const started = usedMinutes(openedAt, at);
-    const late = Array.from({ length: Math.max(0, started - this.#minutes) }, (_, index) => this.#minutes + index);
-    const write = async (): Promise<void> => {
-      const charges = [...this.#unpaid, ...late].map((minute) => this.#toCharge(minute));
-      metrics.unitsCharged(await store.close(id, { at, reason, charges }));
-    };
+    const { id, accountId, openedAt, store, charges, outbox, metrics } = this.#needs;
+    charges.remove(id);
+    const minutes = Math.max(this.#minutes, usedMinutes(openedAt, at));
+    const write = async (): Promise<void> => metrics.unitsCharged(await store.close(id, { at, reason, minutes }));
     return outbox.write(write, { event: "browser.settle_failed", id, accountId });
   }
 
@@ -63,35 +58,15 @@ export class Meter {
   }
 
   #startMinute(start: Date): void {
-    const { clock, due } = this.#needs;
+    const { id, clock, due, charges } = this.#needs;
     const dueAt = due();
     // It is closing at this moment, so it doesn't start the minute, unless a client keeps it open after all.
     if (dueAt !== undefined && dueAt <= start) {
       this.#cancelMinute = clock.after(RECHECK_MS, () => this.#startMinute(start));
       return;
     }
-    this.#unpaid.push(this.#minutes);
     this.#minutes += 1;
     this.#awaitMinute();
-    void this.#pay();
-  }
-
-  /** Charges the unpaid minutes. Those that can't be written now are charged with the next minute or at the end. */
-  async #pay(): Promise<void> {
-    const { id, store, log, metrics } = this.#needs;
-    try {
-      for (const minute of [...this.#unpaid]) {
-        // The browser may have ended in the meantime, which also charges this minute.
-        metrics.unitsCharged(await store.charge(this.#toCharge(minute)));
-        this.#unpaid = this.#unpaid.filter((unpaid) => unpaid !== minute);
-      }
-    } catch (error) {
-      log.error("browser.charge_failed", { id, owed: this.#unpaid.length, error });
-    }
-  }
-
-  #toCharge(minute: number): Charge {
-    const startedAt = minuteStart(this.#needs.openedAt, minute);
-    return { browserId: this.#needs.id, minute, period: toPeriod(startedAt), startedAt };
+    charges.add(id, this.#minutes);
   }
 }

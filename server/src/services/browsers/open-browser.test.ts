@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
 
 const MINUTE = 60_000;
+/** How long a started minute waits until it is charged. */
+const BATCH = 1000;
 
 /** A client that records how it was ended. */
 function newClient(): { ends: [number, string][]; end(code: number, reason: string): void } {
@@ -95,11 +97,11 @@ describe("units", () => {
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 0 });
     expect(await rig.unitsUsed(account)).toBe(1);
-    await rig.clock.pass(MINUTE - 1);
+    await rig.clock.pass(MINUTE + BATCH - 1);
     expect(await rig.unitsUsed(account)).toBe(1);
     await rig.clock.pass(1);
     expect(await rig.unitsUsed(account)).toBe(2);
-    await rig.clock.pass(3 * MINUTE + 1);
+    await rig.clock.pass(3 * MINUTE - BATCH + 1);
     await browser.close("requested");
     await rig.clock.pass(5 * MINUTE);
     expect(await rig.unitsUsed(account)).toBe(5);
@@ -109,7 +111,7 @@ describe("units", () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     await rig.open(account, { keepOpenMs: 0 });
-    await rig.clock.pass(2 * MINUTE);
+    await rig.clock.pass(2 * MINUTE + BATCH);
     expect(rig.residents.list(account)).toHaveLength(1);
     expect(await rig.unitsUsed(account)).toBe(3);
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
@@ -119,7 +121,7 @@ describe("units", () => {
     await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
     const account = await rig.account({ units: 2 });
     await rig.open(account, { keepOpenMs: 0 });
-    await rig.clock.pass(MINUTE);
+    await rig.clock.pass(MINUTE + BATCH);
     expect(await rig.unitsUsed(account)).toBe(2);
     await rig.clock.pass(MINUTE);
     expect(await rig.unitsUsed(account)).toBe(1);

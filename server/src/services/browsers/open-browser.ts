@@ -14,6 +14,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
+import type { Charges } from "./charges.ts";
 import { Meter } from "./meter.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -33,6 +34,7 @@ type Facts = {
 export type OpenBrowserNeeds = {
   readonly store: BrowserStore;
   readonly outbox: Outbox;
+  readonly charges: Charges;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -7,9 +7,9 @@ const RETRY_MS = 5000;
 type Entry = {
   readonly write: () => Promise<void>;
   readonly event: string;
-  /** The browser's id. */
-  readonly id: string;
-  readonly accountId: string;
+  /** The browser that it is about, and its account; undefined: several. */
+  readonly id?: string;
+  readonly accountId?: string;
 };
 
 /** Writes that have to be done, at the latest when the store works again. */
@@ -49,7 +49,7 @@ export class Outbox {
       await entry.write();
       this.#waiting.delete(entry);
     } catch (error) {
-      log.error(entry.event, { id: entry.id, error });
+      log.error(entry.event, { ...(entry.id !== undefined && { id: entry.id }), error });
       this.#waiting.add(entry);
       if (this.#isRetryDue) return;
       this.#isRetryDue = true;

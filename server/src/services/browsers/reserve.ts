@@ -48,8 +48,7 @@ export async function reserve(
   let isCommitted = false;
   return {
     async commit(address, openedAt) {
-      const first = { browserId, minute: 0, period: toPeriod(openedAt), startedAt: openedAt };
-      await orRefused(store.open(browserId, address, first));
+      await orRefused(store.open(browserId, address, openedAt));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
