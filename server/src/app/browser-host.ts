@@ -71,6 +71,9 @@ const NEEDS_ROOT =
   "RBS_BROWSER_DISK=disk needs a server with sandboxes that root starts, because each browser gets a file system of its own " +
   "on the disk. Start the server as root, and not in a container, or set RBS_BROWSER_DISK=memory.";
 
+/** What the broker says about the work folder's disk. */
+const FULL_DISK = /The disk of RBS_WORK_DIR is full/;
+
 type SandboxNeeds = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
 async function openSandboxes(
@@ -100,7 +103,8 @@ async function openSandboxes(
   try {
     return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
   } catch (error) {
-    const blocker = await findSandboxBlocker();
+    // The machine refuses sandboxes, unless there is just no room for their files.
+    const blocker = FULL_DISK.test(String(error)) ? undefined : await findSandboxBlocker();
     if (blocker === undefined) throw error;
     throw new Error(`Sandboxes can't be made. ${describeBlocker(blocker)}`, { cause: error });
   }

@@ -78,7 +78,11 @@ async function findRefusal([program = "", ...args]: readonly string[]): Promise<
 /** Reads what restricts this process and those that it starts. */
 function readRestrictions(): Restrictions {
   const switches = SWITCHES.filter(({ file, off }) => readText(`/proc/sys/${file}`)?.trim() === off);
-  const appArmor = readText("/proc/self/attr/current")?.replaceAll("\0", "").trim();
+  const appArmor = readText("/proc/self/attr/current")
+    ?.replaceAll("\0", "")
+    .trim()
+    // Its mode follows.
+    .replace(/ \(\w+\)$/, "");
   return {
     hasFilter: /^Seccomp:\s+2$/m.test(readText("/proc/self/status") ?? ""),
     appArmor: appArmor === "unconfined" || appArmor === "" ? undefined : appArmor,
