@@ -1,24 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { basename, dirname } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { GUEST_REPOSITORY, ORDINARY_USER } from "./support/debian-image.ts";
 import { until } from "./support/until.ts";
-import { type VirtualMachine, startVirtualMachine } from "./support/virtual-machine.ts";
+import { MACHINE_MS, MACHINE_NEEDS, type VirtualMachine, startVirtualMachine } from "./support/virtual-machine.ts";
 
 type Opened = { readonly address: string };
-
-/** What this test needs, and this machine lacks. */
-const lacks = [
-  ...(process.getuid?.() === 0 ? [] : ["root"]),
-  ...(process.arch === "x64" ? [] : ["a processor of the type x64"]),
-  ...["debootstrap", "mke2fs", "qemu-system-x86_64"].filter(
-    (program) => spawnSync(program, ["--version"]).error !== undefined,
-  ),
-];
-const here = lacks.length === 0 ? "" : ` (needs ${lacks.join(", ")})`;
-
-/** Making the image downloads 200 MB. */
-const START_MS = 1_200_000;
 
 /** A server's start and one browser; all tests of limits. */
 const [SETUP_MS, LIMITS_MS] = [400_000, 900_000];
@@ -56,13 +42,13 @@ const SETUPS: Readonly<Record<string, { options: readonly string[]; command?: re
   },
 };
 
-describe.skipIf(lacks.length > 0)(`with version 2 of control groups${here}`, () => {
+describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE_NEEDS}`, () => {
   let machine: VirtualMachine;
 
   beforeAll(async () => {
     machine = await startVirtualMachine();
     await machine.run("systemctl start user@1000");
-  }, START_MS);
+  }, MACHINE_MS);
 
   afterAll(() => machine?.[Symbol.asyncDispose]());
 

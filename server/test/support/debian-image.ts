@@ -18,7 +18,7 @@ const DEFAULT_MIRROR = "http://deb.debian.org/debian";
 const PACKAGES = [
   ...["linux-image-cloud-amd64", "initramfs-tools", "udev", "kmod"],
   ...["systemd-sysv", "dbus", "libpam-systemd", "dbus-user-session"],
-  ...["perl", "procps", "curl", "bubblewrap", "chromium-headless-shell"],
+  ...["perl", "procps", "curl", "apparmor", "bubblewrap", "fontconfig", "chromium-headless-shell"],
 ];
 
 /** The sizes of files that have holes. */
@@ -37,19 +37,26 @@ export const REPOSITORY_LABEL = "repository";
 /** The name of the port through which commands come. */
 export const COMMANDS = "commands";
 
+/** The first line after a start. */
+export const READY = "ready";
+
 /** Commands and answers are single lines: a time limit and the command, and its exit code and output. */
 const AGENT = `#!/bin/bash
 exec 3<>/dev/virtio-ports/${COMMANDS}
-echo ready >&3
+echo ${READY} >&3
 while read -r seconds command <&3; do
   output=$(timeout --kill-after 5 "$seconds" bash -c "$(base64 -d <<< "$command")" 2>&1 </dev/null 3>&-)
   echo "$? $(base64 -w 0 <<< "$output")" >&3
 done
 `;
 
+/** The port's device appears late after some starts, and without it the program ends. */
 const SERVICE = `[Unit]
 After=dbus.service systemd-user-sessions.service
+StartLimitIntervalSec=0
 [Service]
+Restart=always
+RestartSec=1
 ExecStart=/usr/local/sbin/${COMMANDS}
 Environment=PATH=${GUEST_REPOSITORY}/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:/bin
 `;
@@ -82,7 +89,7 @@ async function makeFiles(work: string): Promise<string> {
   const [system, files] = [join(work, "system"), join(work, "files")];
   mkdirSync(files);
   const options = ["--variant=minbase", `--include=${PACKAGES.join()}`];
-  await runProgram("debootstrap", [...options, RELEASE, system, await findMirror()], {}, MAKE_MS);
+  await runProgram("debootstrap", [...options, RELEASE, system, await findMirror(RELEASE)], {}, MAKE_MS);
   await configure(system);
   const boot = join(system, "boot");
   for (const name of ["vmlinuz", "initrd.img"]) {
@@ -109,10 +116,11 @@ async function configure(system: string): Promise<void> {
   symlinkSync(`/${unit}`, join(wants, `${COMMANDS}.service`));
 }
 
-/** The mirror that this machine's apt uses for the release. */
-async function findMirror(): Promise<string> {
+/** The mirror that this machine's apt uses for a release. */
+export async function findMirror(release: string): Promise<string> {
   const format = ["--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)", "Created-By: Packages"];
   const targets = await runProgram("apt-get", ["indextargets", ...format]).catch(() => "");
-  const [, mirror = DEFAULT_MIRROR] = new RegExp(`^${RELEASE} main (\\S+)$`, "m").exec(targets) ?? [];
+  const fallback = release.endsWith("-security") ? `${DEFAULT_MIRROR}-security` : DEFAULT_MIRROR;
+  const [, mirror = fallback] = new RegExp(`^${release} main (\\S+)$`, "m").exec(targets) ?? [];
   return mirror;
 }

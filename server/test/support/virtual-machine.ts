@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type Server, type Socket, createServer } from "node:net";
@@ -11,6 +11,7 @@ import {
   DISK_SIZE,
   MACHINES,
   MAKE_MS,
+  READY,
   REPOSITORY_LABEL,
   makeDebianImage,
 } from "./debian-image.ts";
@@ -25,19 +26,28 @@ export type VirtualMachine = AsyncDisposable & {
    * @throws {Error} With its output if it fails, or takes too long.
    */
   run(command: string, timeoutS?: number): Promise<string>;
+
+  /** Reboots, and waits until the machine accepts commands. */
+  reboot(): Promise<void>;
 };
+
+/** What virtual machines need and this machine lacks, for the names of tests; empty if it lacks nothing. */
+export const MACHINE_NEEDS = describeNeeds();
+
+/** Making the image downloads 200 MB. */
+export const MACHINE_MS = 1_200_000;
 
 /**
  * The processor is emulated, because KVM is not available everywhere. There is one, because programs that compile at run time,
  * such as Node and Chromium, can crash if QEMU emulates several on threads of their own.
  */
-const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072", "-no-reboot"];
+const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072"];
 const DEVICES = ["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"];
 
-/** The machine trusts itself, so its kernel needs no protections that cost time. If the kernel panics, the machine ends. */
-const KERNEL = "root=/dev/vda rw console=ttyS0 quiet mitigations=off tsc=reliable panic=-1";
+/** Nothing untrusted runs in this machine, so CPU mitigations are off to save time. */
+const KERNEL = "root=/dev/vda rw console=ttyS0 quiet mitigations=off tsc=reliable";
 
-/** Where copies of the repository begin. Node doesn't run our sources below `node_modules`. */
+/** The prefix of folders for copies of the repository. Node doesn't run our sources below `node_modules`. */
 const COPIES = "/var/tmp/rbs-machine-";
 
 const BOOT_S = 300;
@@ -48,6 +58,17 @@ const ANSWER_S = 30;
 
 /** How much of the machine's console an error shows. */
 const CONSOLE_CHARS = 4000;
+
+function describeNeeds(): string {
+  const lacks = [
+    ...(process.getuid?.() === 0 ? [] : ["root"]),
+    ...(process.arch === "x64" ? [] : ["a processor of the type x64"]),
+    ...["debootstrap", "mke2fs", "qemu-system-x86_64"].filter(
+      (program) => spawnSync(program, ["--version"]).error !== undefined,
+    ),
+  ];
+  return lacks.length === 0 ? "" : ` (needs ${lacks.join(", ")})`;
+}
 
 /** Starts the machine, and waits until it takes commands. Its disk keeps no changes. Needs root. */
 export async function startVirtualMachine(): Promise<VirtualMachine> {
@@ -67,12 +88,12 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
   const readConsole = keepConsole(emulator);
   const socket = await accept(server, ended, readConsole);
   acquired.defer(() => void socket.destroy());
-  const run = await talk(socket, readConsole);
+  const commands = await talk(socket, readConsole);
   const resources = acquired.move();
-  return { run, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { ...commands, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes a disk with a copy of the repository, in which the server is compiled. @returns Its file. */
+/** Makes a disk with a copy of the repository, with the compiled server and its package. @returns Its file. */
 async function makeRepositoryDisk(): Promise<string> {
   const disk = join(MACHINES, "repository.disk");
   rmSync(disk, { force: true });
@@ -80,9 +101,9 @@ async function makeRepositoryDisk(): Promise<string> {
   try {
     const packages = join(folder, "node_modules");
     mkdirSync(packages);
-    await copy(REPOSITORY, /^\.|^node_modules$/, folder);
+    await copy(REPOSITORY, /^\.|^node_modules$|^dist$/, folder);
     await copy(join(REPOSITORY, "node_modules"), /^\.cache$/, packages);
-    execFileSync(process.execPath, [join(folder, "scripts/build.ts")]);
+    execFileSync(process.execPath, [join(folder, "scripts/package-debian.ts")]);
     const options = ["-q", "-t", "ext4", "-L", REPOSITORY_LABEL, "-d", folder];
     await runProgram("mke2fs", [...options, disk, DISK_SIZE], {}, MAKE_MS);
     return disk;
@@ -127,7 +148,7 @@ async function accept(server: Server, ended: Promise<unknown>, readConsole: () =
 }
 
 /** Waits for the first line, and then sends commands and reads their answers. */
-async function talk(socket: Socket, readConsole: () => string): Promise<VirtualMachine["run"]> {
+async function talk(socket: Socket, readConsole: () => string): Promise<Pick<VirtualMachine, "run" | "reboot">> {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   const readLine = async (timeoutS: number): Promise<string> => {
     const late = Promise.withResolvers<never>();
@@ -143,11 +164,18 @@ async function talk(socket: Socket, readConsole: () => string): Promise<VirtualM
     }
   };
   await readLine(BOOT_S);
-  return async (command, timeoutS = COMMAND_S) => {
-    socket.write(`${timeoutS} ${Buffer.from(command).toString("base64")}\n`);
+  const send = (command: string, timeoutS: number): void =>
+    void socket.write(`${timeoutS} ${Buffer.from(command).toString("base64")}\n`);
+  const run: VirtualMachine["run"] = async (command, timeoutS = COMMAND_S) => {
+    send(command, timeoutS);
     const [code, output = ""] = (await readLine(timeoutS + ANSWER_S)).split(" ");
     const text = Buffer.from(output, "base64").toString();
     if (code !== "0") throw new Error(`${command}\nended with ${code}:\n${text}`);
     return text;
   };
+  const reboot = async (): Promise<void> => {
+    send("systemctl reboot", COMMAND_S);
+    while ((await readLine(BOOT_S)) !== READY);
+  };
+  return { run, reboot };
 }

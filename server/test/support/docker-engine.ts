@@ -4,19 +4,19 @@ import { createWriteStream } from "node:fs";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { env, getuid } from "node:process";
-import { pipeline } from "node:stream/promises";
+import { getuid } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { run } from "../src/schemathesis/run-command.ts";
+import { runProgram } from "./run-program.ts";
 
 const DOCKERD = "/usr/sbin/dockerd";
 const START_MS = 30_000;
-const IMPORT_MS = 120_000;
 
-/** A private Docker engine without access to a registry. Disposing stops it. */
+/** A private Docker engine without images. Disposing stops it, and removes everything in it. */
 export type Engine = AsyncDisposable & {
   /** The value for `DOCKER_HOST`. */
   readonly host: string;
+  /** Runs docker's command line. @returns Its standard output. @throws {Error} With its output. */
+  readonly docker: (args: readonly string[], timeoutMs?: number) => Promise<string>;
 };
 
 /** Why a Docker engine can't be started on this machine. Undefined if it can. */
@@ -35,8 +35,11 @@ export async function startEngine(): Promise<Engine> {
   acquired.defer(() => rm(folder, { recursive: true, force: true }));
   // The engine leaves this mount behind after a container has used the host network. The directory can't be removed
   // while it is mounted.
-  acquired.defer(
-    async () => void (await run(["umount", join(folder, "exec", "netns", "default")], { timeoutMs: START_MS, env })),
+  acquired.defer(() =>
+    runProgram("umount", [join(folder, "exec", "netns", "default")]).then(
+      () => {},
+      () => {},
+    ),
   );
   const host = `unix://${join(folder, "socket")}`;
   const log = join(folder, "log");
@@ -45,8 +48,8 @@ export async function startEngine(): Promise<Engine> {
     [
       ...["--host", host, "--pidfile", join(folder, "pid")],
       ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
-      // Containers use the host network, and every kernel supports this storage driver.
-      ...["--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver", "vfs"],
+      // Containers use the host network.
+      ...["--iptables=false", "--ip6tables=false", "--bridge=none"],
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
@@ -58,27 +61,19 @@ export async function startEngine(): Promise<Engine> {
     await exited;
   });
   const deadline = Date.now() + START_MS;
-  while ((await run(["docker", "version"], { timeoutMs: START_MS, env: { ...env, DOCKER_HOST: host } })).code !== 0) {
+  const docker: Engine["docker"] = (args, timeoutMs) =>
+    runProgram("docker", args, { DOCKER_HOST: host, DOCKER_BUILDKIT: "0" }, timeoutMs);
+  const isReady = (): Promise<boolean> =>
+    docker(["version"], START_MS).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isReady())) {
     if (Date.now() > deadline || daemon.exitCode !== null) {
       throw new Error(`The Docker engine did not start: ${(await readFile(log, "utf8")).slice(-1000)}`);
     }
     await sleep(200);
   }
   const resources = acquired.move();
-  return { host, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-}
-
-/** Builds an image of this machine's Python and Schemathesis. @param python A Python with Schemathesis. */
-export async function importImage({ host }: Engine, python: string, name: string): Promise<void> {
-  const writer = spawn(python, [join(import.meta.dirname, "schemathesis-image.py")], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const entry = 'ENTRYPOINT ["/python/bin/python", "-m", "schemathesis.cli"]';
-  const importer = spawn(
-    "docker",
-    ["import", "--change", entry, "--change", "ENV LD_LIBRARY_PATH=/python/lib", "-", name],
-    { env: { ...env, DOCKER_HOST: host }, stdio: ["pipe", "ignore", "inherit"], timeout: IMPORT_MS },
-  );
-  const [[code]] = await Promise.all([once(importer, "exit"), pipeline(writer.stdout, importer.stdin)]);
-  if (code !== 0) throw new Error(`The image could not be imported: docker exited with ${code}.`);
+  return { host, docker, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
