@@ -34,6 +34,9 @@ const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime
   (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
 );
 
+/** Debian keeps the programs of each version in a folder of its own. */
+const POSTGRES_FOLDERS = ["/usr/lib/postgresql", "/usr/bin/initdb"];
+
 /** @type {readonly Part[]} In the order in which users see them. */
 export const SYSTEM_PARTS = [
   {
@@ -187,6 +190,22 @@ export const SYSTEM_PARTS = [
       arch: "jdk-openjdk maven",
     },
     isPresent: () => hasProgram("javac") && hasProgram("mvn"),
+  },
+  {
+    name: "PostgreSQL",
+    why: "the database that several servers can share; tests start their own",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "postgresql", fedora: "postgresql-server", arch: "postgresql" },
+    isPresent: () => POSTGRES_FOLDERS.some((folder) => existsSync(folder)),
+  },
+  {
+    name: "PgBouncer",
+    why: "shares connections to PostgreSQL; tests connect through it",
+    usedBy: "test",
+    stops: "test",
+    packages: { debian: "pgbouncer", fedora: "pgbouncer", arch: "pgbouncer" },
+    isPresent: () => hasProgram("pgbouncer"),
   },
   {
     name: "Docker engine",

@@ -65,10 +65,10 @@ export function openFakeServer(
 /** Gives an account a key of its own for the language-model provider. */
 export async function setProviderKey(
   config: Config,
-  { store }: Pick<Storage, "store">,
+  storage: Pick<Storage, "store" | "box">,
   account: Account,
   key: string,
 ): Promise<void> {
-  await using auth = newAuth(store, config, toPorts(config));
+  await using auth = newAuth(storage, config, toPorts(config));
   await auth.providerKeys.set(account, key);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { RecordingLog } from "./fakes/recording-log.ts";
 import { writeFirstDatabase } from "./support/first-database.ts";
 import { runScript } from "./support/run-script.ts";
-import { lockFolder } from "../src/adapters/sqlite/lock.ts";
+import { lockFolder } from "../src/adapters/sql/sqlite/lock.ts";
 import { toPorts } from "../src/app/ports.ts";
 import { openServerStorage } from "../src/app/storage.ts";
 import { readConfig } from "../src/config/config.ts";

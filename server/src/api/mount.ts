@@ -8,6 +8,7 @@ import { newBodyReader } from "../contract/validation.ts";
 import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
+import { toStoreFailure } from "../services/browsers/store-failure.ts";
 import type { ServiceApp } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
@@ -49,7 +50,9 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     const { method, path, maxBodyBytes } = operations[id];
 
     app.on(method.toUpperCase(), path, async (c) => {
-      const account = await readAccount(c.req.header("authorization"), options.authenticate);
+      const account = await readAccount(c.req.header("authorization"), options.authenticate).catch((error: unknown) => {
+        throw canBeUnavailable(id) ? toStoreFailure(error) : error;
+      });
       c.set("account", account.id);
       await options.checkRate?.(account);
       try {
@@ -92,6 +95,12 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
   app.get("/openapi.json", (c) => c.json({ ...served, servers }));
   app.get("/openapi.links.json", (c) => c.json({ ...withLinks, servers }));
+}
+
+/** Whether the contract has an answer for a service that can't do the operation now. */
+function canBeUnavailable(id: OperationId): boolean {
+  const { failures }: { readonly failures: readonly string[] } = operations[id];
+  return failures.includes("BrowserUnavailable");
 }
 
 type Admitted = Disposable & {

@@ -15,6 +15,7 @@ import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
+import { History } from "../services/accounts/history.ts";
 import { Operators } from "../services/accounts/operators.ts";
 import { SignIn } from "../services/accounts/sign-in.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
@@ -76,8 +77,9 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
-  const { accounts, store } = acquired.use(await openServerStorage(config, ports));
-  const auth = acquired.use(newAuth(store, config, ports));
+  const storage = acquired.use(await openServerStorage(config, ports));
+  const { accounts, store } = storage;
+  const auth = acquired.use(newAuth(storage, config, ports));
   const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
@@ -91,7 +93,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   proxies.start();
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
-  const outbox = new Outbox({ clock, log });
+  const outbox = new Outbox({ clock, log, random: () => randomInt(1000) / 1000 });
   const residents = new Residents({
     ...common,
     host,
@@ -99,6 +101,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     pool,
     proxies,
     store: store.browsers,
+    accounts: store.accounts,
     plans,
     capacity,
     outbox,
@@ -109,11 +112,12 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   });
   const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, residents }));
   sweep.start();
+  acquired.use(new History({ ...common, store, days: config.historyDays })).start();
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const thumbnails = new Thumbnails({ clock, log });
   const fleet = new LocalFleet({ residents, desktops, thumbnails });
   const { shutdown } = residents;
-  const readiness = new Readiness({ host, gate, pool, capacity, clock, newId, log, signal: shutdown });
+  const readiness = new Readiness({ store, host, gate, pool, capacity, clock, newId, log, signal: shutdown });
 
   const { ai } = config;
   const query = new Query({
@@ -141,7 +145,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       store: store.accounts,
       accounts,
       sessions: auth.sessions,
-      attempts: new Attempts(),
+      attempts: new Attempts({}, store.attempts),
       fleet,
       hasher: ports.hasher,
       randomBytes,

@@ -1,13 +1,16 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { type FileHandle, mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { type FileHandle, mkdtemp, open as openFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { newFileKeyBox, newKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
 import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
 import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
-import { copyDatabase } from "../adapters/sqlite/copy-database.ts";
-import { lockFolder } from "../adapters/sqlite/lock.ts";
-import { openSqliteStore } from "../adapters/sqlite/sqlite-store.ts";
+import { copyDatabase } from "../adapters/sql/sqlite/copy-database.ts";
+import { lockFolder } from "../adapters/sql/sqlite/lock.ts";
+import { openSqliteStore } from "../adapters/sql/sqlite/sqlite-store.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
+import type { Database } from "../config/database.ts";
+import type { SecretBox } from "../ports/secret-box.ts";
 import type { Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import type { Ports } from "./ports.ts";
@@ -15,9 +18,19 @@ import type { Ports } from "./ports.ts";
 export const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
 const COPY = "backup-";
+/** In the data folder: the key that encrypts users' provider keys and the addresses of open browsers. */
+const KEY_FILE = "secret.key";
+
+const WORKER_FILE = "worker.id";
+const WORKER_ID_LENGTH = 8;
+const WORKER_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /** The database, and the accounts in it. Disposing closes it. */
-export type Storage = AsyncDisposable & { readonly accounts: Accounts; readonly store: Store };
+export type Storage = AsyncDisposable & {
+  readonly accounts: Accounts;
+  readonly store: Store;
+  readonly box: SecretBox;
+};
 
 /**
  * Opens a data folder's database for the command line, which works while a server is running.
@@ -25,9 +38,18 @@ export type Storage = AsyncDisposable & { readonly accounts: Accounts; readonly 
  */
 export async function openStorage(config: Config): Promise<Storage> {
   const clock = systemClock;
-  return open(config, { clock, hasher: newArgon2Hasher({ randomBytes, clock }) }, () =>
-    lockFolder(join(config.dataDir, LOCK)),
+  return open(
+    config,
+    { clock, hasher: newArgon2Hasher({ randomBytes, clock }) },
+    {
+      claim: () => lockFolder(join(config.dataDir, LOCK)),
+    },
   );
+}
+
+/** Keeps servers from using an SQLite database. @throws {FolderInUse} If one is. */
+export function lockDatabase(file: string): Disposable {
+  return lockFolder(join(dirname(file), LOCK));
 }
 
 /**
@@ -56,7 +78,10 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
   await removeOldCopies(config.dataDir);
   if (usesWorkFolder(config)) acquired.use(await claimWorkFolder(config));
-  const storage = acquired.use(await open(config, ports));
+  // The server owns its folder by now, so no other one has this id.
+  const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
+  if (config.database !== undefined) await migrateStorage(config.database);
+  const storage = acquired.use(await open(config, ports, { worker }));
   const lost = await storage.store.browsers.closeLost();
   if (lost > 0) ports.log.warn("browsers.lost", { browsers: lost });
   const resources = acquired.move();
@@ -85,13 +110,43 @@ async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config)
 
 type Used = "clock" | "hasher";
 
+/** @returns The names of the migrations that it applied. */
+export async function migrateStorage({ directUrl }: Database): Promise<readonly string[]> {
+  const { migratePostgres } = await import("../adapters/sql/postgres/migrate.ts");
+  return migratePostgres(directUrl);
+}
+
 async function open(
-  { dataDir, plans }: Config,
+  { dataDir, plans, database, secretKey }: Config,
   { clock, hasher }: Pick<Ports, Used>,
-  claim?: () => Disposable,
+  { worker = "", claim }: { readonly worker?: string; readonly claim?: () => Disposable },
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
-  const store = await openSqliteStore(join(dataDir, DATABASE), claim);
+  const box = secretKey === undefined ? newFileKeyBox(join(dataDir, KEY_FILE)) : newKeyBox(secretKey, "RBS_SECRET_KEY");
+  const store =
+    database === undefined
+      ? await openSqliteStore(join(dataDir, DATABASE), { box, ...(claim && { claim }) })
+      : await openPostgres({ url: database.url, box, worker });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId: randomUUID, randomBytes });
-  return { accounts, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return { accounts, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+/** Loads PostgreSQL's client only here: most servers don't need it. */
+async function openPostgres(options: {
+  readonly url: string;
+  readonly box: SecretBox;
+  readonly worker: string;
+}): Promise<Store> {
+  const { openPostgresStore } = await import("../adapters/sql/postgres/postgres-store.ts");
+  return openPostgresStore(options);
+}
+
+/** The id of this server among those of its database, which stays the same when it starts again. */
+async function readWorkerId(dataDir: string): Promise<string> {
+  const file = join(dataDir, WORKER_FILE);
+  const known = await readFile(file, "utf8").catch(() => "");
+  if (/^[a-z0-9]{8}$/.test(known)) return known;
+  const id = Array.from({ length: WORKER_ID_LENGTH }, () => WORKER_LETTERS[randomInt(WORKER_LETTERS.length)]).join("");
+  await writeFile(file, id, { mode: 0o600 });
+  return id;
 }

@@ -1,4 +1,7 @@
 import { ACCOUNT_COMMAND } from "./installed.ts";
+import { copyStorages } from "../app/copy.ts";
+import { migrateStorage, openStorage } from "../app/storage.ts";
+import type { Config } from "../config/config.ts";
 import type { Account } from "../domain/account/account.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
@@ -23,6 +26,11 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
   enable   --email E               restores the tokens and lets the user sign in again
   delete   --email E --yes         deletes the account and all personal data; its open browsers close within two
                                    seconds, and the used units stay in the ledger
+  rekey                            encrypts all stored secrets with the first key of RBS_SECRET_KEY_FILE
+  migrate                          updates the tables of a PostgreSQL database, as a start of the server does
+  copy --from DATABASE --to DATABASE
+                                   copies everything from one database to an empty one; a DATABASE is the path of an
+                                   SQLite file or a postgres:// URL, and no server may be using it
 
 Every command prints JSON, with the same ids as the server's log. You can run commands while a server of the same
 version is running. Use the same RBS_DATA_DIR and RBS_PLANS as the server.
@@ -40,6 +48,11 @@ export type Command = {
   run(accounts: Accounts, values: Values): Promise<object>;
   /** Whether the service may have no operator after it. */
   readonly canRemoveOperator?: true;
+};
+
+export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
+  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
+  run(config: Config, values: Values): Promise<object>;
 };
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -128,6 +141,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const erased = await accounts.erase(email);
       return { id: erased.id, deleted: erased.email };
     },
+  },
+};
+
+/** Commands for the database as a whole. */
+export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
+  rekey: {
+    options: [],
+    async run(config) {
+      await using storage = await openStorage(config);
+      return await storage.store.rekey();
+    },
+  },
+  migrate: {
+    options: [],
+    async run({ database }) {
+      if (database === undefined)
+        throw new AccountError("Set RBS_DATABASE_URL. The server updates an SQLite file itself.");
+      return { applied: await migrateStorage(database) };
+    },
+  },
+  copy: {
+    options: ["from", "to"],
+    run: (_config, values) => copyStorages(required(values, "from"), required(values, "to")),
   },
 };
 

@@ -2,7 +2,7 @@ import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ACCOUNT_COMMAND } from "./installed.ts";
 import { FolderInUse } from "../ports/store.ts";
-import { type Command, COMMANDS, USAGE, type Values } from "./account-commands.ts";
+import { type Command, COMMANDS, DATABASE_COMMANDS, USAGE, type Values } from "./account-commands.ts";
 import { OWN_MOUNTS, actAsOwner } from "../app/rights.ts";
 import { openStorage } from "../app/storage.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
@@ -18,6 +18,14 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
     return;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const ofDatabase = Object.hasOwn(DATABASE_COMMANDS, name) ? DATABASE_COMMANDS[name] : undefined;
+  if (ofDatabase !== undefined) {
+    const values = readOptions(ofDatabase, args);
+    const config = readConfig(env);
+    await actAsOwner(config);
+    print(await ofDatabase.run(config, values));
+    return;
+  }
   if (command === undefined) {
     stderr.write(name === "" ? USAGE : `Unknown command ${JSON.stringify(name)}.\n\n${USAGE}`);
     exit(2);
@@ -26,11 +34,15 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
   const config = readConfig(env);
   await actAsOwner(config);
   await using storage = await openStorage(config);
-  stdout.write(`${JSON.stringify(await command.run(storage.accounts, values), null, 2)}\n`);
+  print(await command.run(storage.accounts, values));
   if (command.canRemoveOperator === true && !(await storage.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
 }
 
-function readOptions({ options, flags = [] }: Command, args: readonly string[]): Values {
+function print(result: object): void {
+  stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+}
+
+function readOptions({ options, flags = [] }: Pick<Command, "options" | "flags">, args: readonly string[]): Values {
   const known: ParseArgsConfig["options"] = Object.fromEntries([
     ...options.map((option) => [option, { type: "string" }]),
     ...flags.map((flag) => [flag, { type: "boolean" }]),

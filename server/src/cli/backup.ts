@@ -11,7 +11,9 @@ import { BACKUP_COMMAND } from "./installed.ts";
 async function main(): Promise<void> {
   if (stdout.isTTY) throw new Error(`A backup is not text. Write it to a file: ${BACKUP_COMMAND} > backup.sqlite`);
   const config = readConfig(env);
-  const { dataDir } = config;
+  const { dataDir, database } = config;
+  if (database !== undefined)
+    throw new Error("The data is in PostgreSQL. Back it up with pg_dump: see docs/storage.md.");
   if (!existsSync(join(dataDir, DATABASE)))
     throw new Error(`${dataDir} has no ${DATABASE}. Set RBS_DATA_DIR to the server's data folder.`);
   await actAsOwner(config);

@@ -12,6 +12,7 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { EgressRules } from "../domain/network/egress-rules.ts";
 import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
 import { addressRanges, egressSettings, toEgressRules } from "./egress.ts";
+import { type Database, databaseSettings, findDatabaseFault, toDatabase } from "./database.ts";
 import { type FirstAccount, firstAccountSettings, toFirstAccount } from "./first-account.ts";
 import { MIN_MEMORY_MB, planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
@@ -51,6 +52,12 @@ export type Config = {
   readonly origins: ReadonlySet<string>;
   /** Reverse proxies whose headers about the client's address and scheme the server trusts. */
   readonly trustedProxies: readonly AddressRange[];
+  /** Undefined: an SQLite database in the data folder. */
+  readonly database: Database | undefined;
+  /** Keys of 32 bytes in base64, one per line; undefined: one in the data folder. */
+  readonly secretKey: string | undefined;
+  /** How long the records of ended browsers are kept, in days; undefined: forever. */
+  readonly historyDays: number | undefined;
   readonly firstAccount: FirstAccount;
   /** Whether users can create accounts on the sign-up page. */
   readonly signUp: "open" | "closed";
@@ -99,6 +106,7 @@ const settings = z
   .strictObject({
     ...aiSettings.shape,
     ...firstAccountSettings.shape,
+    ...databaseSettings.shape,
     RBS_HOST: z.string().default("127.0.0.1"),
     RBS_PORT: numberFrom(0, 65_535).default(8080),
     RBS_PUBLIC_URL: siteUrl.optional(),
@@ -151,6 +159,10 @@ const settings = z
       .optional(),
     RBS_LOG_LEVEL: z.enum(["info", "warn", "error", "silent"], "must be info, warn, error or silent").default("info"),
   })
+  .superRefine((values, context) => {
+    const fault = findDatabaseFault(values);
+    if (fault !== undefined) context.addIssue(fault);
+  })
   .transform((values): Omit<Config, "files"> => {
     const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
     const isLocal = isForThisMachine({ host, publicUrl, trustedProxies: values.RBS_TRUSTED_PROXIES });
@@ -174,6 +186,9 @@ const settings = z
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
       trustedProxies: values.RBS_TRUSTED_PROXIES,
+      database: toDatabase(values),
+      secretKey: values.RBS_SECRET_KEY,
+      historyDays: values.RBS_HISTORY_DAYS,
       firstAccount: toFirstAccount(values),
       signUp: values.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
       rate: values.RBS_RATE,

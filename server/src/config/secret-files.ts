@@ -5,6 +5,9 @@ import { resolve } from "node:path";
 export const SECRETS = [
   "ANTHROPIC_API_KEY",
   "RBS_METRICS_TOKEN",
+  "RBS_DATABASE_URL",
+  "RBS_DATABASE_DIRECT_URL",
+  "RBS_SECRET_KEY",
   "RBS_PROXIES",
   "RBS_FIRST_ACCOUNT_PASSWORD",
   "RBS_FIRST_ACCOUNT_TOKEN",

@@ -24,6 +24,11 @@ export interface AccountStore {
     account: Account,
     secrets: { readonly passwordHash?: string | undefined; readonly token?: NewToken | undefined },
   ): Promise<void>;
+  /** Creates an account if there is none, also if several servers try at the same time. @returns Whether it did. */
+  createFirst(
+    account: Account,
+    secrets: { readonly passwordHash?: string | undefined; readonly token?: NewToken | undefined },
+  ): Promise<boolean>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;

@@ -1,7 +1,11 @@
 /** Encrypts secrets that must be read again, so that a copy of the database alone does not reveal them. */
 export interface SecretBox {
-  /** @param owner The account the secret belongs to. Only `open` with the same owner works. */
+  /** @param owner What the secret belongs to: an account or a browser. Only `open` with the same owner works. */
   seal(secret: string, owner: string): string;
-  /** @throws {Error} If the secret was sealed for another owner or with another key, or was modified. */
+  /** @throws {Error} If the secret was sealed for another owner or with an unknown key, or was modified. */
   open(sealed: string, owner: string): string;
+  /** Whether it was sealed with the key that `seal` uses now. */
+  isCurrent(sealed: string): boolean;
+  /** A keyed hash of a random secret, to find its record with: 22 characters. */
+  hash(secret: string): string;
 }

@@ -2,20 +2,41 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
+import type { AttemptStore } from "./attempt-store.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
-/** The store can't do what it was asked for at this moment, and may be able to later. Nothing has changed in it. */
+/** The store can't do what it was asked for at this moment, and may be able to later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
+  /** Whether the connection was lost during the call, so that it may have taken effect. Otherwise it hasn't. */
+  readonly isOutcomeUnknown: boolean;
+
+  constructor(
+    message: string,
+    { isOutcomeUnknown = false, cause }: ErrorOptions & { isOutcomeUnknown?: boolean } = {},
+  ) {
+    super(message, { cause });
+    this.isOutcomeUnknown = isOutcomeUnknown;
+  }
 }
+
+/** What keeps a reservation from being written. */
+export type Refusal = {
+  /** What the account has. */
+  readonly standing: Standing;
+  /** Whether the account has changed since its terms were computed. */
+  readonly isOutdated: boolean;
+};
 
 /** A browser that is about to be opened. */
 export type Reservation = {
   readonly browserId: string;
   readonly accountId: string;
+  /** The version of the account that its terms were computed from. */
+  readonly version: number;
   readonly kind: BrowserKind;
   readonly label: string | undefined;
   readonly requestedAt: Date;
@@ -31,10 +52,13 @@ export interface BrowserStore {
   /**
    * Reserves a browser and a unit if the account is admitted at that moment: concurrent reservations can't exceed its
    * terms together.
-   * @returns What the account has, if it isn't admitted. In that case nothing is written.
+   * @returns Why it isn't admitted. In that case nothing is written.
    */
-  reserve(reservation: Reservation, terms: Terms): Promise<Standing | undefined>;
-  /** Deletes a reservation. */
+  reserve(reservation: Reservation, terms: Terms): Promise<Refusal | undefined>;
+  /**
+   * Deletes the record of a browser that its user didn't get: a reservation, or a browser that was opened by a call with an
+   * unknown outcome. Its units are given back.
+   */
   cancel(browserId: string): Promise<void>;
   /**
    * Turns a reservation into an open browser and charges its first minute.
@@ -55,7 +79,7 @@ export interface BrowserStore {
    */
   close(browserId: string, end: { at: Date; reason: EndReason; minutes: number }): Promise<number>;
   /**
-   * Closes the records that a killed server left open, each at the start of its last charged minute.
+   * Closes the records that this server left open when it was killed, each at the start of its last charged minute.
    * @returns The number of these records.
    */
   closeLost(): Promise<number>;
@@ -69,7 +93,21 @@ export interface Store extends AsyncDisposable {
   readonly browsers: BrowserStore;
   readonly usage: UsageStore;
   readonly queries: QueryStore;
+  /** Counts attempts for all servers together; undefined: each process counts its own. */
+  readonly attempts: AttemptStore | undefined;
+  /** @throws {StoreUnavailable} If it can't be read now. */
+  check(): Promise<void>;
+  /**
+   * Deletes the records of browsers that ended before a moment. The units of their days and the ledger stay.
+   * @param limit How many at most.
+   * @returns How many were deleted.
+   */
+  deleteEnded(before: Date, limit: number): Promise<number>;
+  /** Encrypts all secrets with the current key. Works while servers are running. @returns How many have changed. */
+  rekey(): Promise<Rekeyed>;
 }
+
+export type Rekeyed = { readonly providerKeys: number; readonly addresses: number };
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import { newSqliteDialect } from "../../src/adapters/sqlite/dialect.ts";
-import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { newSqliteDialect } from "../../src/adapters/sql/sqlite/dialect.ts";
+import { migrations } from "../../src/adapters/sql/sqlite/migrations.ts";
 
 const FIRST = "0001-accounts-browsers-ledger";
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
-import { openSqliteStore } from "../../src/adapters/sqlite/sqlite-store.ts";
+import { openTestStore } from "./stores.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import { toPasswords } from "../../src/domain/browser/desktop.ts";
 import type { OpenOptions } from "../../src/domain/browser/open-options.ts";
@@ -88,7 +88,7 @@ export async function newRig(
 ): Promise<Rig> {
   const clock = new FakeClock(wanted.start);
   const log = new RecordingLog();
-  const store = await openSqliteStore(":memory:");
+  const store = await openTestStore(":memory:");
   const host = new FakeHost();
   const capacity = new Capacity(wanted.capacity ?? 50);
   const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
@@ -120,6 +120,7 @@ export async function newRig(
     gate,
     pool,
     store: store.browsers,
+    accounts: store.accounts,
     plans,
     capacity,
     outbox,
@@ -182,14 +183,15 @@ export async function heldBy(
   const probe = {
     browserId: randomUUID(),
     accountId: account.id,
+    version: 0,
     kind: "chromium",
     label: undefined,
     requestedAt: now,
     period: "2000-01",
   } as const;
   // Never admitted, so nothing is written.
-  const standing = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
-  const rows = standing?.browsers ?? -1;
+  const refusal = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
+  const rows = refusal?.standing.browsers ?? -1;
   return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.residents.list(account).length };
 }
 

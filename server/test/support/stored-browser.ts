@@ -10,7 +10,15 @@ type Facts = { readonly id: string; readonly accountId: string; readonly openedA
 /** Adds an open browser, whose first minute is charged. */
 export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, openedAt, label }: Facts): Promise<void> {
   const period = toPeriod(openedAt);
-  const reservation = { browserId: id, accountId, kind: "chromium", label, requestedAt: openedAt, period } as const;
+  const reservation = {
+    browserId: id,
+    accountId,
+    version: 0,
+    kind: "chromium",
+    label,
+    requestedAt: openedAt,
+    period,
+  } as const;
   await browsers.reserve(reservation, UNLIMITED);
   await browsers.open(id, `ws://${id}`, openedAt);
 }

@@ -1,8 +1,9 @@
+import { createCipheriv } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newFileKeyBox } from "./file-key-box.ts";
+import { newFileKeyBox, newKeyBox } from "./file-key-box.ts";
 
 const SECRET = "sk-canary-0123456789";
 
@@ -36,14 +37,15 @@ test("a secret sealed for one owner doesn't open for another", () => {
 test("a secret with one bit changed, removed or added doesn't open", () => {
   const box = newFileKeyBox(file);
   const sealed = box.seal(SECRET, "anna");
-  const bytes = Buffer.from(sealed.slice(2), "base64url");
+  const prefix = sealed.slice(0, sealed.lastIndexOf(":") + 1);
+  const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-    expect(() => box.open(`1:${changed.toString("base64url")}`, "anna")).toThrow();
+    expect(() => box.open(prefix + changed.toString("base64url"), "anna")).toThrow();
   }
   const longer = Buffer.concat([bytes, Buffer.of(0)]).toString("base64url");
-  for (const wrong of ["", "1:", sealed.slice(0, -4), sealed.slice(2), `2:${sealed.slice(2)}`, `1:${longer}`])
+  for (const wrong of ["", prefix, sealed.slice(0, -4), sealed.slice(2), `1:${sealed.slice(2)}`, prefix + longer])
     expect(() => box.open(wrong, "anna")).toThrow();
 });
 
@@ -80,3 +82,31 @@ test.each(["", "short", "x".repeat(100)])(
     expect(readFileSync(file, "utf8")).toBe(content);
   },
 );
+
+const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+
+test("of several keys, the first one seals, and each opens what it has sealed", () => {
+  const [before, both] = [newKeyBox(`${OLD}\n`, "The key"), newKeyBox(`${NEW}\n${OLD}\n`, "The key")];
+  const sealed = before.seal(SECRET, "anna");
+  expect(both.open(sealed, "anna")).toBe(SECRET);
+  expect([before.isCurrent(sealed), both.isCurrent(sealed)]).toEqual([true, false]);
+  const again = both.seal(SECRET, "anna");
+  expect(both.isCurrent(again)).toBe(true);
+  expect(() => before.open(again, "anna")).toThrow("this server doesn't have");
+});
+
+test("secrets of earlier versions, which don't name their key, open with any of the keys", () => {
+  const nonce = Buffer.alloc(12, 7);
+  const cipher = createCipheriv("aes-256-gcm", Buffer.alloc(32, 1), nonce).setAAD(Buffer.from("anna"));
+  const text = Buffer.concat([cipher.update(SECRET, "utf8"), cipher.final()]);
+  const sealed = `1:${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")}`;
+  expect(newKeyBox(`${NEW}\n${OLD}`, "The key").open(sealed, "anna")).toBe(SECRET);
+  expect(() => newKeyBox(String(NEW), "The key").open(sealed, "anna")).toThrow();
+});
+
+test("the hash of a secret depends on the key", () => {
+  const [one, other] = [newKeyBox(String(OLD), "The key"), newKeyBox(String(NEW), "The key")];
+  expect(one.hash(SECRET)).toMatch(/^[\w-]{22}$/);
+  expect(one.hash(SECRET)).toBe(newKeyBox(String(OLD), "The key").hash(SECRET));
+  expect(one.hash(SECRET)).not.toBe(other.hash(SECRET));
+});

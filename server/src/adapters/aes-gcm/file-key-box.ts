@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import type { SecretBox } from "../../ports/secret-box.ts";
 
@@ -6,8 +6,11 @@ const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Sealed secrets begin with the version of their format. */
-const VERSION = "1:";
+const KEY_ID_LENGTH = 8;
+const HASH_LENGTH = 22;
+
+/** Secrets of earlier versions were sealed as `1:…`, without the key's id. Now they are `2:id:…`. */
+const SEALED = /^(?:1:|2:(?<id>[\w-]+):)(?<bytes>[\w-]+)$/;
 
 /**
  * Encrypts secrets with a key from a file next to the database, so that a copy of the database alone doesn't reveal them.
@@ -15,45 +18,95 @@ const VERSION = "1:";
  * @throws {Error} If the file can't be read or created, or contains no key.
  */
 export function newFileKeyBox(file: string): SecretBox {
-  const key = readKey(file) ?? makeKey(file);
+  return newKeyBox(readFile(file) ?? makeFile(file), `The file ${file}`);
+}
+
+/**
+ * Encrypts secrets with AES-256-GCM.
+ * @param text A key in base64 on each line. Secrets are sealed with the first one, and can be opened with all.
+ * @param source What errors call the text.
+ * @throws {Error} If a line isn't a key, or there is none.
+ */
+export function newKeyBox(text: string, source: string): SecretBox {
+  const keys = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map((line) => Buffer.from(line, "base64url"));
+  const [current] = keys;
+  if (current === undefined || keys.some(({ length }) => length !== KEY_BYTES)) {
+    throw new Error(
+      `${source} contains no key. It must have a key of ${KEY_BYTES} bytes in base64 on each line. Restore the right one, or make a new one: ` +
+        `openssl rand -base64 ${KEY_BYTES}`,
+    );
+  }
+  const ofId = new Map(keys.map((key) => [toKeyId(key), key]));
+  const currentId = toKeyId(current);
+  // Not the key itself: it is for encryption only.
+  const hashKey = createHmac("sha256", current).update("addresses").digest();
   return {
     seal(secret, owner) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
-      const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
+      const cipher = createCipheriv(CIPHER, current, nonce).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+      return `2:${currentId}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
     },
     open(sealed, owner) {
-      if (!sealed.startsWith(VERSION)) throw new Error("The secret was sealed in an unknown format.");
-      const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
-      const [nonce, text] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES + TAG_BYTES)];
-      const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+      const { id, bytes } = SEALED.exec(sealed)?.groups ?? {};
+      if (bytes === undefined) throw new Error("The secret was sealed in an unknown format.");
+      if (id === undefined) return openWithAny(keys, bytes, owner);
+      const key = ofId.get(id);
+      if (key === undefined)
+        throw new Error(`The secret was sealed with the key ${id}, which this server doesn't have.`);
+      return openWith(key, bytes, owner);
     },
+    isCurrent: (sealed) => sealed.startsWith(`2:${currentId}:`),
+    hash: (secret) => createHmac("sha256", hashKey).update(secret).digest("base64url").slice(0, HASH_LENGTH),
   };
 }
 
-function readKey(file: string): Buffer | undefined {
+function toKeyId(key: Buffer): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, KEY_ID_LENGTH);
+}
+
+function openWith(key: Buffer, text: string, owner: string): string {
+  const bytes = Buffer.from(text, "base64url");
+  const [nonce, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES + TAG_BYTES)];
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
+}
+
+function openWithAny(keys: readonly Buffer[], text: string, owner: string): string {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      return openWith(key, text, owner);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function readFile(file: string): string | undefined {
   try {
-    const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64url");
-    if (key.length !== KEY_BYTES)
-      throw new Error(`The file ${file} contains no key: restore the right one, or remove the file.`);
+    const text = readFileSync(file, "utf8");
     // A file restored from a backup may have another mode.
     chmodSync(file, 0o600);
-    return key;
+    return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function makeKey(file: string): Buffer {
-  const key = randomBytes(KEY_BYTES);
+function makeFile(file: string): string {
+  const key = `${randomBytes(KEY_BYTES).toString("base64url")}\n`;
   // Fails if the file exists by now: a key must never be overwritten.
   const handle = openSync(file, "wx", 0o600);
   try {
-    writeFileSync(handle, `${key.toString("base64url")}\n`);
+    writeFileSync(handle, key);
   } finally {
     closeSync(handle);
   }

@@ -15,6 +15,8 @@ export type Account = {
   /** Whether the user can manage all accounts on the operator page. */
   readonly isOperator: boolean;
   readonly createdAt: Date;
+  /** Counts the changes of its plan, limits and rights. */
+  readonly version: number;
 };
 
 /** The account's plan with its own overrides; undefined without a subscription. */

@@ -14,6 +14,7 @@ const ACCOUNT: Account = {
   hasAdditionalUnits: false,
   isDisabled: false,
   isOperator: false,
+  version: 0,
   createdAt: new Date(0),
 };
 

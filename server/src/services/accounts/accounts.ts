@@ -98,17 +98,18 @@ export class Accounts {
   async createFirst(
     chosen: ChosenAccount = {},
   ): Promise<{ email: string; token: string; password: string } | undefined> {
-    if (!(await this.#needs.accounts.isEmpty())) return undefined;
-    const request = { email: chosen.email ?? OPERATOR, plan: SELF_HOSTED.name, isOperator: true };
-    if (chosen.password === undefined && chosen.token === undefined) {
-      const { account, token, password } = await this.create(request);
-      return { email: account.email, token, password };
-    }
-    const account = this.#toAccount(request);
-    const entry = { id: this.#needs.newId(), name: "first", createdAt: account.createdAt };
-    const token = chosen.token === undefined ? undefined : newToken(chosen.token, entry);
-    await this.#add(account, chosen.password, token);
-    return undefined;
+    const { accounts, newId, randomBytes, hasher } = this.#needs;
+    if (!(await accounts.isEmpty())) return undefined;
+    const isRandom = chosen.password === undefined && chosen.token === undefined;
+    const { password, token } = isRandom ? { password: toPassword(randomBytes), token: toToken(randomBytes) } : chosen;
+    const account = this.#toAccount({ email: chosen.email ?? OPERATOR, plan: SELF_HOSTED.name, isOperator: true });
+    const entry = { id: newId(), name: "first", createdAt: account.createdAt };
+    const isFirst = await accounts.createFirst(account, {
+      passwordHash: password === undefined ? undefined : await orBusy(hasher.hash(password)),
+      token: token === undefined ? undefined : newToken(token, entry),
+    });
+    if (!isFirst || !isRandom || token === undefined || password === undefined) return undefined;
+    return { email: account.email, token, password };
   }
 
   /** All accounts, oldest first. */
@@ -214,6 +215,7 @@ export class Accounts {
       isDisabled: false,
       isOperator: isOperator ?? false,
       createdAt: clock.now(),
+      version: 0,
     };
   }
 

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import type { AttemptLimit, AttemptStore } from "../../ports/attempt-store.ts";
 import { TooManyAttempts } from "./errors.ts";
-import { type Limit, Limiter } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
 
 const QUARTER_S = 15 * 60;
 const HOUR_S = 60 * 60;
@@ -24,30 +25,38 @@ const LIMITS = {
   maxKeys: 20_000,
 };
 
-type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: Name extends "maxKeys" ? number : Limit };
+type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: Name extends "maxKeys" ? number : AttemptLimit };
 
 /** Takes an attempt back: it no longer counts. Calling it again has no effect. */
 type GiveBack = () => Promise<void>;
 
-/** Limits how often passwords are tried and accounts created. Kept in memory, so a restart resets it. */
-export class Attempts {
-  readonly #signIns: Limiter;
-  readonly #addresses: Limiter;
-  readonly #emails: Limiter;
-  readonly #known: KnownAddresses;
-  readonly #ofKnown: Limiter;
-  readonly #signUps: Limiter;
-  readonly #checks: Limiter;
+/** Counts one kind of attempts. */
+type Counter = Pick<Limiter, "take" | "giveBack">;
 
-  constructor(changes: Partial<AttemptLimits> = {}) {
+/**
+ * Limits how often passwords are tried and accounts created. The store counts for all servers together; without one, attempts are
+ * counted in memory, and a restart resets them.
+ */
+export class Attempts {
+  readonly #signIns: Counter;
+  readonly #addresses: Counter;
+  readonly #emails: Counter;
+  readonly #known: KnownAddresses;
+  readonly #ofKnown: Counter;
+  readonly #signUps: Counter;
+  readonly #checks: Counter;
+
+  constructor(changes: Partial<AttemptLimits> = {}, store?: AttemptStore) {
     const { maxKeys, ...limits } = { ...LIMITS, ...changes };
-    this.#signIns = new Limiter(limits.signInsPerAddress, maxKeys);
-    this.#addresses = new Limiter(limits.failuresPerAddress, maxKeys);
-    this.#emails = new Limiter(limits.failuresPerEmail, maxKeys);
+    const toCounter = (name: keyof typeof limits): Counter =>
+      store === undefined ? new Limiter(limits[name], maxKeys) : toStored(store, name, limits[name]);
+    this.#signIns = toCounter("signInsPerAddress");
+    this.#addresses = toCounter("failuresPerAddress");
+    this.#emails = toCounter("failuresPerEmail");
     this.#known = new KnownAddresses(maxKeys);
-    this.#ofKnown = new Limiter(limits.failuresPerKnownAddress, maxKeys);
-    this.#signUps = new Limiter(limits.signUpsPerAddress, maxKeys);
-    this.#checks = new Limiter(limits.checksPerAccount, maxKeys);
+    this.#ofKnown = toCounter("failuresPerKnownAddress");
+    this.#signUps = toCounter("signUpsPerAddress");
+    this.#checks = toCounter("checksPerAccount");
   }
 
   /**
@@ -127,7 +136,14 @@ function once(work: GiveBack): GiveBack {
   return () => (done ??= work());
 }
 
-async function take(limiter: Limiter, key: string, what: string): Promise<void> {
+function toStored(store: AttemptStore, name: string, limit: AttemptLimit): Counter {
+  return {
+    take: (key) => store.take(`${name} ${key}`, limit),
+    giveBack: (key) => store.giveBack(`${name} ${key}`),
+  };
+}
+
+async function take(limiter: Counter, key: string, what: string): Promise<void> {
   const retryAfterS = await limiter.take(key);
   if (retryAfterS === undefined) return;
   throw new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);

@@ -1,10 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-
-export type Limit = {
-  /** Points per key in `perS` seconds. The time starts with the key's first point. */
-  readonly points: number;
-  readonly perS: number;
-};
+import type { AttemptLimit } from "../../ports/attempt-store.ts";
 
 /** Counts points per key, in memory. */
 export class Limiter {
@@ -17,7 +12,7 @@ export class Limiter {
    * @param maxKeys With more keys than this, the limiter forgets the oldest one, as if it had used no points. This bounds
    *   the memory, at half a KiB per key, and other users' keys can't lock a user out.
    */
-  constructor({ points, perS }: Limit, maxKeys: number) {
+  constructor({ points, perS }: AttemptLimit, maxKeys: number) {
     this.#limiter = new RateLimiterMemory({ points, duration: perS });
     this.#maxKeys = maxKeys;
   }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { TokenStore } from "../../ports/token-store.ts";
 import { AccountError } from "./errors.ts";
@@ -10,13 +10,20 @@ import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 
 /** Tokens on a real store. @param change Methods of the store to replace. */
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
-  const store = await openSqliteStore(":memory:");
+  const store = await openTestStore(":memory:");
   const clock = new FakeClock();
   const log = new RecordingLog();
   const newAccount = async (): Promise<Account> => {
     const account = {
       ...{ id: randomUUID(), email: `${randomUUID()}@example.com`, plan: undefined, parallel: undefined },
-      ...{ units: undefined, hasAdditionalUnits: false, isDisabled: false, isOperator: false, createdAt: clock.now() },
+      ...{
+        units: undefined,
+        hasAdditionalUnits: false,
+        isDisabled: false,
+        isOperator: false,
+        version: 0,
+        createdAt: clock.now(),
+      },
     };
     await store.accounts.create(account, {});
     return account;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { addEndedBrowsers } from "../../../../bench/src/subjects/ended-browsers.ts";
-import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { SELF_HOSTED } from "../../domain/account/plan.ts";
 import type { Store } from "../../ports/store.ts";
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function toAccount(id: string, terms: Partial<Account> = {}): Account {
   const none = { plan: "small", parallel: undefined, units: undefined };
-  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false };
+  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false, version: 0 };
   return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date("2026-01-01"), ...terms };
 }
 
@@ -34,7 +34,7 @@ const OTHER = toAccount("other");
 let files = 0;
 async function newRig() {
   const file = join(folder, `${(files += 1)}.sqlite`);
-  const store = await openSqliteStore(file);
+  const store = await openTestStore(file);
   for (const account of [ME, OTHER]) await store.accounts.create(account, {});
   const clock = new FakeClock(NOW);
   const reports = new UsageReports({ store: store.usage, plans: PLANS, capacity: { limit: 7 }, clock });

@@ -9,7 +9,8 @@ import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import { UNLIMITED } from "../../../test/support/stored-browser.ts";
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
-import { openSqliteStore } from "../../adapters/sqlite/sqlite-store.ts";
+import { openTestStore } from "../../../test/support/stores.ts";
+import type { Account } from "../../domain/account/account.ts";
 import type { BrowserStore, Store } from "../../ports/store.ts";
 import { Charges } from "./charges.ts";
 import { Meter } from "./meter.ts";
@@ -88,7 +89,7 @@ test("in every history, each started minute that could be written is charged exa
 /** Runs servers one after another on the same file, together with a second process and the model. */
 async function play(file: string, start: Date, steps: readonly Step[]): Promise<void> {
   const model = new LedgerModel(start);
-  await using secondStore = await openSqliteStore(file);
+  await using secondStore = await openTestStore(file);
   for (const id of ACCOUNTS) await addAccount(secondStore, id, start);
   using reader = toReader(file);
   let ids = 0;
@@ -146,15 +147,18 @@ async function play(file: string, start: Date, steps: readonly Step[]): Promise<
 }
 
 async function addAccount(store: Store, id: string, createdAt: Date): Promise<void> {
+  await store.accounts.create({ ...toAccount(id), createdAt }, {});
+}
+
+function toAccount(id: string): Account {
   const none = { plan: undefined, parallel: undefined, units: undefined };
-  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false };
-  const nothing = {};
-  await store.accounts.create({ id, email: `${id}@example.com`, ...none, ...flags, createdAt }, nothing);
+  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false, version: 0 };
+  return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date(0) };
 }
 
 /** The parts of a server that write to the ledger. At the start it closes the browsers that were left open. */
 async function startServer(file: string, now: string) {
-  const store = await openSqliteStore(file);
+  const store = await openTestStore(file);
   await store.browsers.closeLost();
   const clock = new FakeClock(now);
   const needs = { clock, metrics: new RecordingMetrics(), outbox: new Outbox({ clock, log: new RecordingLog() }) };
@@ -171,14 +175,17 @@ async function startServer(file: string, now: string) {
     ): Promise<"open" | "refused" | "kept"> {
       const wanted = {
         browserId: id,
-        accountId,
         kind: "chromium",
         label: undefined,
         requestedAt: clock.now(),
       } as const;
       const before = server.disk;
       try {
-        const reservation = await reserve(wanted, UNLIMITED, { ...needs, store: faulty });
+        const reservation = await reserve(wanted, toAccount(accountId), () => UNLIMITED, {
+          ...needs,
+          store: faulty,
+          accounts: store.accounts,
+        });
         // A browser that stays in its start as long as the server runs.
         if (fails === "forever") return "refused";
         await using held = reservation;

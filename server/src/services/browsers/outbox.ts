@@ -1,7 +1,9 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
+/** The average time until failed writes are tried again, and how much one wait differs from it. */
 const RETRY_MS = 5000;
+const SPREAD = 0.4;
 
 /** A write, and the event that is logged for each of its failures. */
 type Entry = {
@@ -12,15 +14,22 @@ type Entry = {
   readonly accountId?: string;
 };
 
+type Needs = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A random number from 0 to 1, so that servers don't all write at the moment when their database works again. */
+  readonly random?: () => number;
+};
+
 /** Writes that have to be done, at the latest when the store works again. */
 export class Outbox {
-  readonly #needs: { readonly clock: Clock; readonly log: Log };
+  readonly #needs: Needs;
   /** Those that have failed, in the order of their first try. */
   readonly #waiting = new Set<Entry>();
   #isRetryDue = false;
   #flushing: Promise<void> | undefined;
 
-  constructor(needs: { readonly clock: Clock; readonly log: Log }) {
+  constructor(needs: Needs) {
     this.#needs = needs;
   }
 
@@ -44,7 +53,7 @@ export class Outbox {
   }
 
   async #try(entry: Entry): Promise<void> {
-    const { clock, log } = this.#needs;
+    const { clock, log, random = () => 0.5 } = this.#needs;
     try {
       await entry.write();
       this.#waiting.delete(entry);
@@ -53,7 +62,7 @@ export class Outbox {
       this.#waiting.add(entry);
       if (this.#isRetryDue) return;
       this.#isRetryDue = true;
-      clock.after(RETRY_MS, () => {
+      clock.after(RETRY_MS * (1 + SPREAD * (random() - 0.5)), () => {
         this.#isRetryDue = false;
         void this.flush();
       });

@@ -49,7 +49,17 @@ function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: 
     shutdown,
     capacity,
     clock,
-    readiness: new Readiness({ host: observed, gate, pool, capacity, clock, newId: randomUUID, log, signal }),
+    readiness: new Readiness({
+      store: { check: async () => {} },
+      host: observed,
+      gate,
+      pool,
+      capacity,
+      clock,
+      newId: randomUUID,
+      log,
+      signal,
+    }),
   };
 }
 

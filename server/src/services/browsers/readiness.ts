@@ -3,6 +3,7 @@ import { toCause } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
@@ -70,6 +71,7 @@ export class ObservedHost implements BrowserHost {
 }
 
 type Needs = {
+  readonly store: Pick<Store, "check">;
   readonly host: ObservedHost;
   readonly gate: LaunchGate;
   readonly pool: Pick<WarmPool, "size" | "ready">;
@@ -110,6 +112,22 @@ export class Readiness {
 
   /** What is known if that is recent, or the result of a probe, which concurrent callers share. */
   async check(): Promise<Verdict> {
+    const [fault, verdict] = await Promise.all([this.#findStoreFault(), this.#checkHost()]);
+    return fault ?? verdict;
+  }
+
+  async #findStoreFault(): Promise<Verdict | undefined> {
+    const { store, log } = this.#needs;
+    try {
+      await store.check();
+      return undefined;
+    } catch (error) {
+      log.warn("store.check_failed", { error: toCause(error) });
+      return { status: "broken", message: "The database doesn't answer." };
+    }
+  }
+
+  async #checkHost(): Promise<Verdict> {
     const { last } = this;
     if (last !== undefined && this.#isRecent(last)) return last.verdict;
     return (this.#probing ??= this.#probe().finally(() => (this.#probing = undefined)));

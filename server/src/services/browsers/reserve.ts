@@ -1,62 +1,98 @@
+import type { Account } from "../../domain/account/account.ts";
 import { Failure, isFailure } from "../../domain/failure.ts";
 import { type Terms, toRefusal } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
+import { storeFailure, toStoreFailure } from "./store-failure.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** A database that another process has locked, or a disk that fails, is worth another try soon. */
-const RETRY_AFTER_S = 5;
+/** How often an account may change while its browser is reserved. */
+const MAX_CHANGES = 3;
 
 type Needs = {
   readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
+  readonly accounts: Pick<AccountStore, "find">;
   readonly outbox: Outbox;
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
 /** Disposing cancels the reservation unless it was committed; never throws. */
 interface HeldReservation extends AsyncDisposable {
+  /** The account that was admitted, which may have changed since its request began. */
+  readonly account: Account;
   /** Records that the browser is open, and charges its first minute. */
   commit(address: string, openedAt: Date): Promise<void>;
 }
 
+type Wanted = Omit<Reservation, "accountId" | "version" | "period">;
+
 /**
  * Reserves one of the account's browsers and a unit in the store.
+ * @param toTerms The terms of the account as it is now.
  * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account may not have another browser;
  *   `BrowserUnavailable` if the store can't write now. In both cases the store stays unchanged.
  */
 export async function reserve(
-  reservation: Omit<Reservation, "period">,
-  terms: Terms,
+  wanted: Wanted,
+  account: Account,
+  toTerms: (account: Account) => Terms,
   needs: Needs,
 ): Promise<HeldReservation> {
   const { store, outbox, metrics } = needs;
-  const { browserId, accountId } = reservation;
-  const attempt = async (): Promise<void> => {
-    const period = toPeriod(reservation.requestedAt);
-    const standing = await orRefused(store.reserve({ ...reservation, period }, terms));
-    if (standing !== undefined) throw toRefusal(terms, standing);
-  };
-  await attempt().catch(async (error: unknown) => {
+  const { browserId } = wanted;
+  const accountId = account.id;
+  const cancel = (): Promise<void> =>
+    outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId, accountId });
+  const attempt = (): Promise<Account> => orRefused(reserveOnce(wanted, account, toTerms, needs));
+  const admitted = await attempt().catch(async (error: unknown) => {
+    if (isOutcomeUnknown(error)) void cancel();
     // Browsers whose end could not be written still count as open.
     if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
     await outbox.flush();
-    await attempt().catch((again: unknown) => {
-      throw isOfLimits(again) && outbox.hasAny(accountId) ? unavailable(again) : again;
+    return attempt().catch((again: unknown) => {
+      throw isOfLimits(again) && outbox.hasAny(accountId) ? storeFailure(again) : again;
     });
   });
   let isCommitted = false;
   return {
+    account: admitted,
     async commit(address, openedAt) {
       await orRefused(store.open(browserId, address, openedAt));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
     async [Symbol.asyncDispose]() {
-      if (isCommitted) return;
-      await outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId, accountId });
+      if (!isCommitted) await cancel();
     },
   };
+}
+
+/** @returns The account that was admitted. */
+async function reserveOnce(
+  wanted: Wanted,
+  given: Account,
+  toTerms: (account: Account) => Terms,
+  { store, accounts }: Needs,
+): Promise<Account> {
+  let account = given;
+  for (let changes = 0; ; changes += 1) {
+    const terms = toTerms(account);
+    const { id: accountId, version } = account;
+    const reservation = { ...wanted, accountId, version, period: toPeriod(wanted.requestedAt) };
+    const refusal = await store.reserve(reservation, terms);
+    if (refusal === undefined) return account;
+    const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
+    if (current === undefined) throw toRefusal(terms, refusal.standing);
+    account = current;
+  }
+}
+
+/** Whether the store may have reserved the browser although the call has failed. */
+function isOutcomeUnknown(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.cause : undefined;
+  return cause instanceof StoreUnavailable && cause.isOutcomeUnknown;
 }
 
 function isOfLimits(error: unknown): boolean {
@@ -68,14 +104,6 @@ async function orRefused<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (cause) {
-    throw cause instanceof StoreUnavailable ? unavailable(cause) : cause;
+    throw toStoreFailure(cause);
   }
-}
-
-function unavailable(cause: unknown): Failure {
-  return new Failure(
-    "BrowserUnavailable",
-    `The server can't record a browser at this moment: its database doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
-    { retryAfterS: RETRY_AFTER_S, cause },
-  );
 }

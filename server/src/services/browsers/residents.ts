@@ -9,6 +9,7 @@ import { toTerms } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import { outcomeOf } from "../../ports/metrics.ts";
@@ -26,6 +27,7 @@ const RESTART_S = 10;
 const RETRY_AFTER_S = 5;
 
 type Needs = OpenBrowserNeeds & {
+  readonly accounts: Pick<AccountStore, "find">;
   readonly host: BrowserHost;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
@@ -142,7 +144,7 @@ export class Residents {
 
   /** @param request.cancel Cancels the time limit. */
   async #openOne(
-    account: Account,
+    asking: Account,
     requested: OpenOptions,
     { base, signal: ended, cancel }: { readonly base: URL; readonly signal: AbortSignal; readonly cancel: () => void },
   ): Promise<OpenBrowser> {
@@ -151,14 +153,16 @@ export class Residents {
     const [requestedAt, requestedMs] = [clock.now(), clock.elapsedMs()];
     const id = this.#needs.newId();
     await using acquired = new AsyncDisposableStack();
-    const subscription = toSubscription(account, plans);
     const reservation = acquired.use(
       await reserve(
-        { browserId: id, accountId: account.id, kind: requested.kind, label: requested.label, requestedAt },
-        toTerms(subscription, account.hasAdditionalUnits, capacity.limit),
+        { browserId: id, kind: requested.kind, label: requested.label, requestedAt },
+        asking,
+        (one) => toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit),
         this.#needs,
       ),
     );
+    const { account } = reservation;
+    const subscription = toSubscription(account, plans);
     acquired.use(capacity.take());
     const signal = AbortSignal.any([ended, this.#shutdown.signal]);
     const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);

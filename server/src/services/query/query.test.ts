@@ -21,6 +21,7 @@ const ACCOUNT: Account = {
   hasAdditionalUnits: false,
   isDisabled: false,
   isOperator: false,
+  version: 0,
   createdAt: new Date(0),
 };
 const WRONG: SchemaProblem = { inValue: "/price must be number", inSchema: "price must be number" };

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
 import { signIn, signUp } from "../../../../test/support/page-user.ts";
-import { openSqliteStore } from "../../../adapters/sqlite/sqlite-store.ts";
+import { openTestStore } from "../../../../test/support/stores.ts";
 
 const MONTH = "2024-02";
 
@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 test("no query of pages, Open or Close scans a whole table, except the search for accounts", async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   // Migrations may scan tables.
-  await (await openSqliteStore(":memory:"))[Symbol.asyncDispose]();
+  await (await openTestStore(":memory:"))[Symbol.asyncDispose]();
   const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
   await using fake = await startFakeService();
   const other = await signUp(fake.service.url);

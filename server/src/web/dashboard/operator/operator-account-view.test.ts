@@ -6,7 +6,7 @@ import { renderAccount } from "./operator-account-view.ts";
 const FRAME: Frame = { to: (path) => path, asset: (name) => name, user: undefined, isSignUpOpen: false };
 const PLANS = new Map(["small", "large"].map((name) => [name, { ...SELF_HOSTED, name }]));
 const LIMITS = { parallel: undefined, units: undefined, hasAdditionalUnits: false };
-const NOW = { isDisabled: false, isOperator: false, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };
+const NOW = { isDisabled: false, isOperator: false, version: 0, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };
 
 /** The plans on an account's page after a form with an error. The selected one has a star. */
 async function offered(plan: string | undefined, entered: string): Promise<string[]> {

@@ -16,7 +16,7 @@ type Change = Partial<Omit<UsageReport, "allowance">> & {
 
 function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { plan: SMALL }): UsageReport {
   const limits = { parallel: undefined, units: undefined, hasAdditionalUnits };
-  const flags = { isDisabled: false, isOperator: false, createdAt: new Date(0) };
+  const flags = { isDisabled: false, isOperator: false, version: 0, createdAt: new Date(0) };
   const account = { id: "me", email: "me@example.com", plan: plan?.name, ...limits, ...flags };
   const plans = new Map(plan === undefined ? [] : [[plan.name, plan]]);
   const days = Array.from({ length: 30 }, (_, index) => ({

@@ -1,0 +1,120 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { isAdmitted } from "../../../domain/account/entitlement.ts";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { BrowserStore } from "../../../ports/store.ts";
+import { toStanding } from "../account-load.ts";
+import { sealAddress } from "../rekey.ts";
+import type { Tables } from "../schema.ts";
+import { type Changed, toSettled } from "./settle.ts";
+
+/** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
+const ATTEMPTS = 3;
+
+/**
+ * The records of one server, among those of others. Each method is one statement, which commits by itself, except that a refusal
+ * reads why. A statement decides by the rows that it has locked: first browsers, then the account, then its days.
+ * @param worker The id of the server.
+ */
+export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: string): BrowserStore {
+  const settle = async (changed: Changed): Promise<{ readonly browsers: number; readonly units: number }> => {
+    const { rows } = await toSettled(changed).execute(db);
+    return rows[0] ?? { browsers: 0, units: 0 };
+  };
+  return {
+    async reserve(reservation, terms) {
+      const { browserId, accountId, version, kind, label = null, requestedAt, period } = reservation;
+      const { parallel, units } = terms;
+      for (let attempt = 1; ; attempt += 1) {
+        const { rows } = await sql`
+          with admitted as (update account_load set opening = opening + 1
+            where account_id = ${accountId} and version = ${version}::int and barred = 0
+              and (${toLimit(parallel)}::int is null or opening + open < ${toLimit(parallel)}::int)
+              and (${toLimit(units)}::int is null
+                or opening + case when period >= ${period} then units else 0 end < ${toLimit(units)}::int)
+            returning account_id)
+          insert into browsers (id, account_id, kind, label, state, worker, requested_at, charged)
+          select ${browserId}, account_id, ${kind}, ${label}, 'opening', ${worker}, ${requestedAt.toISOString()}, 0
+          from admitted returning id`.execute(db);
+        if (rows.length > 0) return undefined;
+        const load = await db
+          .selectFrom("account_load")
+          .selectAll()
+          .where("account_id", "=", accountId)
+          .executeTakeFirst();
+        const standing = toStanding(load, period);
+        const isOutdated = load !== undefined && load.version !== version;
+        if (isOutdated || attempt === ATTEMPTS || !isAdmitted(terms, standing)) return { standing, isOutdated };
+      }
+    },
+
+    async cancel(browserId) {
+      await settle({
+        held: sql`id = ${browserId} and state in ('opening', 'open')`,
+        change: sql`delete from browsers b using held h where b.id = h.id
+          returning h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`,
+      });
+    },
+
+    async open(browserId, address, openedAt) {
+      const sealed = sealAddress(box, browserId, address);
+      const { browsers } = await settle({
+        held: sql`id = ${browserId} and state = 'opening'`,
+        change: sql`update browsers b set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
+            opened_at = ${openedAt.toISOString()}, charged = 1
+          from held h where b.id = h.id
+          returning b.account_id, b.opened_at, h.state as state, 0 as was, 1 as charged, b.state as state_now`,
+      });
+      if (browsers === 0) throw new Error(`The reservation of the browser ${browserId} is gone.`);
+    },
+
+    async charge(started) {
+      const ids = started.map(({ browserId }) => browserId);
+      const minutes = started.map((one) => one.minutes);
+      const { units } = await settle({
+        due: sql`select * from unnest(${ids}::text[], ${minutes}::int[]) as due (id, minutes)`,
+        held: sql`id in (select id from due) and state = 'open'`,
+        change: sql`update browsers b set charged = d.minutes from held h join due d using (id)
+          where b.id = h.id and d.minutes > h.charged
+          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now`,
+      });
+      return units;
+    },
+
+    async close(browserId, { at, reason, minutes }) {
+      const { units } = await settle({
+        held: sql`id = ${browserId} and state = 'open'`,
+        change: sql`update browsers b set state = 'closed', address = null, closed_at = ${at.toISOString()},
+            reason = ${reason}, charged = greatest(h.charged, ${minutes}::int)
+          from held h where b.id = h.id
+          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now, b.id`,
+        isEnd: true,
+      });
+      return units;
+    },
+
+    async closeLost() {
+      await settle({
+        held: sql`worker = ${worker} and state = 'opening'`,
+        change: sql`delete from browsers b using held h where b.id = h.id
+          returning h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
+      });
+      const { browsers } = await settle({
+        held: sql`worker = ${worker} and state = 'open'`,
+        change: sql`update browsers b set state = 'closed', address = null, reason = 'lost',
+            closed_at = to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})
+          from held h where b.id = h.id
+          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now, b.id`,
+        isEnd: true,
+      });
+      return browsers;
+    },
+  };
+}
+
+/** As `Date.toISOString` writes a moment. */
+const ISO_FORMAT: RawBuilder<string> = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+/** PostgreSQL's numbers have no infinity. */
+function toLimit(limit: number | undefined): number | null {
+  return limit === undefined || limit === Infinity ? null : limit;
+}

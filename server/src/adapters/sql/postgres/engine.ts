@@ -1,0 +1,16 @@
+import { sql } from "kysely";
+import type { Engine } from "../engine.ts";
+
+export const postgresEngine: Engine = {
+  toIdList: (ids) => sql`(select unnest(${ids}::text[]))`,
+  toPairs: (pairs) =>
+    sql`(select * from unnest(${pairs.map(([key]) => key)}::text[], ${pairs.map(([, value]) => value)}::text[])
+      as pairs (key, value))`,
+  position: (text, part) => sql`strpos(${text}, ${part})`,
+  lockRows: (query, isSkipping = false) => query.forNoKeyUpdate().$if(isSkipping, (locked) => locked.skipLocked()),
+  async lockAccounts(trx) {
+    await sql`lock table accounts in share row exclusive mode`.execute(trx);
+  },
+  // PostgreSQL's files are its own; docs/storage.md says when deleted data leaves them.
+  forgetDeleted: async () => {},
+};

@@ -1,0 +1,111 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration, MigrationProvider } from "kysely/migration";
+
+/**
+ * In the order of their names. A released migration never changes. Servers of the version before keep running while one is
+ * applied, so it only adds what they can ignore, and its name begins with `NNNN-expand-`. What they use is removed in a later
+ * release.
+ */
+const MIGRATIONS: Record<string, Migration> = { "0001-tables": { up: createTables } };
+
+export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
+
+// Texts sort by bytes, as in SQLite. Flags are 0 or 1, also as in SQLite.
+const TABLES = `
+  create table accounts (
+    id text collate "C" primary key,
+    email text not null,
+    email_key text collate "C" not null unique,
+    plan text,
+    parallel integer,
+    units integer,
+    additional_units integer not null,
+    disabled integer not null,
+    operator integer not null,
+    created_at text collate "C" not null,
+    version integer not null,
+    password text,
+    provider_key text,
+    erased_at text);
+  create index operators on accounts (id) where operator = 1;
+  create index accounts_by_beginning on accounts (created_at, id) where erased_at is null;
+
+  create table tokens (
+    hash text collate "C" primary key,
+    id text collate "C" not null,
+    account_id text collate "C" not null references accounts (id),
+    name text not null,
+    prefix text not null,
+    created_at text collate "C" not null,
+    last_used_at text collate "C");
+  create unique index tokens_by_account on tokens (account_id, id);
+
+  create table sessions (
+    hash text collate "C" primary key,
+    account_id text collate "C" not null references accounts (id),
+    created_at text collate "C" not null,
+    expires_at text collate "C" not null);
+  create index sessions_by_account on sessions (account_id);
+  create index sessions_by_end on sessions (expires_at);
+
+  create table account_load (
+    account_id text collate "C" primary key,
+    version integer not null,
+    barred integer not null,
+    opening integer not null check (opening >= 0),
+    open integer not null check (open >= 0),
+    period text collate "C" not null,
+    units integer not null) with (fillfactor = 50);
+
+  create table browsers (
+    id text collate "C" primary key,
+    account_id text collate "C" not null,
+    kind text not null,
+    label text,
+    state text collate "C" not null,
+    worker text collate "C" not null,
+    key_hash text collate "C",
+    address text,
+    requested_at text collate "C" not null,
+    opened_at text collate "C",
+    closed_at text collate "C",
+    reason text,
+    charged integer not null) with (fillfactor = 90);
+  create unique index browsers_by_key on browsers (key_hash) where key_hash is not null;
+  create index browsers_of_worker on browsers (worker) where state in ('opening', 'open');
+  create index open_browsers on browsers (account_id) where state = 'open';
+  create index browsers_by_end on browsers (account_id, closed_at, id) where closed_at is not null;
+  create index browsers_by_age on browsers using brin (closed_at);
+
+  create table ledger (
+    browser_id text collate "C" not null,
+    day text collate "C" not null,
+    account_id text collate "C" not null,
+    units integer not null,
+    primary key (browser_id, day));
+  create function refuse_change_of_ledger() returns trigger language plpgsql
+    as 'begin raise exception ''The ledger is append-only.''; end';
+  create trigger ledger_is_append_only before update or delete or truncate on ledger
+    execute function refuse_change_of_ledger();
+
+  create table daily_usage (
+    account_id text collate "C" not null,
+    day text collate "C" not null,
+    units integer not null,
+    primary key (account_id, day)) with (fillfactor = 50);
+
+  create table query_tokens (
+    day text collate "C" not null,
+    account_id text collate "C" not null,
+    tokens bigint not null,
+    primary key (day, account_id));
+
+  create table attempts (
+    key text collate "C" primary key,
+    points integer not null,
+    expire double precision not null);
+  create index attempts_by_end on attempts (expire);`;
+
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  for (const statement of TABLES.split(/;$/m)) await sql.raw(statement).execute(db);
+}

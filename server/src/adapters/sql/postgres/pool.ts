@@ -1,0 +1,91 @@
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Pool, type PoolClient, types } from "pg";
+import { StoreUnavailable } from "../../../ports/store.ts";
+import { toConnectError, toStoreError } from "./errors.ts";
+
+/** PostgreSQL serves a few connections faster than many, and every server of a deployment has its own. */
+const MAX_CONNECTIONS = 6;
+/** An Open request that gets no connection is refused within two seconds. */
+const CONNECT_TIMEOUT_MS = 1500;
+const QUERY_TIMEOUT_MS = 10_000;
+/** Unused connections are closed after this time. */
+const IDLE_MS = 60_000;
+
+/** https://www.postgresql.org/docs/current/catalog-pg-type.html */
+const [INT8, NUMERIC] = [20, 1700];
+
+/** Counts and sums are numbers: none of ours is near 2^53. */
+const NUMBERS = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format),
+} as typeof types;
+
+type Options = {
+  readonly url: string;
+  readonly maxConnections?: number;
+  /** How long a query waits for a connection. */
+  readonly connectTimeoutMs?: number;
+  /** 0: as long as it takes. */
+  readonly queryTimeoutMs?: number;
+};
+
+/** Kysely's dialect on a pool of connections. Failures that can pass are `StoreUnavailable`. */
+export function newPostgresDialect({
+  url,
+  maxConnections = MAX_CONNECTIONS,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+  queryTimeoutMs = QUERY_TIMEOUT_MS,
+}: Options): PostgresDialect {
+  const pool = new Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(queryTimeoutMs > 0 && { query_timeout: queryTimeoutMs }),
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    application_name: "remote-browser-service",
+    types: NUMBERS,
+  });
+  // An unused connection that breaks is replaced by the next query.
+  pool.on("error", () => {});
+  return new PostgresDialect({ pool: withStoreErrors(pool) });
+}
+
+function withStoreErrors(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    async connect() {
+      try {
+        return toClient(await pool.connect());
+      } catch (error) {
+        throw toConnectError(error);
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+function toClient(client: PoolClient): PostgresPoolClient {
+  let isBroken = false;
+  // A connection that breaks between two queries of a transaction.
+  const onError = (): void => void (isBroken = true);
+  client.on("error", onError);
+  const wrapped: Pick<PostgresPoolClient, "release"> & { readonly query: unknown } = {
+    async query(text: string, parameters: readonly unknown[]) {
+      try {
+        return await client.query(text, [...parameters]);
+      } catch (error) {
+        const failure = toStoreError(error);
+        // After a time limit, the connection still waits for the query's result.
+        isBroken ||= failure instanceof StoreUnavailable && failure.isOutcomeUnknown;
+        throw failure;
+      }
+    },
+    release() {
+      client.off("error", onError);
+      client.release(isBroken);
+    },
+  };
+  // Nothing here reads with cursors.
+  return wrapped as PostgresPoolClient;
+}

@@ -1,0 +1,72 @@
+import { Kysely, sql } from "kysely";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { Store } from "../../../ports/store.ts";
+import { findPending } from "../migration-state.ts";
+import type { Tables } from "../schema.ts";
+import { newStores } from "../stores.ts";
+import { newAttemptStore } from "./attempts.ts";
+import { newBrowserStore } from "./browsers.ts";
+import { postgresEngine } from "./engine.ts";
+import { postgresMigrations } from "./migrations.ts";
+import { newPostgresDialect } from "./pool.ts";
+
+const OLDEST_VERSION = 15;
+
+type Options = {
+  /** `postgres://…`, of PostgreSQL or of a pooler such as PgBouncer. */
+  readonly url: string;
+  /** Encrypts the addresses of open browsers. */
+  readonly box: SecretBox;
+  /** The id of this server, which its browsers' records have. */
+  readonly worker: string;
+  /** As for the pool. */
+  readonly maxConnections?: number;
+  readonly connectTimeoutMs?: number;
+};
+
+/**
+ * Opens a database whose tables are up to date.
+ * @throws {Error} If it can't be reached, its tables are of another version, or its settings don't suit.
+ */
+export async function openPostgresStore({ box, worker, ...connections }: Options): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: newPostgresDialect(connections) });
+  try {
+    await checkSettings(db);
+    const pending = await findPending(db, postgresMigrations);
+    if (pending.length > 0) {
+      throw new Error(
+        `The database's tables are of an earlier version, without ${pending.join(", ")}. ` +
+          "Update them: npm run account -- migrate",
+      );
+    }
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    ...newStores(db, postgresEngine, box),
+    browsers: newBrowserStore(db, box, worker),
+    attempts: newAttemptStore(db),
+    async check() {
+      await sql`select 1`.execute(db);
+    },
+    [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
+  };
+}
+
+async function checkSettings(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ version: number; isolation: string; encoding: string }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('default_transaction_isolation') as isolation,
+      current_setting('server_encoding') as encoding`.execute(db);
+  const [{ version, isolation, encoding } = { version: 0, isolation: "", encoding: "" }] = rows;
+  if (version < OLDEST_VERSION) throw new Error(`PostgreSQL ${version} is too old: use ${OLDEST_VERSION} or later.`);
+  if (isolation !== "read committed") {
+    throw new Error(
+      `The database's default_transaction_isolation is ${isolation}, but must be read committed: ` +
+        "alter role … set default_transaction_isolation = 'read committed'",
+    );
+  }
+  if (encoding !== "UTF8") throw new Error(`The database's encoding is ${encoding}, but must be UTF8.`);
+}

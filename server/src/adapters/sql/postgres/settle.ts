@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** A change of browsers' rows. */
+export type Changed = {
+  /** A query whose rows the others call `due`. */
+  readonly due?: RawBuilder<unknown>;
+  /** Which browsers it is about. They are locked in the order of their ids. */
+  readonly held: RawBuilder<unknown>;
+  /**
+   * Changes rows of `browsers b` that are among `held h`, and returns `account_id`, `opened_at`, the `state` before and
+   * `state_now`, and the charged minutes before and now, `was` and `charged`; at an end also `id`.
+   */
+  readonly change: RawBuilder<unknown>;
+  /** Whether the browsers end, so that their units go to the ledger. */
+  readonly isEnd?: boolean;
+};
+
+/**
+ * One statement that changes browsers and what is counted of them: the account's browsers and units, and the units of each day.
+ *
+ * The account's new values come from its row after it was locked (`mine`). An update alone computes them, and checks constraints,
+ * from the row as it was when the statement began, which another statement may have changed by then.
+ */
+export function toSettled({
+  due,
+  held,
+  change,
+  isEnd = false,
+}: Changed): RawBuilder<{ browsers: number; units: number }> {
+  return sql`
+    with ${due === undefined ? sql`` : sql`due as (${due}),`}
+    held as (select id, account_id, state, opened_at, charged from browsers where ${held} order by id for no key update),
+    changed as (${change}),
+    ${isEnd ? sql`ended as (${LEDGER}),` : sql``}
+    days as (select account_id, day, sum(case when charged < was then -units else units end)::int as units
+      from (${toDays(sql`least(was, charged)`, sql`greatest(was, charged)`)}) of_browser group by 1, 2),
+    counts as (select account_id,
+        count(*) filter (where state_now = 'opening') - count(*) filter (where state = 'opening') as opening,
+        count(*) filter (where state_now = 'open') - count(*) filter (where state = 'open') as open
+      from changed group by 1),
+    mine as (select * from account_load where account_id in (select account_id from counts)
+      order by account_id for no key update),
+    latest as (select mine.account_id, greatest(period, max(left(day, 7))) as period
+      from mine left join days using (account_id) group by mine.account_id, period),
+    in_latest as (select account_id, sum(units)::int as units from days join latest using (account_id)
+      where left(day, 7) = latest.period group by 1),
+    loaded as (update account_load l set
+        opening = mine.opening + counts.opening,
+        open = mine.open + counts.open,
+        period = latest.period,
+        units = case when mine.period = latest.period then mine.units else 0 end + coalesce(in_latest.units, 0)
+      from mine join counts using (account_id) join latest using (account_id) left join in_latest using (account_id)
+      where l.account_id = mine.account_id returning l.account_id),
+    summed as (insert into daily_usage (account_id, day, units)
+      select account_id, day, days.units from days join loaded using (account_id) order by 1, 2
+      on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
+    select count(*)::int as browsers, coalesce(sum(charged - was), 0)::int as units from changed`;
+}
+
+/** All minutes of browsers that end, a row for each day. */
+const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
+  select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
+
+/**
+ * The minutes of changed browsers from the `from`th, counted from 0, to before the `to`th, by the days (UTC) on which they start.
+ */
+function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
+  const opened = sql`c.opened_at::timestamp`;
+  // The first minute that starts on a day, or after it: counted from the opening.
+  const minuteAt = (moment: RawBuilder<unknown>) => sql`ceil(extract(epoch from ${moment} - ${opened}) / 60)::int`;
+  const start = (minute: RawBuilder<unknown>) => sql`date_trunc('day', ${opened} + (${minute}) * interval '1 minute')`;
+  return sql`
+    select c.*, to_char(at, 'YYYY-MM-DD') as day,
+      least(${to}, ${minuteAt(sql`at + interval '1 day'`)}) - greatest(${from}, ${minuteAt(sql`at`)}) as units
+    from changed c cross join lateral generate_series(${start(from)}, ${start(sql`${to} - 1`)}, interval '1 day') as at
+    where ${to} > ${from}`;
+}

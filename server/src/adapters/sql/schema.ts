@@ -1,0 +1,93 @@
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
+
+// Times are RFC 3339 text in UTC, which sorts in order in every engine. Flags are 0 or 1.
+
+export type AccountRow = {
+  id: string;
+  email: string;
+  /** The email in lower case, which is unique. */
+  email_key: string;
+  plan: string | null;
+  parallel: number | null;
+  units: number | null;
+  additional_units: number;
+  disabled: number;
+  operator: number;
+  created_at: string;
+  /** Counts the changes of its plan, limits and rights; the same as in `account_load`. */
+  version: number;
+  /** The password hasher's output; null: the account has no password to sign in with. */
+  password: string | null;
+  /** The key of the account's own provider, sealed. */
+  provider_key: string | null;
+  /** When the personal data was erased; null: not erased. The row stays because the ledger refers to it. */
+  erased_at: string | null;
+};
+
+export type TokenRow = {
+  hash: string;
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  created_at: string;
+  last_used_at: string | null;
+};
+
+/** A signed-in user. The hash is of the secret in the cookie. */
+type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
+
+export type BrowserRow = {
+  id: string;
+  account_id: string;
+  kind: BrowserKind;
+  label: string | null;
+  state: "opening" | "open" | "closed";
+  /** The id of the server that opened it. */
+  worker: string;
+  /** A keyed hash of the secret in the address, kept after the end; null before the browser is open. */
+  key_hash: string | null;
+  /** Sealed; null before and after the browser is open. */
+  address: string | null;
+  requested_at: string;
+  opened_at: string | null;
+  closed_at: string | null;
+  reason: EndReason | null;
+  /** The minutes that have been charged, which only grow. */
+  charged: number;
+};
+
+/** What admission needs to know about an account, in one row. */
+export type AccountLoadRow = {
+  account_id: string;
+  version: number;
+  /** Whether the account is disabled or erased. */
+  barred: number;
+  /** Browsers in these states. */
+  opening: number;
+  open: number;
+  /** The latest month (UTC) in which a minute was charged, and its units; empty before the first one. */
+  period: string;
+  units: number;
+};
+
+/** The minutes of an ended browser that started on a day (UTC). Rows are never changed or removed. */
+type LedgerRow = { browser_id: string; day: string; account_id: string; units: number };
+
+/** The minutes of all browsers of an account that started on a day (UTC), written when they are charged. */
+type DailyUsageRow = { account_id: string; day: string; units: number };
+
+/** The provider's tokens that an account used on a day (UTC) with the deployment's key. */
+type QueryTokensRow = { day: string; account_id: string; tokens: number };
+
+export type Tables = {
+  accounts: AccountRow;
+  tokens: TokenRow;
+  sessions: SessionRow;
+  browsers: BrowserRow;
+  account_load: AccountLoadRow;
+  ledger: LedgerRow;
+  daily_usage: DailyUsageRow;
+  query_tokens: QueryTokensRow;
+};

@@ -1,0 +1,195 @@
+import { type Kysely, type Transaction, sql } from "kysely";
+import { isAdmitted } from "../../../domain/account/entitlement.ts";
+import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
+import type { EndReason } from "../../../domain/browser/end.ts";
+import type { BrowserStore, Started } from "../../../ports/store.ts";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import { toStanding } from "../account-load.ts";
+import { toPeriodOf } from "../days.ts";
+import { sealAddress } from "../rekey.ts";
+import type { Tables } from "../schema.ts";
+
+/** The records of one server: its database belongs to its data folder. */
+export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStore {
+  return {
+    async reserve({ browserId, accountId, version, kind, label, requestedAt, period }, terms) {
+      return db.transaction().execute(async (trx) => {
+        const load = trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId);
+        const row = await load.executeTakeFirst();
+        const standing = toStanding(row, period);
+        const isOutdated = row !== undefined && row.version !== version;
+        if (isOutdated || !isAdmitted(terms, standing)) return { standing, isOutdated };
+        await addToLoad(trx, accountId, { opening: 1 });
+        await trx
+          .insertInto("browsers")
+          .values({
+            id: browserId,
+            account_id: accountId,
+            kind,
+            label: label ?? null,
+            state: "opening",
+            worker: "",
+            key_hash: null,
+            address: null,
+            requested_at: requestedAt.toISOString(),
+            opened_at: null,
+            closed_at: null,
+            reason: null,
+            charged: 0,
+          })
+          .execute();
+        return undefined;
+      });
+    },
+
+    async cancel(browserId) {
+      await db.transaction().execute(async (trx) => {
+        const reservation = await trx
+          .deleteFrom("browsers")
+          .where("id", "=", browserId)
+          .where("state", "in", ["opening", "open"])
+          .returning(["account_id", "opened_at", "charged"])
+          .executeTakeFirst();
+        if (reservation === undefined) return;
+        const { account_id, opened_at, charged } = reservation;
+        await addToLoad(trx, account_id, opened_at === null ? { opening: -1 } : { open: -1 });
+        const days = opened_at === null ? [] : toDays(new Date(opened_at), charged);
+        for (const { day, from, to } of days) await addUnits(trx, account_id, day, from - to);
+      });
+    },
+
+    async open(browserId, address, openedAt) {
+      await db.transaction().execute(async (trx) => {
+        const { account_id } = await trx
+          .updateTable("browsers")
+          .set({
+            state: "open",
+            ...sealAddress(box, browserId, address),
+            opened_at: openedAt.toISOString(),
+            charged: 1,
+          })
+          .where("id", "=", browserId)
+          .where("state", "=", "opening")
+          .returning("account_id")
+          .executeTakeFirstOrThrow(() => new Error(`The reservation of the browser ${browserId} is gone.`));
+        await addToLoad(trx, account_id, { opening: -1, open: 1 });
+        await addUnits(trx, account_id, toDay(openedAt), 1);
+      });
+    },
+
+    async charge(started) {
+      return db.transaction().execute(async (trx) => {
+        let units = 0;
+        for (const one of started) units += await chargeOne(trx, one);
+        return units;
+      });
+    },
+
+    async close(browserId, { at, reason, minutes }) {
+      return db.transaction().execute(async (trx) => {
+        const units = await chargeOne(trx, { browserId, minutes });
+        await end(trx, browserId, { at: () => at, reason });
+        return units;
+      });
+    },
+
+    async closeLost() {
+      return db.transaction().execute(async (trx) => {
+        const opening = trx.selectFrom("browsers").select("account_id").where("state", "=", "opening");
+        await trx.updateTable("account_load").set({ opening: 0 }).where("account_id", "in", opening).execute();
+        await trx.deleteFrom("browsers").where("state", "=", "opening").execute();
+        const lost = await trx.selectFrom("browsers").select("id").where("state", "=", "open").execute();
+        for (const { id } of lost)
+          await end(trx, id, { at: (openedAt, charged) => minuteStart(openedAt, charged - 1), reason: "lost" });
+        return lost.length;
+      });
+    },
+  };
+}
+
+async function addToLoad(
+  trx: Transaction<Tables>,
+  accountId: string,
+  { opening = 0, open = 0 }: { readonly opening?: number; readonly open?: number },
+): Promise<void> {
+  await trx
+    .updateTable("account_load")
+    .set(({ eb }) => ({ opening: eb("opening", "+", opening), open: eb("open", "+", open) }))
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Charges the minutes of an open browser that aren't charged yet. @returns How many. */
+async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
+  const browser = await trx
+    .selectFrom("browsers")
+    .select(["account_id", "opened_at", "charged"])
+    .where("id", "=", browserId)
+    .where("state", "=", "open")
+    .where("charged", "<", minutes)
+    .$narrowType<{ opened_at: string }>()
+    .executeTakeFirst();
+  if (browser === undefined) return 0;
+  const { account_id, opened_at, charged } = browser;
+  await trx.updateTable("browsers").set({ charged: minutes }).where("id", "=", browserId).execute();
+  for (const { day, from, to } of toDays(new Date(opened_at), minutes)) {
+    const units = to - Math.max(from, charged);
+    if (units > 0) await addUnits(trx, account_id, day, units);
+  }
+  return minutes - charged;
+}
+
+/** Adds units to the sum of a day, and to the sum of the account's latest month. */
+async function addUnits(trx: Transaction<Tables>, accountId: string, day: string, units: number): Promise<void> {
+  const period = toPeriodOf(day);
+  await trx
+    .insertInto("daily_usage")
+    .values({ account_id: accountId, day, units })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "day"]).doUpdateSet({ units: sql`daily_usage.units + excluded.units` }),
+    )
+    .execute();
+  await trx
+    .updateTable("account_load")
+    .set(({ eb, ref }) => ({
+      period,
+      units: eb
+        .case()
+        .when("period", "=", period)
+        .then(eb(ref("units"), "+", units))
+        .else(units)
+        .end(),
+    }))
+    .where("account_id", "=", accountId)
+    .where("period", "<=", period)
+    .execute();
+}
+
+/** Closes the record of an open browser, and adds its units to the ledger. @param at Gets when it opened, and its units. */
+async function end(
+  trx: Transaction<Tables>,
+  browserId: string,
+  { at, reason }: { readonly at: (openedAt: Date, charged: number) => Date; readonly reason: EndReason },
+): Promise<void> {
+  const browser = await trx
+    .selectFrom("browsers")
+    .select(["account_id", "opened_at", "charged"])
+    .where("id", "=", browserId)
+    .where("state", "=", "open")
+    .$narrowType<{ opened_at: string }>()
+    .executeTakeFirst();
+  if (browser === undefined) return;
+  const { account_id, charged } = browser;
+  const openedAt = new Date(browser.opened_at);
+  const closed_at = at(openedAt, charged).toISOString();
+  await trx
+    .updateTable("browsers")
+    .set({ state: "closed", address: null, closed_at, reason })
+    .where("id", "=", browserId)
+    .execute();
+  await addToLoad(trx, account_id, { open: -1 });
+  const rows = toDays(openedAt, charged).map(({ day, from, to }) => {
+    return { browser_id: browserId, day, account_id, units: to - from };
+  });
+  await trx.insertInto("ledger").values(rows).execute();
+}

@@ -1,0 +1,118 @@
+import { randomInt } from "node:crypto";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type DatabaseConnection,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+} from "kysely";
+import { StoreUnavailable } from "../../../ports/store.ts";
+import { isBusy, isUnavailable } from "./busy.ts";
+
+/** Prepared statements to keep. The service has fewer. */
+const MAX_STATEMENTS = 100;
+
+/** Time that a query waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 5000;
+/** Pauses between its attempts. Later ones may be longer: up to this share of the time waited so far. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
+const MAX_PAUSE_SHARE = 0.25;
+
+/**
+ * Kysely's SQLite dialect on Node's own engine.
+ * @param database Must not wait for other processes itself: Node's engine would block the server's only thread.
+ */
+export function newSqliteDialect(database: DatabaseSync): SqliteDialect {
+  return new RetryingDialect({ database: toKyselyDatabase(database) }, database);
+}
+
+class RetryingDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  readonly #database: DatabaseSync;
+
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+    super(config);
+    this.#config = config;
+    this.#database = database;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new RetryingDriver(this.#config, this.#database);
+  }
+}
+
+/** Repeats queries while another process writes. Only the first query of a transaction can meet one. */
+class RetryingDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+    super(config);
+    this.#database = database;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (query) => whileBusy(() => connection.executeQuery(query)),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    };
+  }
+
+  /** SQLite itself rolls back when the disk fails. Another attempt would hide that failure behind its own. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+async function whileBusy<Result>(execute: () => Promise<Result>): Promise<Result> {
+  const startedMs = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - startedMs;
+    try {
+      return await execute();
+    } catch (error) {
+      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) throw isUnavailable(error) ? toUnavailable(error) : error;
+    }
+    await wait(randomInt(MIN_PAUSE_MS, Math.ceil(Math.max(MAX_PAUSE_MS, waitedMs * MAX_PAUSE_SHARE))));
+  }
+}
+
+function toUnavailable(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable((cause as Error).message, { cause });
+}
+
+function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      // A plain BEGIN takes its write lock late, and then fails immediately if another process wrote in between
+      // (https://sqlite.org/lang_transaction.html). The command line can write while a server is running.
+      const statement = toKyselyStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
+      if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+function toKyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...toValues(parameters)),
+    run: (parameters) => statement.run(...toValues(parameters)),
+    iterate: (parameters) => statement.iterate(...toValues(parameters)),
+  };
+}
+
+function toValues(parameters: ReadonlyArray<unknown>): SQLInputValue[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
+      return value;
+    throw new TypeError(`SQLite takes no ${typeof value} as a parameter.`);
+  });
+}

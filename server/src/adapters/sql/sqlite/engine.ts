@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+import type { Engine } from "../engine.ts";
+
+export const sqliteEngine: Engine = {
+  toIdList: (ids) => sql`(select value from json_each(${JSON.stringify(ids)}))`,
+  toPairs: (pairs) => sql`(select value ->> 0 as key, value ->> 1 as value from json_each(${JSON.stringify(pairs)}))`,
+  position: (text, part) => sql`instr(${text}, ${part})`,
+  lockRows: (query) => query,
+  lockAccounts: async () => {},
+  async forgetDeleted(db) {
+    // The write-ahead log still contains the deleted data.
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  },
+};

@@ -1,0 +1,66 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { Kysely, sql } from "kysely";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { Store } from "../../../ports/store.ts";
+import { newBrowserStore } from "./browsers.ts";
+import { newSqliteDialect } from "./dialect.ts";
+import { sqliteEngine } from "./engine.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
+import type { Tables } from "../schema.ts";
+import { newStores } from "../stores.ts";
+import { withTokenCache } from "./token-cache.ts";
+
+/** Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the thread. */
+const START_TIMEOUT_MS = 5000;
+
+type Needs = {
+  /** Encrypts the addresses of open browsers. */
+  readonly box: SecretBox;
+  /** Called before tables are changed; the result is disposed afterwards. Throw to refuse the change. */
+  readonly claim?: () => Disposable;
+};
+
+/**
+ * Opens the database and brings its tables up to date.
+ * @param file Path of the database; `:memory:` for a temporary one.
+ * @throws {Error} If the file can't be read or written, or the migration fails, which changes nothing.
+ */
+export async function openSqliteStore(file: string, { box, claim = unclaimed }: Needs): Promise<Store> {
+  // The database contains addresses of open browsers, so only this user may read it, regardless of the umask.
+  if (file !== ":memory:") {
+    closeSync(openSync(file, "a", 0o600));
+    chmodSync(file, 0o600);
+  }
+  const database = new DatabaseSync(file, { timeout: START_TIMEOUT_MS });
+  database.exec("pragma journal_mode = wal");
+  // With WAL, "normal" stays consistent. A power cut can only lose the last transactions.
+  database.exec("pragma synchronous = normal");
+  // Otherwise deleted data would stay readable in the file until it is overwritten.
+  database.exec("pragma secure_delete = on");
+  const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
+  try {
+    await migrate(db, migrations, database, claim);
+  } catch (cause) {
+    database.close();
+    throw new Error(`The database ${file} could not be brought up to date.`, { cause });
+  }
+  database.exec("pragma busy_timeout = 0");
+  let closing: Promise<void> | undefined;
+  const stores = newStores(db, sqliteEngine, box);
+  return {
+    ...stores,
+    ...withTokenCache(stores, database),
+    browsers: newBrowserStore(db, box),
+    attempts: undefined,
+    async check() {
+      await sql`select 1 from accounts limit 1`.execute(db);
+    },
+    [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
+  };
+}
+
+function unclaimed(): Disposable {
+  return { [Symbol.dispose]() {} };
+}

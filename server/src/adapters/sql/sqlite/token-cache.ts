@@ -1,0 +1,60 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Account } from "../../../domain/account/account.ts";
+import type { AccountStore } from "../../../ports/account-store.ts";
+import type { TokenStore } from "../../../ports/token-store.ts";
+
+/** Maximum number of cached accounts. Above it, the whole cache is cleared. */
+const MAX_ACCOUNTS = 10_000;
+
+type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
+
+/**
+ * Remembers the accounts of tokens, which every call reads. SQLite reports whether another process, such as the command
+ * line, has written to the file (https://sqlite.org/pragma.html#pragma_data_version); then all accounts are forgotten.
+ */
+export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
+  const readVersion = database.prepare("pragma data_version");
+  const known = new Map<string, Account>();
+  let version: unknown;
+  /** Counts this process's writes, which don't change the version. */
+  let writes = 0;
+
+  const forgetAfter =
+    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await write(...args);
+      writes += 1;
+      known.clear();
+      return result;
+    };
+
+  return {
+    accounts: {
+      ...accounts,
+      change: forgetAfter((accountId, change) => accounts.change(accountId, change)),
+      changeIfOperatorStays: forgetAfter((accountId, change) => accounts.changeIfOperatorStays(accountId, change)),
+      erase: forgetAfter((accountId, at) => accounts.erase(accountId, at)),
+    },
+
+    tokens: {
+      ...tokens,
+      replaceAll: forgetAfter((accountId, token) => tokens.replaceAll(accountId, token)),
+      renew: forgetAfter((accountId, tokenId, from, token, at) => tokens.renew(accountId, tokenId, from, token, at)),
+      revoke: forgetAfter((accountId, tokenId) => tokens.revoke(accountId, tokenId)),
+
+      async findAccount(hash) {
+        const current = readVersion.get()?.["data_version"];
+        if (current !== version || known.size > MAX_ACCOUNTS) known.clear();
+        version = current;
+        const remembered = known.get(hash);
+        if (remembered !== undefined) return remembered;
+        const before = writes;
+        const account = await tokens.findAccount(hash);
+        // A write during the query makes the result outdated.
+        const isCurrent = writes === before && readVersion.get()?.["data_version"] === current;
+        if (account !== undefined && isCurrent) known.set(hash, account);
+        return account;
+      },
+    },
+  };
+}

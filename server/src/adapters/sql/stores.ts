@@ -1,0 +1,28 @@
+import type { Kysely } from "kysely";
+import type { Store } from "../../ports/store.ts";
+import { newAccountStore } from "./accounts.ts";
+import { newAccountDirectory } from "./directory.ts";
+import type { Engine } from "./engine.ts";
+import { newQueryStore } from "./queries.ts";
+import { deleteEnded } from "./retention.ts";
+import { rekey } from "./rekey.ts";
+import type { Tables } from "./schema.ts";
+import { newSessionStore } from "./sessions.ts";
+import { newTokenStore } from "./tokens.ts";
+import { newUsageStore } from "./usage.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
+
+type Shared = Pick<Store, "accounts" | "tokens" | "sessions" | "usage" | "queries" | "deleteEnded" | "rekey">;
+
+/** The stores that are the same on every engine. */
+export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): Shared {
+  return {
+    accounts: { ...newAccountStore(db, engine), ...newAccountDirectory(db, engine) },
+    tokens: newTokenStore(db, engine),
+    sessions: newSessionStore(db, engine),
+    usage: newUsageStore(db),
+    queries: newQueryStore(db),
+    deleteEnded: (before, limit) => deleteEnded(db, engine, before, limit),
+    rekey: () => rekey(db, box),
+  };
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Copied } from "../adapters/sql/copy.ts";
+import { FolderInUse } from "../ports/store.ts";
+import { AccountError } from "../services/accounts/errors.ts";
+import { lockDatabase } from "./storage.ts";
+
+/**
+ * Copies a database to an empty one, and compares their rows and sums.
+ * @param from Path of an SQLite file, or a `postgres://` URL; `to` also.
+ * @returns How many rows of each table were copied.
+ * @throws {AccountError} If one of them can't be used, or the target isn't empty. Then the target is unchanged.
+ */
+export async function copyStorages(from: string, to: string): Promise<Copied> {
+  const { copyTables, openPostgresTables, openSqliteTables } = await import("../adapters/sql/copy.ts");
+  if (!isPostgres(from) && !existsSync(from)) throw new AccountError(`--from ${from} doesn't exist.`);
+  using locks = new DisposableStack();
+  for (const file of [from, to].filter((one) => !isPostgres(one))) {
+    try {
+      locks.use(lockDatabase(resolve(file)));
+    } catch (error) {
+      throw error instanceof FolderInUse ? new AccountError(error.message, { cause: error }) : error;
+    }
+  }
+  const open = (database: string) =>
+    isPostgres(database) ? openPostgresTables(database) : openSqliteTables(resolve(database));
+  await using source = await open(from);
+  await using target = await open(to);
+  try {
+    return await copyTables(source.db, target.db);
+  } catch (error) {
+    throw error instanceof Error && error.name === "CopyError"
+      ? new AccountError(error.message, { cause: error })
+      : error;
+  }
+}
+
+function isPostgres(database: string): boolean {
+  return /^postgres(ql)?:/.test(database);
+}

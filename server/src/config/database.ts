@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { numberFrom } from "./setting-kinds.ts";
+
+/** A PostgreSQL database; several servers can share it. */
+export type Database = {
+  readonly url: string;
+  /** Leads to PostgreSQL itself, without a pooler of connections. */
+  readonly directUrl: string;
+};
+
+const databaseUrl = z
+  .string()
+  .refine((text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a postgres:// URL");
+
+export const databaseSettings = z.object({
+  RBS_DATABASE_URL: databaseUrl.optional(),
+  RBS_DATABASE_DIRECT_URL: databaseUrl.optional(),
+  RBS_SECRET_KEY: z
+    .string()
+    .refine(
+      (text) => /^[\w+/-]{43}=?(\s+[\w+/-]{43}=?)*\s*$/.test(text),
+      "must have a key of 32 bytes in base64 on each line",
+    )
+    .optional(),
+  RBS_HISTORY_DAYS: numberFrom(1, 36_500).optional(),
+});
+
+type Settings = z.infer<typeof databaseSettings>;
+
+/** What is wrong with the settings together; undefined: nothing. */
+export function findDatabaseFault({ RBS_DATABASE_URL: url, ...other }: Settings): string | undefined {
+  if (url === undefined && other.RBS_DATABASE_DIRECT_URL !== undefined)
+    return "RBS_DATABASE_DIRECT_URL needs RBS_DATABASE_URL";
+  if (url !== undefined && other.RBS_SECRET_KEY === undefined) {
+    return "RBS_DATABASE_URL needs RBS_SECRET_KEY_FILE, with the same key for all servers of the database: openssl rand -base64 32 > secret.key";
+  }
+  return undefined;
+}
+
+export function toDatabase({
+  RBS_DATABASE_URL: url,
+  RBS_DATABASE_DIRECT_URL: directUrl = url,
+}: Settings): Database | undefined {
+  return url === undefined || directUrl === undefined ? undefined : { url, directUrl };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
+import { openTestStore } from "../../../test/support/stores.ts";
+import { History } from "./history.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const BEGINNING = new Date(0);
+
+async function newStore(count: number) {
+  const store = await openTestStore();
+  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const flags = { isDisabled: false, isOperator: false, createdAt: NOW, version: 0 };
+  await store.accounts.create({ id: "one", email: "one@example.com", ...none, ...flags }, {});
+  for (let index = 0; index < count; index += 1) {
+    const openedAt = new Date(NOW.getTime() - index * 3_600_000);
+    await addOpenBrowser(store.browsers, { id: `b${index}`, accountId: "one", openedAt });
+    await store.browsers.close(`b${index}`, { at: openedAt, reason: "requested", minutes: 1 });
+  }
+  return store;
+}
+
+test("records of browsers that ended before the days to keep are deleted, also as time passes, and units stay", async () => {
+  await using store = await newStore(60);
+  const clock = new FakeClock(NOW.toISOString());
+  using history = new History({ store, days: 1, clock, log: new RecordingLog() });
+  history.start();
+  const left = async () => (await store.usage.ended("one", undefined, 100)).length;
+  await clock.pass(1);
+  // A browser that ended exactly a day ago is kept.
+  expect(await left()).toBe(25);
+  await clock.pass(3_600_000);
+  expect(await left()).toBe(24);
+  expect((await store.usage.month("one", "2026-11")).units).toBe(60);
+});
+
+test("without a number of days, records are kept", async () => {
+  await using store = await newStore(3);
+  const clock = new FakeClock(NOW.toISOString());
+  using history = new History({ store, days: undefined, clock, log: new RecordingLog() });
+  history.start();
+  await clock.pass(10_000_000);
+  expect(await store.usage.ended("one", undefined, 100)).toHaveLength(3);
+  expect(await store.deleteEnded(BEGINNING, 10)).toBe(0);
+});
+
+test("a store that fails is asked again an hour later", async () => {
+  const asked: number[] = [];
+  const [clock, log] = [new FakeClock(NOW.toISOString()), new RecordingLog()];
+  const deleteEnded = async (): Promise<number> => {
+    asked.push(clock.now().getTime());
+    throw new Error("The disk is full.");
+  };
+  using history = new History({ store: { deleteEnded }, days: 1, clock, log });
+  history.start();
+  await clock.pass(3_600_001);
+  expect(asked).toHaveLength(2);
+  expect(log.lines.map(({ event }) => event)).toEqual(["history.delete_failed", "history.delete_failed"]);
+});

@@ -1,0 +1,60 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Records per statement: one that deletes more would keep other writes waiting. */
+const BATCH = 500;
+/** Between two batches, so that they take a small part of the database's time. */
+const PAUSE_MS = 100;
+
+type Needs = {
+  readonly store: Pick<Store, "deleteEnded">;
+  /** How long the records of ended browsers are kept; undefined: forever. */
+  readonly days: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Deletes old records of ended browsers, at the start and then every hour. Disposing stops it. */
+export class History implements Disposable {
+  readonly #needs: Needs;
+  #cancel: () => void = () => {};
+  #isStopped = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Has no effect where records are kept forever. */
+  start(): void {
+    if (this.#needs.days !== undefined) this.#plan(0);
+  }
+
+  #plan(delayMs: number): void {
+    const { clock } = this.#needs;
+    if (this.#isStopped) return;
+    this.#cancel = clock.after(delayMs, () => {
+      void this.#deleteBatch().then((isDone) => this.#plan(isDone ? HOUR_MS : PAUSE_MS));
+    });
+  }
+
+  /** @returns Whether no more records are old enough, or the store fails. */
+  async #deleteBatch(): Promise<boolean> {
+    const { store, days = Infinity, clock, log } = this.#needs;
+    try {
+      const before = new Date(clock.now().getTime() - days * DAY_MS);
+      return (await store.deleteEnded(before, BATCH)) < BATCH;
+    } catch (error) {
+      log.error("history.delete_failed", { error });
+      return true;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+}

@@ -1,0 +1,18 @@
+import { Failure } from "../../domain/failure.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+
+/** A database that another process has locked, or a disk that fails, is worth another try soon. */
+const RETRY_AFTER_S = 5;
+
+/** `BrowserUnavailable` with `Retry-After` if the store can't do what it should now; other errors as they are. */
+export function toStoreFailure(error: unknown): unknown {
+  return error instanceof StoreUnavailable ? storeFailure(error) : error;
+}
+
+export function storeFailure(cause: unknown): Failure {
+  return new Failure(
+    "BrowserUnavailable",
+    `The server can't record a browser at this moment: its database doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S, cause },
+  );
+}

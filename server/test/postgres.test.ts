@@ -1,0 +1,239 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Home, openHome } from "./support/home.ts";
+import { type Postgres, startPostgres } from "./support/postgres.ts";
+import { type RealServer, startServer } from "./support/real-server.ts";
+import { runScript } from "./support/run-script.ts";
+import { until } from "./support/until.ts";
+
+const KEY = randomBytes(32).toString("base64");
+/** An Open request is refused in this time while the database is away. */
+const REFUSED_MS = 2000;
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ max_connections: 30 });
+}, 60_000);
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+type Deployment = AsyncDisposable & {
+  readonly url: string;
+  readonly servers: readonly RealServer[];
+  /** Starts a server again in its folders. */
+  restart(index: number): Promise<RealServer>;
+  /** Runs `npm run account`. @returns Its JSON. */
+  account(...args: readonly string[]): Promise<Record<string, unknown>>;
+  query<Row>(sql: string): Promise<Row[]>;
+};
+
+/** Servers with fake browsers on one database. */
+async function startServers(count: number, settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+  await using acquired = new AsyncDisposableStack();
+  const url = await postgres.createDatabase();
+  const shared = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn", ...settings };
+  const homes: Home[] = [];
+  const start = async (home: Home): Promise<RealServer> =>
+    startServer({ settings: shared, isFake: true }, { ...home, settings: { ...home.settings, ...shared } });
+  for (let index = 0; index < count; index += 1) homes.push(acquired.use(await openHome()));
+  // At the same time: one of them updates the tables and creates the first account.
+  const servers = await Promise.all(homes.map(start));
+  for (const server of servers) acquired.use(server);
+  const resources = acquired.move();
+  const [home] = homes;
+  return {
+    url,
+    servers,
+    async restart(index) {
+      const server = await start(homes[index] as Home);
+      resources.use(server);
+      servers[index] = server;
+      return server;
+    },
+    account: async (...args) => {
+      const settingsOfAll = { ...home?.settings, ...shared };
+      const { code, stdout, stderr } = await runScript("cli/account.ts", args, { settings: settingsOfAll });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    query: (sql) => postgres.query(sql, url),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function newToken(deployment: Deployment, email: string, ...limits: readonly string[]): Promise<string> {
+  const { token } = await deployment.account("create", "--email", email, "--plan", "self-hosted", ...limits);
+  return String(token);
+}
+
+/** What must hold at any quiet moment: counters are the rows, and units are the days' sums and the charged minutes. */
+async function expectExact({ query }: Deployment): Promise<void> {
+  const loads = await query(`
+    select account_id from account_load l where
+      opening <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'opening')
+      or open <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'open')
+      or units <> coalesce((select sum(units) from daily_usage d where d.account_id = l.account_id
+        and left(day, 7) = l.period), 0)`);
+  expect(loads).toEqual([]);
+  const sums = await query<{ days: string; charged: string }>(
+    "select (select coalesce(sum(units), 0) from daily_usage) as days, (select coalesce(sum(charged), 0) from browsers) as charged",
+  );
+  expect(sums[0]?.days).toBe(sums[0]?.charged);
+  const wrong = await query(`
+    select id from browsers where state = 'closed'
+      and charged <> (select coalesce(sum(units), 0) from ledger where browser_id = browsers.id)`);
+  expect(wrong).toEqual([]);
+}
+
+describe("two servers on one database", () => {
+  test("start together on an empty database, with one first account and an id each", async () => {
+    await using deployment = await startServers(2);
+    const { servers, query } = deployment;
+    expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);
+    const [token] = servers.map((server) => server.token).filter((one) => one !== "");
+    for (const server of servers) await server.open({}, token);
+    const workers = await query<{ worker: string }>("select distinct worker from browsers");
+    expect(workers).toHaveLength(2);
+    for (const { worker } of workers) expect(worker).toMatch(/^[a-z0-9]{8}$/);
+    // Get reaches only the browsers of the server that is asked.
+    for (const server of servers) expect(await server.addresses(token)).toHaveLength(1);
+    const stored = JSON.stringify(await query("select * from browsers"));
+    expect(stored).not.toContain("ws://");
+  }, 60_000);
+
+  test("keep an account's limit together", async () => {
+    await using deployment = await startServers(2);
+    const { servers } = deployment;
+    const token = await newToken(deployment, "limited@example.com", "--parallel", "3");
+    const opens = Array.from({ length: 10 }, () =>
+      servers.map(async (server) => server.post("Open", {}, token)),
+    ).flat();
+    const answers = await Promise.all(opens);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body["name"]);
+    expect(new Set(refusals)).toEqual(new Set(["BrowserLimit"]));
+    await expectExact(deployment);
+  }, 60_000);
+
+  test("don't touch each other's browsers when one of them is killed and starts again", async () => {
+    await using deployment = await startServers(2);
+    const [first, second] = deployment.servers;
+    if (first === undefined || second === undefined) throw new Error("There are two servers.");
+    const token = await newToken(deployment, "killed@example.com");
+    for (const server of [first, first, second]) await server.open({}, token);
+    first.signal("SIGKILL");
+    await first.ended;
+    const states = () =>
+      deployment.query("select state, reason, count(*)::int as n from browsers group by 1, 2 order by 3");
+    expect(await states()).toEqual([{ state: "open", reason: null, n: 3 }]);
+    const again = await deployment.restart(0);
+    expect(await states()).toEqual([
+      { state: "open", reason: null, n: 1 },
+      { state: "closed", reason: "lost", n: 2 },
+    ]);
+    expect(await again.addresses(token)).toEqual([]);
+    expect(await second.addresses(token)).toHaveLength(1);
+    await expectExact(deployment);
+  }, 60_000);
+
+  test("refuse a revoked token and a disabled account at once", async () => {
+    await using deployment = await startServers(2);
+    const token = await newToken(deployment, "revoked@example.com");
+    for (const server of deployment.servers) expect((await server.get(token)).status).toBe(200);
+    await deployment.account("disable", "--email", "revoked@example.com");
+    for (const server of deployment.servers) expect((await server.get(token)).status).toBe(401);
+    await deployment.account("enable", "--email", "revoked@example.com");
+    const { token: renewed } = await deployment.account("token", "--email", "revoked@example.com");
+    for (const server of deployment.servers) {
+      expect((await server.get(token)).status).toBe(401);
+      expect((await server.get(String(renewed))).status).toBe(200);
+    }
+  }, 60_000);
+
+  test("can read each other's secrets after a change of the key", async () => {
+    await using deployment = await startServers(1);
+    const [server] = deployment.servers;
+    await server?.open();
+    expect(await deployment.account("rekey")).toEqual({ providerKeys: 0, addresses: 0 });
+    expect(await deployment.account("migrate")).toEqual({ applied: [] });
+  }, 60_000);
+});
+
+describe("while the database is away", () => {
+  let deployment: Deployment;
+  let server: RealServer;
+  beforeAll(async () => {
+    deployment = await startServers(1);
+    server = deployment.servers[0] as RealServer;
+  }, 60_000);
+  afterAll(() => deployment[Symbol.asyncDispose]());
+
+  async function expectRefused(): Promise<void> {
+    const startedMs = performance.now();
+    const { status, headers } = await fetch(new URL("/api/v1/Browser/Open", server.url), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${server.token}`, "Content-Type": "application/json" },
+      body: "{}",
+    });
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(performance.now() - startedMs).toBeLessThan(REFUSED_MS);
+    expect((await fetch(new URL("/readyz", server.url))).status).toBe(503);
+  }
+
+  async function expectRecovered(): Promise<void> {
+    await until(
+      async () => (await fetch(new URL("/readyz", server.url))).status,
+      (status) => status === 200,
+    );
+    // What could not be written is written now.
+    await until(
+      () => deployment.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'"),
+      ([row]) => row?.n === 0,
+    );
+    const address = await server.open();
+    await server.close(address);
+    await expectExact(deployment);
+  }
+
+  test.each(["fast", "immediate"] as const)(
+    "stopped in mode %s: Opens are refused, browsers stay, and a Close is recorded later",
+    async (mode) => {
+      const [kept, closed] = [await server.open(), await server.open()];
+      await postgres.stop(mode);
+      try {
+        await expectRefused();
+        const devtools = new WebSocket(kept);
+        await new Promise((resolve, reject) => {
+          devtools.addEventListener("open", resolve);
+          devtools.addEventListener("error", reject);
+        });
+        devtools.close();
+      } finally {
+        await postgres.start();
+      }
+      await server.close(closed);
+      await server.close(kept);
+      await expectRecovered();
+    },
+    60_000,
+  );
+
+  test("its connections are ended: the next Open works", async () => {
+    await server.open();
+    const name = new URL(deployment.url).pathname.slice(1);
+    await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await expectRecovered();
+  }, 60_000);
+
+  test("it takes no connections: Opens are refused until it has", async () => {
+    const name = new URL(deployment.url).pathname.slice(1);
+    await postgres.query(`alter database ${name} with allow_connections false`);
+    await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    try {
+      const { status } = await server.post("Open", {});
+      expect(status).toBe(503);
+    } finally {
+      await postgres.query(`alter database ${name} with allow_connections true`);
+    }
+    await expectRecovered();
+  }, 60_000);
+});

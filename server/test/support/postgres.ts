@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
+
+const PROGRAMS = "/usr/lib/postgresql";
+const START_MS = 30_000;
+/** Tests have no server that runs longer. */
+const USER = "postgres";
+
+/** A PostgreSQL server of Debian in a folder of its own, which writes to disk as in production. Disposing stops it. */
+export type Postgres = AsyncDisposable & {
+  readonly port: number;
+  /** Of the database that every server has. */
+  readonly url: string;
+  readonly pid: number;
+  /** A new, empty database. @returns Its URL. */
+  createDatabase(): Promise<string>;
+  query<Row>(sql: string, url?: string): Promise<Row[]>;
+  /** Stops it as `pg_ctl` does, and waits until it has ended. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Starts it again in the same folder. */
+  start(): Promise<void>;
+  readonly folder: string;
+};
+
+/** @param settings Of `postgresql.conf`. @param diskMb Puts its files on a disk of this size. */
+export async function startPostgres(
+  settings: Readonly<Record<string, string | number>> = {},
+  diskMb?: number,
+): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), "rbs-postgres-"));
+  const [uid, gid] = findUser();
+  chmodSync(folder, 0o755);
+  if (diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "none", folder]);
+  chownSync(folder, uid, gid);
+  const data = join(folder, "data");
+  execFileSync(program("initdb"), ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"], {
+    uid,
+    gid,
+    stdio: "ignore",
+    cwd: folder,
+  });
+  const port = await freePort();
+  const all = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: folder,
+    shared_buffers: "32MB",
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
+  writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+  let child: ChildProcess;
+  const query = async <Row>(sql: string, at = url): Promise<Row[]> => {
+    const client = new Client({ connectionString: at });
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  };
+  const start = async (): Promise<void> => {
+    child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder });
+    await until(
+      () =>
+        query("select 1").then(
+          () => true,
+          () => false,
+        ),
+      (isUp) => isUp,
+      START_MS,
+    );
+  };
+  const stop = async (mode: "fast" | "immediate"): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    // https://www.postgresql.org/docs/current/server-shutdown.html
+    child.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
+    await exit;
+  };
+  await start();
+  let databases = 0;
+  return {
+    port,
+    url,
+    folder,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    query,
+    start,
+    stop,
+    async createDatabase() {
+      const name = `test_${(databases += 1)}`;
+      await query(`create database ${name}`);
+      return `postgres://${USER}@127.0.0.1:${port}/${name}`;
+    },
+    async [Symbol.asyncDispose]() {
+      await stop("immediate");
+      if (diskMb !== undefined) execFileSync("umount", [folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A program of the newest installed version. */
+export function program(name: string): string {
+  const [newest = ""] = readdirSync(PROGRAMS).toSorted((one, other) => Number(other) - Number(one));
+  return join(PROGRAMS, newest, "bin", name);
+}
+
+/** PostgreSQL refuses to run as root. */
+function findUser(): readonly [uid: number, gid: number] {
+  if (process.getuid?.() !== 0) return [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const id = (flag: string): number => Number(execFileSync("id", [flag, USER], { encoding: "utf8" }));
+  return [id("-u"), id("-g")];
+}
