@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectExact } from "./support/exact.ts";
 import { type Home, openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
@@ -65,25 +69,6 @@ async function newToken(deployment: Deployment, email: string, ...limits: readon
   return String(token);
 }
 
-/** What must hold at any quiet moment: counters are the rows, and units are the days' sums and the charged minutes. */
-async function expectExact({ query }: Deployment): Promise<void> {
-  const loads = await query(`
-    select account_id from account_load l where
-      opening <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'opening')
-      or open <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'open')
-      or units <> coalesce((select sum(units) from daily_usage d where d.account_id = l.account_id
-        and left(day, 7) = l.period), 0)`);
-  expect(loads).toEqual([]);
-  const sums = await query<{ days: string; charged: string }>(
-    "select (select coalesce(sum(units), 0) from daily_usage) as days, (select coalesce(sum(charged), 0) from browsers) as charged",
-  );
-  expect(sums[0]?.days).toBe(sums[0]?.charged);
-  const wrong = await query(`
-    select id from browsers where state = 'closed'
-      and charged <> (select coalesce(sum(units), 0) from ledger where browser_id = browsers.id)`);
-  expect(wrong).toEqual([]);
-}
-
 describe("two servers on one database", () => {
   test("start together on an empty database, with one first account and an id each", async () => {
     await using deployment = await startServers(2);
@@ -111,7 +96,7 @@ describe("two servers on one database", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body["name"]);
     expect(new Set(refusals)).toEqual(new Set(["BrowserLimit"]));
-    await expectExact(deployment);
+    await expectExact(deployment.query);
   }, 60_000);
 
   test("don't touch each other's browsers when one of them is killed and starts again", async () => {
@@ -132,7 +117,7 @@ describe("two servers on one database", () => {
     ]);
     expect(await again.addresses(token)).toEqual([]);
     expect(await second.addresses(token)).toHaveLength(1);
-    await expectExact(deployment);
+    await expectExact(deployment.query);
   }, 60_000);
 
   test("refuse a revoked token and a disabled account at once", async () => {
@@ -191,7 +176,7 @@ describe("while the database is away", () => {
     );
     const address = await server.open();
     await server.close(address);
-    await expectExact(deployment);
+    await expectExact(deployment.query);
   }
 
   test.each(["fast", "immediate"] as const)(
@@ -237,3 +222,45 @@ describe("while the database is away", () => {
     await expectRecovered();
   }, 60_000);
 });
+
+test("while the database's disk is full, Opens are refused, and ends are recorded when it isn't", async () => {
+  const small = await startPostgres({ wal_keep_size: 0, max_wal_size: "64MB", min_wal_size: "32MB" }, 160);
+  await using _small = small;
+  const url = await small.createDatabase();
+  await using home = await openHome();
+  const settings = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn" };
+  await using server = await startServer(
+    { settings, isFake: true },
+    { ...home, settings: { ...home.settings, ...settings } },
+  );
+  const address = await server.open();
+  const filler = join(small.folder, "filler");
+  // The rest of the disk, and then what the database writes.
+  await writeFile(filler, Buffer.alloc(1));
+  execFileSync("sh", ["-c", `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`]);
+  const statuses = new Set<number>();
+  await until(
+    async () => (await server.post("Open", {})).status,
+    (status) => {
+      statuses.add(status);
+      return status === 503;
+    },
+  );
+  await server.close(address);
+  await rm(filler);
+  await until(
+    () =>
+      small.query("select 1").then(
+        () => true,
+        () => false,
+      ),
+    (isUp) => isUp,
+  );
+  await until(
+    () => small.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'", url),
+    ([row]) => row?.n === 0,
+  );
+  const next = await server.open();
+  await server.close(next);
+  await expectExact((sql) => small.query(sql, url));
+}, 90_000);

@@ -4,6 +4,7 @@ import type { EndReason } from "../../domain/browser/end.ts";
 import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Tables } from "./schema.ts";
+import { readSpans } from "./spans.ts";
 
 export function newUsageStore(db: Kysely<Tables>): UsageStore {
   // Select ended browsers by `closed_at` rather than by `state`: that index returns them in order.
@@ -59,15 +60,22 @@ export function newUsageStore(db: Kysely<Tables>): UsageStore {
     },
 
     async spans(accountId, from, to) {
-      const own = db.selectFrom("browsers").select(["opened_at", "closed_at"]).where("account_id", "=", accountId);
-      const opened = own.where("opened_at", "<", to.toISOString()).$narrowType<{ opened_at: string }>();
+      const own = db.selectFrom("browsers").where("account_id", "=", accountId);
+      const opened = own.where("opened_at", "<", to.toISOString());
       // Two queries, each with its own index. One query would read all ended browsers.
-      const closed = await opened.where("closed_at", ">", from.toISOString()).execute();
-      const open = await opened.where("state", "=", "open").execute();
-      return [...closed, ...open].map(({ opened_at, closed_at }) => ({
-        from: new Date(opened_at),
-        to: closed_at === null ? undefined : new Date(closed_at),
-      }));
+      const closed = await opened
+        .select(sql<string | null>`string_agg(opened_at || closed_at, '')`.as("spans"))
+        .where("closed_at", ">", from.toISOString())
+        .executeTakeFirstOrThrow();
+      const open = await opened
+        .select("opened_at")
+        .where("state", "=", "open")
+        .$narrowType<{ opened_at: string }>()
+        .execute();
+      return [
+        ...readSpans(closed.spans ?? ""),
+        ...open.map(({ opened_at }) => ({ from: Date.parse(opened_at), to: undefined })),
+      ];
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type OpenSpan, peaksOf } from "./parallel.ts";
 
 const at = (ms: number): Date => new Date(ms);
-const span = (from: number, to?: number): OpenSpan => ({ from: at(from), to: to === undefined ? undefined : at(to) });
+const span = (from: number, to?: number): OpenSpan => ({ from, to });
 
 const anySpan = fc
   .tuple(fc.integer({ min: -20, max: 60 }), fc.option(fc.nat({ max: 40 }), { nil: undefined }))
@@ -15,7 +15,7 @@ function peaksByMillisecond(spans: readonly OpenSpan[], from: number, past: numb
   for (let step = from; step < past; step += stepMs) {
     const moments = Array.from({ length: Math.min(stepMs, past - step) }, (_, index) => step + index);
     const isOpen = (one: OpenSpan, ms: number): boolean =>
-      +one.from <= ms && (one.to === undefined || ms < +one.to || ms === +one.from);
+      one.from <= ms && (one.to === undefined || ms < one.to || ms === one.from);
     peaks.push(Math.max(...moments.map((ms) => spans.filter((one) => isOpen(one, ms)).length)));
   }
   return peaks;

@@ -1,5 +1,5 @@
-/** When a browser was open; `to` is undefined while it still is. */
-export type OpenSpan = { readonly from: Date; readonly to: Date | undefined };
+/** When a browser was open, in ms since 1970; `to` is undefined while it still is. */
+export type OpenSpan = { readonly from: number; readonly to: number | undefined };
 
 /**
  * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and excludes its
@@ -9,7 +9,7 @@ export type OpenSpan = { readonly from: Date; readonly to: Date | undefined };
 export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepMs: number): number[] {
   const [start, past] = [from.getTime(), end.getTime()];
   // Typed arrays sort numbers fast, and a busy account has many spans in a month.
-  const opened = Float64Array.from(spans, (span) => span.from.getTime()).toSorted();
+  const opened = Float64Array.from(spans, (span) => span.from).toSorted();
   const closed = Float64Array.from(spans, toEnd).toSorted();
   const peaks: number[] = [];
   let [open, nextOpened, nextClosed] = [0, 0, 0];
@@ -34,5 +34,5 @@ export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepM
 }
 
 function toEnd({ from, to }: OpenSpan): number {
-  return to === undefined ? Infinity : Math.max(to.getTime(), from.getTime() + 1);
+  return to === undefined ? Infinity : Math.max(to, from + 1);
 }

@@ -51,3 +51,31 @@ test.each(["reserve", "open"] as const)(
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   },
 );
+
+test("limits that have changed since the request began are read again", async () => {
+  await using rig = await newRig();
+  const account = await rig.account({ parallel: 1 });
+  await rig.open(account);
+  await rig.store.accounts.change(account.id, { parallel: 2 });
+  const second = await rig.open(account);
+  await rig.store.accounts.change(account.id, { parallel: 1 });
+  await expect(rig.open({ ...account, parallel: 5 })).rejects.toMatchObject({ failure: "BrowserLimit" });
+  await second.close("requested");
+  await rig.store.accounts.erase(account.id, rig.clock.now());
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
+});
+
+test.each(["reserve", "open"] as const)("a %s whose answer was lost is undone, with its unit", async (step) => {
+  await using rig = await newRig();
+  const account = await rig.account();
+  const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
+  rig.store.browsers[step] = async (...given: unknown[]): Promise<never> => {
+    await works(...given);
+    throw new StoreUnavailable("The connection was lost.", { isOutcomeUnknown: true });
+  };
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  rig.store.browsers[step] = works as never;
+  await rig.clock.pass(0);
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+  expect(await rig.unitsUsed(account)).toBe(0);
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
+import { TEST_BOX } from "../../../../test/support/stores.ts";
+import { migratePostgres } from "./migrate.ts";
+import { openPostgresStore } from "./postgres-store.ts";
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+async function open(url: string): Promise<void> {
+  await (await openPostgresStore({ url, box: TEST_BOX, worker: "" }))[Symbol.asyncDispose]();
+}
+
+const DONE = "insert into kysely_migration (name, timestamp) values";
+
+test("of several servers that start at the same time, one makes the tables", async () => {
+  const url = await postgres.createDatabase();
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migratePostgres(url)));
+  expect(applied.flat()).toEqual(["0001-tables"]);
+  await open(url);
+});
+
+test("tables that a later version has only added to are used, and not changed", async () => {
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  await postgres.query("alter table browsers add column later text", url);
+  await postgres.query(`${DONE} ('0002-expand-later', '2027-01-01')`, url);
+  expect(await migratePostgres(url)).toEqual([]);
+  await open(url);
+});
+
+test("tables that a later version has changed otherwise are refused by name", async () => {
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  await postgres.query(`${DONE} ('0002-contract-later', '2027-01-01')`, url);
+  await expect(migratePostgres(url)).rejects.toThrow("0002-contract-later");
+  await expect(open(url)).rejects.toThrow("0002-contract-later");
+});
+
+test("a database without tables is refused by commands, with what to do", async () => {
+  await expect(open(await postgres.createDatabase())).rejects.toThrow("account -- migrate");
+});
+
+test("a database with another transaction isolation is refused", async () => {
+  const url = await postgres.createDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await postgres.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+  await expect(open(url)).rejects.toThrow("must be read committed");
+});
+
+test("the ledger refuses changes", async () => {
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  await postgres.query("insert into ledger values ('b', '2026-11-21', 'a', 1)", url);
+  for (const change of ["update ledger set units = 2", "delete from ledger", "truncate ledger"])
+    await expect(postgres.query(change, url)).rejects.toThrow("append-only");
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
+import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
+import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/stores.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { Store } from "../../ports/store.ts";
+import { newKeyBox } from "../aes-gcm/file-key-box.ts";
+import { openPostgresStore } from "./postgres/postgres-store.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const NEW_KEY = Buffer.alloc(32, 2).toString("base64");
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+/** The stores of several servers on one database. */
+async function openStores(count: number) {
+  await using acquired = new AsyncDisposableStack();
+  const { store, url } = await newPostgresStore(postgres);
+  const stores = [acquired.use(store)];
+  for (let index = 1; index < count; index += 1)
+    stores.push(acquired.use(await openTestPostgresStore(url, `worker-${index + 1}`)));
+  const resources = acquired.move();
+  return { stores, url, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+function toAccount(id: string, isOperator = false): Account {
+  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  return { id, email: `${id}@example.com`, ...none, isDisabled: false, isOperator, createdAt: NOW, version: 0 };
+}
+
+function toToken(id: string) {
+  return { id, name: id, hash: `hash of ${id}`, prefix: "rbs_abcd", createdAt: NOW };
+}
+
+/** Does something on all stores at the same time, `times` times on each. */
+function onAll<Result>(stores: readonly Store[], times: number, act: (store: Store, index: number) => Promise<Result>) {
+  return Promise.all(
+    stores.flatMap((store, at) => Array.from({ length: times }, (_, index) => act(store, at * times + index))),
+  );
+}
+
+describe("several servers at the same time", () => {
+  test("create one first account", async () => {
+    await using opened = await openStores(4);
+    const { stores } = opened;
+    const created = await onAll(stores, 5, (store, index) => store.accounts.createFirst(toAccount(`a${index}`), {}));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await stores[0]?.accounts.all("2026-11")).toHaveLength(1);
+  });
+
+  test("leave one operator", async () => {
+    await using opened = await openStores(3);
+    const { stores } = opened;
+    const ids = Array.from({ length: 12 }, (_, index) => `operator-${index}`);
+    for (const id of ids) await stores[0]?.accounts.create(toAccount(id, true), { passwordHash: "p" });
+    const changed = await onAll(stores, 4, (store, index) =>
+      store.accounts.changeIfOperatorStays(`operator-${index}`, { isOperator: false }),
+    );
+    expect(changed.filter(Boolean)).toHaveLength(11);
+    expect(await stores[0]?.accounts.hasOtherOperator("")).toBe(true);
+  });
+
+  test("give an account as many tokens as it may have", async () => {
+    await using opened = await openStores(3);
+    const { stores } = opened;
+    await stores[0]?.accounts.create(toAccount("one"), {});
+    const added = await onAll(stores, 20, (store, index) => store.tokens.add("one", toToken(`t${index}`), 50));
+    expect(added.filter(Boolean)).toHaveLength(50);
+    expect(await stores[0]?.tokens.list("one")).toHaveLength(50);
+  });
+
+  test("record uses of the same tokens in any order, the latest use of each", async () => {
+    await using opened = await openStores(3);
+    const { stores } = opened;
+    await stores[0]?.accounts.create(toAccount("one"), {});
+    const ids = Array.from({ length: 30 }, (_, index) => `t${index}`);
+    for (const id of ids) await stores[0]?.tokens.add("one", toToken(id), 50);
+    await onAll(stores, 10, (store, index) => {
+      const ordered = index % 2 === 0 ? ids : ids.toReversed();
+      const usedAt = new Date(NOW.getTime() + index * 1000);
+      return store.tokens.recordUses(new Map(ordered.map((id) => [`hash of ${id}`, usedAt])));
+    });
+    const used = await stores[0]?.tokens.list("one");
+    expect(new Set(used?.map(({ lastUsedAt }) => lastUsedAt?.getTime()))).toEqual(new Set([NOW.getTime() + 29 * 1000]));
+  });
+
+  test("count attempts together, and a refused attempt doesn't count", async () => {
+    await using opened = await openStores(3);
+    const { stores } = opened;
+    const limit = { points: 10, perS: 900 };
+    const waits = await onAll(stores, 10, async (store) => store.attempts?.take("failures anna", limit));
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(10);
+    for (const wait of waits.filter((one) => one !== undefined)) expect(wait).toBeGreaterThan(890);
+    await stores[1]?.attempts?.giveBack("failures anna");
+    expect(await stores[2]?.attempts?.take("failures anna", limit)).toBeUndefined();
+    expect(await stores[2]?.attempts?.take("failures anna", limit)).toBeGreaterThan(890);
+    expect(await stores[0]?.attempts?.take("failures bert", limit)).toBeUndefined();
+  });
+
+  test("forget attempts when their time is over, and remove them from the table", async () => {
+    await using opened = await openStores(1);
+    const { stores, url } = opened;
+    const [store] = stores;
+    for (const key of ["a", "b", "c"]) await store?.attempts?.take(key, { points: 1, perS: 900 });
+    await postgres.query("update attempts set expire = expire - 1000", url);
+    expect(await store?.attempts?.take("a", { points: 1, perS: 900 })).toBeUndefined();
+    await store?.attempts?.take("d", { points: 1, perS: 900 });
+    expect(await postgres.query("select key from attempts order by 1", url)).toEqual([{ key: "a" }, { key: "d" }]);
+  });
+});
+
+test("a server closes only the records of its own browsers when it starts again", async () => {
+  await using opened = await openStores(2);
+  const [one, other] = opened.stores;
+  if (one === undefined || other === undefined) throw new Error("There are two stores.");
+  await one.accounts.create(toAccount("account"), {});
+  for (const [store, id] of [[one, "a"] as const, [other, "b"] as const])
+    await addOpenBrowser(store.browsers, { id, accountId: "account", openedAt: NOW });
+  expect(await one.browsers.closeLost()).toBe(1);
+  expect(await one.browsers.closeLost()).toBe(0);
+  expect(await postgres.query("select id, state from browsers order by 1", opened.url)).toEqual([
+    { id: "a", state: "closed" },
+    { id: "b", state: "open" },
+  ]);
+});
+
+test("secrets are stored sealed, and a new key replaces the old one for all of them", async () => {
+  await using opened = await openStores(1);
+  const { url } = opened;
+  const [store] = opened.stores as [Store];
+  await store.accounts.create(toAccount("account"), {});
+  await store.accounts.setProviderKey("account", newKeyBox(TEST_KEY, "The key").seal("sk-secret", "account"));
+  await addOpenBrowser(store.browsers, { id: "open", accountId: "account", openedAt: NOW });
+  await addOpenBrowser(store.browsers, { id: "closed", accountId: "account", openedAt: NOW });
+  await store.browsers.close("closed", { at: NOW, reason: "requested", minutes: 1 });
+  type Row = { id: string; key_hash: string; address: string | null };
+  const read = () => postgres.query<Row>("select id, key_hash, address from browsers order by id", url);
+  const before = await read();
+  expect(before).toMatchObject([
+    { id: "closed", address: null, key_hash: expect.stringMatching(/^[\w-]{22}$/) },
+    { id: "open", address: expect.stringMatching(/^2:/) },
+  ]);
+  const both = newKeyBox(`${NEW_KEY}\n${TEST_KEY}`, "The keys");
+  await using renewing = await openPostgresStore({ url, box: both, worker: "" });
+  expect(await renewing.rekey()).toEqual({ providerKeys: 1, addresses: 1 });
+  expect(await renewing.rekey()).toEqual({ providerKeys: 0, addresses: 0 });
+  const newBox = newKeyBox(NEW_KEY, "The new key");
+  const [closed, open] = await read();
+  expect(newBox.open(open?.address ?? "", "open")).toBe("ws://open");
+  expect(open?.key_hash).not.toBe(before[1]?.key_hash);
+  expect(closed).toEqual(before[0]);
+  expect(newBox.open((await store.accounts.readProviderKey("account")) ?? "", "account")).toBe("sk-secret");
+});

@@ -1,0 +1,13 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readSpans } from "./spans.ts";
+
+test("spans are read exactly, whatever their moments", () => {
+  const moment = fc.date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(moment, moment)), (pairs) => {
+      const text = pairs.flatMap((pair) => pair.map((one) => one.toISOString())).join("");
+      expect(readSpans(text)).toEqual(pairs.map(([from, to]) => ({ from: from.getTime(), to: to.getTime() })));
+    }),
+  );
+});
