@@ -143,6 +143,17 @@ describe("two servers on one database", () => {
   }, 60_000);
 });
 
+test("a server and its commands say why they can't use the database", async () => {
+  const settings = { RBS_DATABASE_URL: "postgres://someone@127.0.0.1:1/nothing", RBS_SECRET_KEY: KEY };
+  await using home = await openHome();
+  for (const [file, args] of [["main.ts", ["--fake"]] as const, ["cli/account.ts", ["list"]] as const]) {
+    const { code, stderr } = await runScript(file, args, { settings: { ...home.settings, ...settings } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The database can't be used\. Check RBS_DATABASE_URL\.\nconnect ECONNREFUSED/);
+    expect(stderr).not.toMatch(/someone|\n {4}at /);
+  }
+}, 30_000);
+
 describe("while the database is away", () => {
   let deployment: Deployment;
   let server: RealServer;

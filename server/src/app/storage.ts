@@ -11,7 +11,7 @@ import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../config/database.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
-import type { Store } from "../ports/store.ts";
+import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import type { Ports } from "./ports.ts";
 
@@ -70,7 +70,7 @@ export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise
 /**
  * Opens the database for a server. The server owns its folders until this is disposed. Rows of browsers that a killed
  * server left open are closed.
- * @throws {Error} If another server uses one of the folders, or a folder can't be used.
+ * @throws {Error} If another server uses one of the folders, or a folder or the database can't be used.
  */
 export async function openServerStorage(config: Config, ports: Pick<Ports, Used | "log">): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();
@@ -113,7 +113,7 @@ type Used = "clock" | "hasher";
 /** @returns The names of the migrations that it applied. */
 export async function migrateStorage({ directUrl }: Database): Promise<readonly string[]> {
   const { migratePostgres } = await import("../adapters/sql/postgres/migrate.ts");
-  return migratePostgres(directUrl);
+  return orUnusable(migratePostgres(directUrl));
 }
 
 async function open(
@@ -138,7 +138,15 @@ async function openPostgres(options: {
   readonly worker: string;
 }): Promise<Store> {
   const { openPostgresStore } = await import("../adapters/sql/postgres/postgres-store.ts");
-  return openPostgresStore(options);
+  return orUnusable(openPostgresStore(options));
+}
+
+async function orUnusable<Result>(opening: Promise<Result>): Promise<Result> {
+  try {
+    return await opening;
+  } catch (cause) {
+    throw new DatabaseUnusable(cause);
+  }
 }
 
 /** The id of this server among those of its database, which stays the same when it starts again. */

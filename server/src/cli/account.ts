@@ -1,7 +1,7 @@
 import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ACCOUNT_COMMAND } from "./installed.ts";
-import { FolderInUse } from "../ports/store.ts";
+import { DatabaseUnusable, FolderInUse } from "../ports/store.ts";
 import { type Command, COMMANDS, DATABASE_COMMANDS, USAGE, type Values } from "./account-commands.ts";
 import { OWN_MOUNTS, actAsOwner } from "../app/rights.ts";
 import { openStorage } from "../app/storage.ts";
@@ -66,6 +66,7 @@ function joinValues(args: readonly string[], options: readonly string[]): string
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;
+  if (error instanceof DatabaseUnusable && cause instanceof Error) return `${message}\n${cause.message}`;
   if (cause instanceof FolderInUse) return `${message}\n${cause.message}`;
   if (error instanceof AccountError && error.field === "plan")
     return `${message} Check that RBS_PLANS is the same as for the server.`;

@@ -109,6 +109,14 @@ export interface Store extends AsyncDisposable {
 
 export type Rekeyed = { readonly providerKeys: number; readonly addresses: number };
 
+/** The database of `RBS_DATABASE_URL` can't be opened. The cause says why. */
+export class DatabaseUnusable extends Error {
+  constructor(cause: unknown) {
+    super("The database can't be used. Check RBS_DATABASE_URL.", { cause });
+    this.name = "DatabaseUnusable";
+  }
+}
+
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
   constructor(folder: string) {
