@@ -31,7 +31,7 @@ async function use(server: RealServer, user: number, closed: Set<string>, signal
 /** The browsers of a database and their units. */
 function readUnits(file: string): Map<string, number> {
   using database = new DatabaseSync(file, { readOnly: true });
-  const rows = database.prepare("select label, charged as units from browsers").all() as {
+  const rows = database.prepare("select label, units from ended_browsers").all() as {
     label: string;
     units: number;
   }[];

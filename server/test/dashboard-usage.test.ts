@@ -25,7 +25,7 @@ beforeAll(async () => {
   const database = new DatabaseSync(fake.database, { timeout: 5000 });
   // Over its limit in the current month, too.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
-  database.prepare("update browsers set label = ? where rowid % 3 = 0").run(LABEL);
+  database.prepare("update ended_browsers set label = ? where rowid % 3 = 0").run(LABEL);
   database.close();
   await fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
   user = await signIn(fake.service.url, owner.email, owner.password);

@@ -8,6 +8,7 @@ import { type Home, openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
+import { ALL_BROWSERS } from "./support/stored-browser.ts";
 import { until } from "./support/until.ts";
 
 const KEY = randomBytes(32).toString("base64");
@@ -108,7 +109,7 @@ describe("two servers on one database", () => {
     first.signal("SIGKILL");
     await first.ended;
     const states = () =>
-      deployment.query("select state, reason, count(*)::int as n from browsers group by 1, 2 order by 3");
+      deployment.query(`select state, reason, count(*)::int as n from ${ALL_BROWSERS} group by 1, 2 order by 3`);
     expect(await states()).toEqual([{ state: "open", reason: null, n: 3 }]);
     const again = await deployment.restart(0);
     expect(await states()).toEqual([

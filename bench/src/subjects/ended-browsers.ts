@@ -30,9 +30,8 @@ export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowse
         select ? || '-' || ? || '-' || i, ? + i * ?, 1 + i % ? from numbers`)
       .run(count, accountId, period, first, stepMs, MAX_MINUTES);
     database
-      .prepare(`insert into browsers
-          (id, account_id, kind, label, state, worker, requested_at, opened_at, closed_at, reason, charged)
-        select id, ?, 'chromium', 'crawl of shop ' || (minutes % 4), 'closed', '', ${moment("at")}, ${moment("at")},
+      .prepare(`insert into ended_browsers (id, account_id, kind, label, opened_at, closed_at, reason, units)
+        select id, ?, 'chromium', 'crawl of shop ' || (minutes % 4), ${moment("at")},
           ${moment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end, minutes
         from lives`)
       .run(accountId);

@@ -6,6 +6,7 @@ import { openServerStorage, usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { WarmPlan } from "../domain/browser/warm-set.ts";
 import { newAuth, type Auth } from "./auth.ts";
 import type { Fleet } from "../ports/fleet.ts";
@@ -72,8 +73,8 @@ export type Services = AsyncDisposable & {
 export async function startServices(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
   const { clock, log, metrics, threads } = ports;
-  // Ids of browsers are permanent keys of the ledger, so they must never repeat: 96 bits.
-  const newId = (): string => randomBytes(12).toString("hex");
+  // Ids of browsers are permanent keys of the ledger, so they must never repeat.
+  const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { type FileHandle, mkdtemp, open as openFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { newFileKeyBox, newKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
@@ -10,6 +10,7 @@ import { openSqliteStore } from "../adapters/sql/sqlite/sqlite-store.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../config/database.ts";
+import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
@@ -127,7 +128,8 @@ async function open(
     database === undefined
       ? await openSqliteStore(join(dataDir, DATABASE), { box, ...(claim && { claim }) })
       : await openPostgres({ url: database.url, box, worker });
-  const accounts = new Accounts({ ...store, hasher, plans, clock, newId: randomUUID, randomBytes });
+  const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
+  const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });
   return { accounts, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 

@@ -62,7 +62,7 @@ export interface BrowserStore {
   cancel(browserId: string): Promise<void>;
   /**
    * Turns a reservation into an open browser and charges its first minute.
-   * @throws {Error} If there is no such reservation.
+   * @throws {StoreUnavailable} If the reservation is gone.
    */
   open(browserId: string, address: string, openedAt: Date): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ALL_BROWSERS } from "../support/stored-browser.ts";
 import { usedMinutes } from "../../src/domain/account/units.ts";
 import type { History } from "./load.ts";
 
@@ -28,7 +29,7 @@ export function findLedgerMistakes(
   const rows = database
     .prepare(
       `select id, label, state, opened_at, closed_at, reason, charged, coalesce(sum(units), 0) as units
-       from browsers left join ledger on browser_id = id group by id`,
+       from ${ALL_BROWSERS} left join ledger on browser_id = id group by id`,
     )
     .all() as Row[];
   const units = new Map(rows.map((row) => [row.label ?? row.id, row.units]));

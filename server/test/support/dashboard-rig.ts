@@ -68,7 +68,7 @@ export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POS
 export function readTables({ config }: Pick<DashboardRig, "config">): Record<string, unknown[]> {
   const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {
-    const tables = ["accounts", "tokens", "sessions", "browsers"];
+    const tables = ["accounts", "tokens", "sessions", "browsers", "ended_browsers"];
     return Object.fromEntries(tables.map((table) => [table, database.prepare(`select * from ${table}`).all()]));
   } finally {
     database.close();

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { ALL_BROWSERS } from "./stored-browser.ts";
 
 type Query = <Row>(sql: string) => Promise<Row[]>;
 
@@ -13,13 +14,13 @@ const CONTRADICTIONS = {
       where d.account_id = l.account_id and left(day, 7) = l.period), 0)`,
   "the units of days are the charged minutes": `
     select account_id from (select account_id, sum(units) as units from daily_usage group by 1) d
-      full join (select account_id, sum(charged) as units from browsers group by 1) b using (account_id)
+      full join (select account_id, sum(charged) as units from ${ALL_BROWSERS} group by 1) b using (account_id)
       where coalesce(d.units, 0) <> coalesce(b.units, 0)`,
   "the ledger of an ended browser is its charged minutes": `
-    select id from browsers where state = 'closed'
-      and charged <> (select coalesce(sum(units), 0) from ledger where browser_id = browsers.id)`,
+    select id from ended_browsers e
+      where units <> (select coalesce(sum(units), 0) from ledger where browser_id = e.id)`,
   "only ended browsers are in the ledger": `
-    select browser_id from ledger where not exists (select from browsers where id = browser_id and state = 'closed')`,
+    select browser_id from ledger where not exists (select from ended_browsers where id = browser_id)`,
 };
 
 export async function expectExact(query: Query): Promise<void> {

@@ -5,6 +5,11 @@ import type { BrowserStore } from "../../src/ports/store.ts";
 /** Terms that admit every browser. */
 export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };
 
+/** SQL: all browsers as one table. */
+export const ALL_BROWSERS = `(
+  select id, account_id, label, state, opened_at, null as closed_at, null as reason, charged from browsers
+  union all select id, account_id, label, 'closed', opened_at, closed_at, reason, units from ended_browsers) as browsers`;
+
 type Facts = { readonly id: string; readonly accountId: string; readonly openedAt: Date; readonly label?: string };
 
 /** Adds an open browser, whose first minute is charged. */

@@ -124,6 +124,10 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
         const ids = await rows.where("label", "is not", null).orderBy("id").execute();
         const labels = trx.updateTable("browsers").set({ label: null });
         await labels.where("id", "in", engine.toIdList(ids.map(({ id }) => id))).execute();
+        // Those that ended meanwhile are here.
+        const ended = trx.selectFrom("ended_browsers").select("id").where("account_id", "=", accountId);
+        const labelled = engine.lockRows(ended.where("label", "is not", null).orderBy("id"));
+        await trx.updateTable("ended_browsers").set({ label: null }).where("id", "in", labelled).execute();
       });
       await db.transaction().execute(async (trx) => {
         await lockLoad(trx, accountId);

@@ -45,7 +45,15 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
   await using source = await openSqliteTables(first);
   await using middle = await openPostgresTables(url);
   await using target = await openSqliteTables(last);
-  const counts = { accounts: 1, tokens: 1, sessions: 1, account_load: 1, browsers: 1100, ledger: 2200, daily_usage: 2 };
+  const counts = {
+    accounts: 1,
+    tokens: 1,
+    sessions: 1,
+    account_load: 1,
+    ended_browsers: 1100,
+    ledger: 2200,
+    daily_usage: 2,
+  };
   expect(await copyTables(source.db, middle.db)).toEqual({ ...counts, query_tokens: 1 });
   expect(await copyTables(middle.db, target.db)).toEqual({ ...counts, query_tokens: 1 });
   await expect(copyTables(source.db, middle.db)).rejects.toThrow("isn't empty: it has rows in accounts");
@@ -56,7 +64,7 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
     Promise.all([
       db.selectFrom("accounts").selectAll().execute(),
       db.selectFrom("account_load").selectAll().execute(),
-      db.selectFrom("browsers").selectAll().orderBy("id").execute(),
+      db.selectFrom("ended_browsers").selectAll().orderBy("id").execute(),
       db.selectFrom("ledger").selectAll().orderBy("browser_id").orderBy("day").execute(),
     ]);
   expect(await read(target)).toEqual(await read(source));

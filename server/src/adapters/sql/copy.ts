@@ -8,8 +8,11 @@ import { newSqliteDialect } from "./sqlite/dialect.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { migrations } from "./sqlite/migrations.ts";
 
+/** Browsers that are open belong to a running server. */
+type Table = Exclude<keyof Tables, "browsers">;
+
 /** Rows of each table. */
-export type Copied = Readonly<Record<keyof Tables, number>>;
+export type Copied = Readonly<Record<Table, number>>;
 
 /** The database can't be copied. */
 class CopyError extends Error {
@@ -17,12 +20,12 @@ class CopyError extends Error {
 }
 
 /** Each with the columns that its rows are read in the order of. Tables that others refer to come first. */
-const KEYS: { readonly [Table in keyof Tables]: readonly (keyof Tables[Table] & string)[] } = {
+const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[] } = {
   accounts: ["id"],
   tokens: ["hash"],
   sessions: ["hash"],
   account_load: ["account_id"],
-  browsers: ["id"],
+  ended_browsers: ["id"],
   ledger: ["browser_id", "day"],
   daily_usage: ["account_id", "day"],
   query_tokens: ["day", "account_id"],
@@ -32,7 +35,7 @@ const KEYS: { readonly [Table in keyof Tables]: readonly (keyof Tables[Table] & 
 const SUMS = [
   "select sum(units) as sum from daily_usage",
   "select sum(units) as sum from ledger",
-  "select sum(charged) as sum from browsers",
+  "select sum(units) as sum from ended_browsers",
   "select sum(units) + sum(opening) + sum(open) as sum from account_load",
   "select sum(tokens) as sum from query_tokens",
 ];
@@ -63,12 +66,12 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
  * @throws {CopyError} If the target isn't empty, a browser is open, or the sums differ afterwards.
  */
 export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>): Promise<Copied> {
-  const open = source.selectFrom("browsers").select("id").where("state", "!=", "closed").limit(1);
+  const open = source.selectFrom("browsers").select("id").limit(1);
   if ((await open.executeTakeFirst()) !== undefined)
     throw new CopyError("Browsers are open in the database to copy from. Stop its servers: they close them.");
   return target.transaction().execute(async (trx) => {
-    const counts: Partial<Record<keyof Tables, number>> = {};
-    for (const table of Object.keys(KEYS) as (keyof Tables)[]) {
+    const counts: Partial<Record<Table, number>> = {};
+    for (const table of Object.keys(KEYS) as Table[]) {
       if ((await countRows(trx, table)) > 0)
         throw new CopyError(`The database to copy to isn't empty: it has rows in ${table}.`);
       counts[table] = await copyTable(source, trx, table);
@@ -83,7 +86,7 @@ export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>)
   });
 }
 
-async function copyTable(source: Kysely<Tables>, target: Kysely<Tables>, table: keyof Tables): Promise<number> {
+async function copyTable(source: Kysely<Tables>, target: Kysely<Tables>, table: Table): Promise<number> {
   const keys = sql.join(KEYS[table].map((column) => sql.ref(column)));
   let copied = 0;
   let after: readonly unknown[] | undefined;
@@ -102,7 +105,7 @@ async function copyTable(source: Kysely<Tables>, target: Kysely<Tables>, table: 
   }
 }
 
-async function countRows(db: Kysely<Tables>, table: keyof Tables): Promise<number> {
+async function countRows(db: Kysely<Tables>, table: Table): Promise<number> {
   const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
   return rows[0]?.rows ?? 0;
 }

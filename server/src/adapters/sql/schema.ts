@@ -38,24 +38,37 @@ export type TokenRow = {
 /** A signed-in user. The hash is of the secret in the cookie. */
 type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
-export type BrowserRow = {
+/** A browser that is being opened, or is open. At its end, its row moves to the ended ones. */
+type BrowserRow = {
   id: string;
   account_id: string;
   kind: BrowserKind;
   label: string | null;
-  state: "opening" | "open" | "closed";
+  state: "opening" | "open";
   /** The id of the server that opened it. */
   worker: string;
-  /** A keyed hash of the secret in the address, kept after the end; null before the browser is open. */
+  /** A keyed hash of the secret in the address; null before the browser is open, like the next two. */
   key_hash: string | null;
-  /** Sealed; null before and after the browser is open. */
+  /** Sealed. */
   address: string | null;
-  requested_at: string;
   opened_at: string | null;
-  closed_at: string | null;
-  reason: EndReason | null;
+  requested_at: string;
   /** The minutes that have been charged, which only grow. */
   charged: number;
+};
+
+/** Only its label changes, when the account is erased. A table of its own stays dense, because its rows are written once. */
+export type EndedBrowserRow = {
+  id: string;
+  account_id: string;
+  kind: BrowserKind;
+  label: string | null;
+  /** As in the row of the open browser; null for browsers that ended before addresses had a hash. */
+  key_hash: string | null;
+  opened_at: string;
+  closed_at: string;
+  reason: EndReason;
+  units: number;
 };
 
 /** What admission needs to know about an account, in one row. */
@@ -86,6 +99,7 @@ export type Tables = {
   tokens: TokenRow;
   sessions: SessionRow;
   browsers: BrowserRow;
+  ended_browsers: EndedBrowserRow;
   account_load: AccountLoadRow;
   ledger: LedgerRow;
   daily_usage: DailyUsageRow;

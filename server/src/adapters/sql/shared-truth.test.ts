@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
-import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
+import { ALL_BROWSERS, addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Store } from "../../ports/store.ts";
@@ -122,7 +122,7 @@ test("a server closes only the records of its own browsers when it starts again"
     await addOpenBrowser(store.browsers, { id, accountId: "account", openedAt: NOW });
   expect(await one.browsers.closeLost()).toBe(1);
   expect(await one.browsers.closeLost()).toBe(0);
-  expect(await postgres.query("select id, state from browsers order by 1", opened.url)).toEqual([
+  expect(await postgres.query(`select id, state from ${ALL_BROWSERS} order by 1`, opened.url)).toEqual([
     { id: "a", state: "closed" },
     { id: "b", state: "open" },
   ]);
@@ -138,7 +138,12 @@ test("secrets are stored sealed, and a new key replaces the old one for all of t
   await addOpenBrowser(store.browsers, { id: "closed", accountId: "account", openedAt: NOW });
   await store.browsers.close("closed", { at: NOW, reason: "requested", minutes: 1 });
   type Row = { id: string; key_hash: string; address: string | null };
-  const read = () => postgres.query<Row>("select id, key_hash, address from browsers order by id", url);
+  const read = () =>
+    postgres.query<Row>(
+      `select id, key_hash, address from browsers
+        union all select id, key_hash, null from ended_browsers order by id`,
+      url,
+    );
   const before = await read();
   expect(before).toMatchObject([
     { id: "closed", address: null, key_hash: expect.stringMatching(/^[\w-]{22}$/) },

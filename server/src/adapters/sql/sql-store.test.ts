@@ -22,10 +22,11 @@ afterAll(async () => {
 });
 
 const ENGINES = [
-  { name: "SQLite", openStore: () => openTestStore() },
-  { name: "PostgreSQL", openStore: async () => (await newPostgresStore(postgres)).store },
+  { name: "SQLite", runs: 40, openStore: () => openTestStore() },
+  { name: "PostgreSQL", runs: 10, openStore: async () => (await newPostgresStore(postgres)).store },
   {
     name: "PostgreSQL through PgBouncer",
+    runs: 3,
     openStore: async () => {
       const direct = await newPostgresStore(postgres);
       await direct.store[Symbol.asyncDispose]();
@@ -74,7 +75,7 @@ function refused(standing: Standing) {
 const REFUSING: Terms = { parallel: 0, units: undefined };
 const NOTHING: Standing = { isBarred: false, browsers: 0, units: 0 };
 
-describe.each(ENGINES)("$name", ({ openStore }) => {
+describe.each(ENGINES)("$name", ({ openStore, runs }) => {
   async function withAccount(): Promise<Store> {
     const store = await openStore();
     await store.accounts.create(ACCOUNT, { token: toToken("hash") });
@@ -181,7 +182,7 @@ describe.each(ENGINES)("$name", ({ openStore }) => {
           expect(1 + added.reduce((sum, each) => sum + each, 0)).toBe(units);
           expect(await store.usage.month(ACCOUNT.id, period)).toEqual({ period, units, openBrowsers: 0 });
         }),
-        { numRuns: 40 },
+        { numRuns: runs },
       );
     });
 

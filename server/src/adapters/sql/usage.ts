@@ -1,20 +1,11 @@
 import { type Kysely, sql } from "kysely";
-import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
-import type { EndReason } from "../../domain/browser/end.ts";
 import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
-import type { Tables } from "./schema.ts";
+import type { EndedBrowserRow, Tables } from "./schema.ts";
 import { readSpans } from "./spans.ts";
 
 export function newUsageStore(db: Kysely<Tables>): UsageStore {
-  // Select ended browsers by `closed_at` rather than by `state`: that index returns them in order.
-  const ended = (accountId: string) =>
-    db
-      .selectFrom("browsers")
-      .select(["id", "kind", "label", "opened_at", "closed_at", "reason", "charged as units"])
-      .where("account_id", "=", accountId)
-      .where("closed_at", "is not", null)
-      .$narrowType<EndedRow>();
+  const ended = (accountId: string) => db.selectFrom("ended_browsers").selectAll().where("account_id", "=", accountId);
   return {
     async month(accountId, period) {
       const load = await db
@@ -60,16 +51,18 @@ export function newUsageStore(db: Kysely<Tables>): UsageStore {
     },
 
     async spans(accountId, from, to) {
-      const own = db.selectFrom("browsers").where("account_id", "=", accountId);
-      const opened = own.where("opened_at", "<", to.toISOString());
-      // Two queries, each with its own index. One query would read all ended browsers.
-      const closed = await opened
+      const closed = await db
+        .selectFrom("ended_browsers")
         .select(sql<string | null>`string_agg(opened_at || closed_at, '')`.as("spans"))
+        .where("account_id", "=", accountId)
         .where("closed_at", ">", from.toISOString())
+        .where("opened_at", "<", to.toISOString())
         .executeTakeFirstOrThrow();
-      const open = await opened
+      const open = await db
+        .selectFrom("browsers")
         .select("opened_at")
-        .where("state", "=", "open")
+        .where("account_id", "=", accountId)
+        .where("opened_at", "<", to.toISOString())
         .$narrowType<{ opened_at: string }>()
         .execute();
       return [
@@ -86,10 +79,7 @@ function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; reado
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
 }
 
-/** Columns that are not null for browsers that were open and have closed. */
-type EndedRow = { opened_at: string; closed_at: string; reason: EndReason; units: number };
-
-function toEnded(row: EndedRow & { id: string; kind: BrowserKind; label: string | null }): EndedBrowser {
+function toEnded(row: EndedBrowserRow): EndedBrowser {
   return {
     id: row.id,
     kind: row.kind,

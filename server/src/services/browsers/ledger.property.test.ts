@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
-import { UNLIMITED } from "../../../test/support/stored-browser.ts";
+import { ALL_BROWSERS, UNLIMITED } from "../../../test/support/stored-browser.ts";
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
@@ -283,7 +283,7 @@ function toReader(file: string) {
       expect(read("select account_id, day, units from daily_usage order by 1, 2")).toEqual(
         countEqual(model.minutes("all").map(({ account_id, day }) => ({ account_id, day }))),
       );
-      const known = "select id, state, closed_at, reason, charged from browsers where state <> 'opening'";
+      const known = `select id, state, closed_at, reason, charged from ${ALL_BROWSERS} where state <> 'opening'`;
       expect(read(`${known} order by cast(substr(id, 2) as integer)`)).toEqual(model.rows);
       expect(read("select account_id, opening, open, units from account_load order by 1")).toEqual(read(COUNTED_LOAD));
     },

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import type { BrowserStore } from "../../../ports/store.ts";
+import { type BrowserStore, StoreUnavailable } from "../../../ports/store.ts";
 import { toStanding } from "../account-load.ts";
 import { sealAddress } from "../rekey.ts";
 import type { Tables } from "../schema.ts";
-import { type Changed, toSettled } from "./settle.ts";
+import { type Changed, toEnd, toSettled } from "./settle.ts";
 
 /** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
 const ATTEMPTS = 3;
@@ -24,6 +24,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
     async reserve(reservation, terms) {
       const { browserId, accountId, version, kind, label = null, requestedAt, period } = reservation;
       const { parallel, units } = terms;
+      // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
+      // before that, the reservation is gone, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await sql`
           with admitted as (update account_load set opening = opening + 1
@@ -34,7 +36,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
             returning account_id)
           insert into browsers (id, account_id, kind, label, state, worker, requested_at, charged)
           select ${browserId}, account_id, ${kind}, ${label}, 'opening', ${worker}, ${requestedAt.toISOString()}, 0
-          from admitted returning id`.execute(db);
+          from admitted returning id, set_config('synchronous_commit', 'off', true)`.execute(db);
         if (rows.length > 0) return undefined;
         const load = await db
           .selectFrom("account_load")
@@ -49,7 +51,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
 
     async cancel(browserId) {
       await settle({
-        held: sql`id = ${browserId} and state in ('opening', 'open')`,
+        held: sql`id = ${browserId}`,
         change: sql`delete from browsers b using held h where b.id = h.id
           returning h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`,
       });
@@ -64,7 +66,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
           from held h where b.id = h.id
           returning b.account_id, b.opened_at, h.state as state, 0 as was, 1 as charged, b.state as state_now`,
       });
-      if (browsers === 0) throw new Error(`The reservation of the browser ${browserId} is gone.`);
+      // A database that crashes can lose it, because a reservation doesn't wait for the disk.
+      if (browsers === 0) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
     },
 
     async charge(started) {
@@ -83,11 +86,11 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
     async close(browserId, { at, reason, minutes }) {
       const { units } = await settle({
         held: sql`id = ${browserId} and state = 'open'`,
-        change: sql`update browsers b set state = 'closed', address = null, closed_at = ${at.toISOString()},
-            reason = ${reason}, charged = greatest(h.charged, ${minutes}::int)
-          from held h where b.id = h.id
-          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now, b.id`,
-        isEnd: true,
+        ...toEnd({
+          closedAt: sql`${at.toISOString()}`,
+          reason,
+          charged: sql`greatest(h.charged, ${minutes}::int)`,
+        }),
       });
       return units;
     },
@@ -100,11 +103,11 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
       });
       const { browsers } = await settle({
         held: sql`worker = ${worker} and state = 'open'`,
-        change: sql`update browsers b set state = 'closed', address = null, reason = 'lost',
-            closed_at = to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})
-          from held h where b.id = h.id
-          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now, b.id`,
-        isEnd: true,
+        ...toEnd({
+          closedAt: sql`to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})`,
+          reason: "lost",
+          charged: sql`h.charged`,
+        }),
       });
       return browsers;
     },

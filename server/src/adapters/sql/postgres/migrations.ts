@@ -68,14 +68,24 @@ const TABLES = `
     address text,
     requested_at text collate "C" not null,
     opened_at text collate "C",
-    closed_at text collate "C",
-    reason text,
-    charged integer not null) with (fillfactor = 90);
+    charged integer not null) with (fillfactor = 80);
   create unique index browsers_by_key on browsers (key_hash) where key_hash is not null;
-  create index browsers_of_worker on browsers (worker) where state in ('opening', 'open');
-  create index open_browsers on browsers (account_id) where state = 'open';
-  create index browsers_by_end on browsers (account_id, closed_at, id) where closed_at is not null;
-  create index browsers_by_age on browsers using brin (closed_at);
+  create index browsers_of_worker on browsers (worker);
+  create index browsers_of_account on browsers (account_id);
+
+  create table ended_browsers (
+    id text collate "C" primary key,
+    account_id text collate "C" not null,
+    kind text not null,
+    label text,
+    key_hash text collate "C",
+    opened_at text collate "C" not null,
+    closed_at text collate "C" not null,
+    reason text not null,
+    units integer not null);
+  create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null;
+  create index ended_browsers_by_end on ended_browsers (account_id, closed_at);
+  create index ended_browsers_by_age on ended_browsers using brin (closed_at);
 
   create table ledger (
     browser_id text collate "C" not null,

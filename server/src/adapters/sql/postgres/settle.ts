@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { EndReason } from "../../../domain/browser/end.ts";
 
 /** A change of browsers' rows. */
 export type Changed = {
@@ -8,12 +9,27 @@ export type Changed = {
   readonly held: RawBuilder<unknown>;
   /**
    * Changes rows of `browsers b` that are among `held h`, and returns `account_id`, `opened_at`, the `state` before and
-   * `state_now`, and the charged minutes before and now, `was` and `charged`; at an end also `id`.
+   * `state_now`, and the charged minutes before and now, `was` and `charged`.
    */
   readonly change: RawBuilder<unknown>;
-  /** Whether the browsers end, so that their units go to the ledger. */
+  /** Whether `change` is that of `toEnd`. */
   readonly isEnd?: boolean;
 };
+
+/** How browsers end: expressions of `held h`. */
+export type End = {
+  readonly closedAt: RawBuilder<unknown>;
+  readonly reason: EndReason;
+  readonly charged: RawBuilder<unknown>;
+};
+
+/** The change that moves browsers to the ended ones, and their units to the ledger. */
+export function toEnd({ closedAt, reason, charged }: End): Pick<Changed, "change" | "isEnd"> {
+  const change = sql`delete from browsers b using held h where b.id = h.id
+    returning h.id, h.account_id, h.kind, h.label, h.key_hash, h.opened_at, ${closedAt} as closed_at, ${reason}::text as reason,
+      h.state, null as state_now, h.charged as was, ${charged} as charged`;
+  return { change, isEnd: true };
+}
 
 /**
  * One statement that changes browsers and what is counted of them: the account's browsers and units, and the units of each day.
@@ -29,9 +45,9 @@ export function toSettled({
 }: Changed): RawBuilder<{ browsers: number; units: number }> {
   return sql`
     with ${due === undefined ? sql`` : sql`due as (${due}),`}
-    held as (select id, account_id, state, opened_at, charged from browsers where ${held} order by id for no key update),
+    held as (select * from browsers where ${held} order by id for no key update),
     changed as (${change}),
-    ${isEnd ? sql`ended as (${LEDGER}),` : sql``}
+    ${isEnd ? sql`ended as (${ENDED}), entered as (${LEDGER}),` : sql``}
     days as (select account_id, day, sum(case when charged < was then -units else units end)::int as units
       from (${toDays(sql`least(was, charged)`, sql`greatest(was, charged)`)}) of_browser group by 1, 2),
     counts as (select account_id,
@@ -56,6 +72,10 @@ export function toSettled({
       on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
     select count(*)::int as browsers, coalesce(sum(charged - was), 0)::int as units from changed`;
 }
+
+const ENDED = sql`insert into ended_browsers
+    (id, account_id, kind, label, key_hash, opened_at, closed_at, reason, units)
+  select id, account_id, kind, label, key_hash, opened_at, closed_at, reason, charged from changed`;
 
 /** All minutes of browsers that end, a row for each day. */
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)

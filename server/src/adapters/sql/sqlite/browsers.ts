@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
 import type { EndReason } from "../../../domain/browser/end.ts";
-import type { BrowserStore, Started } from "../../../ports/store.ts";
+import { type BrowserStore, type Started, StoreUnavailable } from "../../../ports/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { toStanding } from "../account-load.ts";
 import { toPeriodOf } from "../days.ts";
@@ -33,8 +33,6 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
             address: null,
             requested_at: requestedAt.toISOString(),
             opened_at: null,
-            closed_at: null,
-            reason: null,
             charged: 0,
           })
           .execute();
@@ -47,7 +45,6 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
         const reservation = await trx
           .deleteFrom("browsers")
           .where("id", "=", browserId)
-          .where("state", "in", ["opening", "open"])
           .returning(["account_id", "opened_at", "charged"])
           .executeTakeFirst();
         if (reservation === undefined) return;
@@ -71,7 +68,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
           .where("id", "=", browserId)
           .where("state", "=", "opening")
           .returning("account_id")
-          .executeTakeFirstOrThrow(() => new Error(`The reservation of the browser ${browserId} is gone.`));
+          .executeTakeFirstOrThrow(() => new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`));
         await addToLoad(trx, account_id, { opening: -1, open: 1 });
         await addUnits(trx, account_id, toDay(openedAt), 1);
       });
@@ -165,30 +162,29 @@ async function addUnits(trx: Transaction<Tables>, accountId: string, day: string
     .execute();
 }
 
-/** Closes the record of an open browser, and adds its units to the ledger. @param at Gets when it opened, and its units. */
+/** Moves the record of an open browser to the ended ones, and adds its units to the ledger. @param at Gets when it opened, and its units. */
 async function end(
   trx: Transaction<Tables>,
   browserId: string,
   { at, reason }: { readonly at: (openedAt: Date, charged: number) => Date; readonly reason: EndReason },
 ): Promise<void> {
   const browser = await trx
-    .selectFrom("browsers")
-    .select(["account_id", "opened_at", "charged"])
+    .deleteFrom("browsers")
     .where("id", "=", browserId)
     .where("state", "=", "open")
+    .returning(["id", "account_id", "kind", "label", "key_hash", "opened_at", "charged as units"])
     .$narrowType<{ opened_at: string }>()
     .executeTakeFirst();
   if (browser === undefined) return;
-  const { account_id, charged } = browser;
+  const { account_id, units } = browser;
   const openedAt = new Date(browser.opened_at);
-  const closed_at = at(openedAt, charged).toISOString();
+  const closed_at = at(openedAt, units).toISOString();
   await trx
-    .updateTable("browsers")
-    .set({ state: "closed", address: null, closed_at, reason })
-    .where("id", "=", browserId)
+    .insertInto("ended_browsers")
+    .values({ ...browser, closed_at, reason })
     .execute();
   await addToLoad(trx, account_id, { open: -1 });
-  const rows = toDays(openedAt, charged).map(({ day, from, to }) => {
+  const rows = toDays(openedAt, units).map(({ day, from, to }) => {
     return { browser_id: browserId, day, account_id, units: to - from };
   });
   await trx.insertInto("ledger").values(rows).execute();

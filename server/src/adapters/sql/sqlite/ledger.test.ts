@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addOpenBrowser } from "../../../../test/support/stored-browser.ts";
+import { ALL_BROWSERS, addOpenBrowser } from "../../../../test/support/stored-browser.ts";
 import { minuteStart } from "../../../domain/account/units.ts";
 import type { Store } from "../../../ports/store.ts";
 import { openTestStore } from "../../../../test/support/stores.ts";
@@ -92,13 +92,13 @@ function query<Row>(file: string, sql: string): Row[] {
 }
 
 function readCharged(file: string): Map<string, number> {
-  const rows = query<{ id: string; charged: number }>(file, "select id, charged from browsers");
+  const rows = query<{ id: string; charged: number }>(file, `select id, charged from ${ALL_BROWSERS}`);
   return new Map(rows.map(({ id, charged }) => [id, charged]));
 }
 
 /** Checks that all sums match what browsers were charged. */
 function expectExact(file: string): void {
-  const charged = query(file, "select account_id, sum(charged) as units from browsers group by 1");
+  const charged = query(file, `select account_id, sum(charged) as units from ${ALL_BROWSERS} group by 1`);
   expect(query(file, "select account_id, sum(units) as units from daily_usage group by 1")).toEqual(charged);
   const latest = "(select max(substr(day, 1, 7)) from daily_usage)";
   expect(query(file, "select period, units from account_load")).toEqual(
@@ -129,8 +129,8 @@ describe("a process that is killed while it charges", () => {
 
     expect(await store.browsers.closeLost()).toBe(BROWSERS.length);
     for (const [id, minutes] of written) {
-      expect(query(file, `select closed_at, reason, charged from browsers where id = '${id}'`)).toEqual([
-        { closed_at: minuteStart(OPENED, minutes - 1).toISOString(), reason: "lost", charged: minutes },
+      expect(query(file, `select closed_at, reason, units from ended_browsers where id = '${id}'`)).toEqual([
+        { closed_at: minuteStart(OPENED, minutes - 1).toISOString(), reason: "lost", units: minutes },
       ]);
     }
     expectExact(file);

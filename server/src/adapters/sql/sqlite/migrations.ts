@@ -8,6 +8,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0003-query-tokens": { up: addQueryTokens },
   "0004-charged-minutes": { up: chargeOnRows },
   "0005-sealed-addresses": { up: sealAddresses },
+  "0006-ended-browsers": { up: separateEnded },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -195,6 +196,30 @@ async function sealAddresses(db: Kysely<unknown>): Promise<void> {
     .execute();
   // For deleting the oldest ones of all accounts.
   await sql`create index browsers_by_age on browsers (closed_at) where closed_at is not null`.execute(db);
+}
+
+/** Browsers that have ended have a table of their own. */
+async function separateEnded(db: Kysely<unknown>): Promise<void> {
+  await sql`create table ended_browsers (
+    id text primary key, account_id text not null, kind text not null, label text, key_hash text, opened_at text not null,
+    closed_at text not null, reason text not null, units integer not null)`.execute(db);
+  await sql`insert into ended_browsers
+    select id, account_id, kind, label, key_hash, opened_at, closed_at, reason, charged
+    from browsers where state = 'closed'`.execute(db);
+  await sql`delete from browsers where state = 'closed'`.execute(db);
+  for (const index of ["browsers_by_state", "browsers_by_end", "browsers_by_age"])
+    await db.schema.dropIndex(index).execute();
+  for (const column of ["closed_at", "reason"]) await db.schema.alterTable("browsers").dropColumn(column).execute();
+  await sql`create index browsers_of_account on browsers (account_id)`.execute(db);
+  await sql`create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null`.execute(db);
+  // The index covers `opened_at`, so reading when browsers were open needs no table rows.
+  await db.schema
+    .createIndex("ended_browsers_by_end")
+    .on("ended_browsers")
+    .columns(["account_id", "closed_at", "id", "opened_at"])
+    .execute();
+  // For deleting the oldest ones of all accounts.
+  await sql`create index ended_browsers_by_age on ended_browsers (closed_at)`.execute(db);
 }
 
 async function refuseChangesOfLedger(db: Kysely<unknown>): Promise<void> {

@@ -107,7 +107,7 @@ describe("files", () => {
   test("the browsers have a line for each that ended, and a label is text in every program", async () => {
     const database = new DatabaseSync(fake.database, { timeout: 5000 });
     const label = `=HYPERLINK("http://x"),\r\nünï`;
-    database.prepare("update browsers set label = ? where id = ?").run(label, `${busyId}-${MONTH}-0`);
+    database.prepare("update ended_browsers set label = ? where id = ?").run(label, `${busyId}-${MONTH}-0`);
     database.close();
     const { text } = await busy.get(FILES[1] ?? "");
     const first = `2024-02-01T00:00:00.000Z,2024-02-01T00:00:59.000Z,"'=HYPERLINK(""http://x""),\r\nünï",chromium,requested,1\r\n`;
