@@ -83,6 +83,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/Browser/Info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a browser
+         * @description Shows one browser of this account, open or ended: its state, why it ended, what it has consumed, and its options. The
+         *     deployment keeps the records of ended browsers for a time that it chooses; afterwards, the response is 404
+         *     `BrowserNotFound`, as for a browser that never existed.
+         */
+        post: operations["getBrowserInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/History": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List open and ended browsers
+         * @description Lists the browsers of this account, open and ended, in parts of up to 100. The request may select those of a time, with a label, or
+         *     with a tag. To get the next part, repeat the request with `next` as its `cursor`. All parts together list each browser once: the
+         *     ones that existed when the first part was requested.
+         *
+         *     The deployment keeps the records of ended browsers for a time that it chooses; `keptSince` says since when.
+         */
+        post: operations["getBrowserHistory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/Wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait until a browser ends
+         * @description Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a
+         *     browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.
+         *
+         *     To wait longer, call it again.
+         */
+        post: operations["waitForBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/Update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an open browser
+         * @description Changes the inactivity period, the lifetime, the label or the tags of an open browser. The values are absolute, so repeating the
+         *     call is safe. They follow the rules of the options of Open: the plan's maximum lifetime stays a limit.
+         */
+        post: operations["updateBrowser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Browser/CloseAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close several browsers
+         * @description Closes the browsers of this account that are open and that have a label or a tag, or all of them, as Close does for one. Browsers
+         *     that are being opened meanwhile may stay open. It is not an error if there are none.
+         */
+        post: operations["closeAllBrowsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/Browser/StartRemoteDesktop": {
         parameters: {
             query?: never;
@@ -130,6 +241,28 @@ export interface paths {
          *     for it the response is 200 as well.
          */
         post: operations["stopRemoteDesktop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/Account/Get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the account
+         * @description Shows the plan of the account that the token belongs to, its limits, and what it has used in this month.
+         *
+         *     The request has no parameters, and needs no body.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -260,6 +393,18 @@ export interface components {
              *     label, and the list shows `null`.
              */
             Label?: string | null;
+            /**
+             * @description Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128 characters. They are listed as they were
+             *     sent. By default, the browser has no tags.
+             */
+            Tags?: string[] | null;
+            /**
+             * Format: double
+             * @description How many **seconds** after its opening the browser is closed, even if clients are connected. By default, it is the maximum
+             *     lifetime of the account's plan. Fractions are allowed. 0, and every value above that maximum, mean the maximum. A negative number
+             *     is a `BadRequest`.
+             */
+            Lifetime?: number | null;
         };
         /** @description Identifies the request in the server's log. */
         RequestId: string;
@@ -272,6 +417,11 @@ export interface components {
          *     closes. It is a secret: anyone who has it can drive the browser.
          */
         BrowserAddress: string;
+        /**
+         * @description Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect
+         *     with it. No two browsers ever have the same id.
+         */
+        BrowserId: string;
         /** @description The browser that was opened. */
         OpenResult: {
             /**
@@ -280,6 +430,7 @@ export interface components {
              */
             status: 200;
             address: components["schemas"]["BrowserAddress"];
+            id: components["schemas"]["BrowserId"];
         };
         /**
          * @description Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name`
@@ -419,14 +570,19 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
-        /** @description The browser to act on. */
+        /** @description The browser to act on, by `address` or by `id`. A request with both, or with neither, is a `BadRequest`. */
         BrowserReference: {
             /**
              * @description The browser's address, as Open returned it. The browser is found by the id after `/devtools/browser/`, so
              *     scheme, host, path prefix and query make no difference, and the scheme is optional. For an address that does
              *     not belong to an open browser of the account, for whatever reason, the response is 404 `BrowserNotFound`.
              */
-            address: string;
+            address?: string;
+            /**
+             * @description The browser's id, as Open returned it. For one that does not belong to a browser of the account, the response is 404
+             *     `BrowserNotFound`.
+             */
+            id?: string;
         };
         /** @description The browser was closed. */
         CloseResult: {
@@ -463,11 +619,189 @@ export interface components {
              *     as `password`; `null` while the desktop is stopped.
              */
             vncpass: string | null;
+            id: components["schemas"]["BrowserId"];
+            browser: components["schemas"]["SupportedBrowser"];
+            /** @description Whether it runs without a graphical interface. */
+            headless: boolean;
+            /** @description Its tags, in the order in which they were given. */
+            tags: string[];
+            /**
+             * Format: double
+             * @description How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the
+             *     maximum lifetime of the account's plan are listed as that maximum.
+             */
+            keepOpen: number | null;
+            /**
+             * Format: date-time
+             * @description When it closes if nothing happens before, as `startedOn`: at the end of its inactivity period or of its lifetime, whichever comes
+             *     first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
+             */
+            closesOn: string | null;
+            /** @description How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old. */
+            clients: number;
+            /** @description Whether its remote desktop is started. */
+            desktop: boolean;
         };
         /** @description The account's open browsers. This response has no `status`. */
         SessionList: {
             /** @description One element for each open browser, ordered by `startedOn`. */
             sessions: components["schemas"]["Session"][];
+        };
+        /** @description A browser, open or ended. What does not exist any more when a browser has ended is `null` or 0. */
+        BrowserRecord: {
+            id: components["schemas"]["BrowserId"];
+            /** @description `open` or `closed`. Later versions may add values. */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.
+             */
+            startedOn: string;
+            /**
+             * Format: date-time
+             * @description When it ended, as `startedOn`; `null` while it is open.
+             */
+            endedOn: string | null;
+            /**
+             * @description Why it ended; `null` while it is open. The values are those of the close reasons: `requested`, `exited`, `inactive`,
+             *     `lifetime`, `shutdown`, `disabled`, `crashed`, `hung` and `memory`. It is `lost` if the server was killed while the browser was
+             *     open. Later versions may add values.
+             */
+            reason: string | null;
+            /** @description The units that it has consumed so far. */
+            units: number;
+            /**
+             * Format: int64
+             * @description The bytes that it has sent to the network so far; `null` if they were not counted.
+             */
+            bytesSent: number | null;
+            /**
+             * Format: int64
+             * @description The bytes that it has received from the network so far; `null` if they were not counted.
+             */
+            bytesReceived: number | null;
+            /** @description Its address while it is open; `null` afterwards. */
+            address: components["schemas"]["BrowserAddress"] | null;
+            /** @description The password for full control of its remote desktop; `null` while the desktop is stopped. */
+            vncpass: string | null;
+            /** @description Its label; `null` if it has none. */
+            label: string | null;
+            /** @description Its tags, in the order in which they were given. */
+            tags: string[];
+            browser: components["schemas"]["SupportedBrowser"];
+            /** @description Whether it runs without a graphical interface. */
+            headless: boolean;
+            /**
+             * Format: double
+             * @description How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the
+             *     maximum lifetime of the account's plan are listed as that maximum.
+             */
+            keepOpen: number | null;
+            /**
+             * Format: date-time
+             * @description When it closes if nothing happens before, as `startedOn`; `null` if that is not known, or if it has ended.
+             */
+            closesOn: string | null;
+            /** @description How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old. 0 if the browser has ended. */
+            clients: number;
+            /** @description Whether its remote desktop is started. */
+            desktop: boolean;
+        };
+        /** @description Which browsers to list. Every member may be omitted or `null`, which means the same. */
+        HistoryRequest: {
+            /**
+             * Format: date-time
+             * @description Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text is a `BadRequest`.
+             */
+            since?: string | null;
+            /**
+             * Format: date-time
+             * @description Only browsers that were opened before this moment, as `since`.
+             */
+            until?: string | null;
+            /** @description Only browsers with this label. */
+            label?: string | null;
+            /** @description Only browsers that have this tag. */
+            tag?: string | null;
+            /** @description How many browsers to list at most, from 1 to 100. By default, it is 100. */
+            limit?: number | null;
+            /**
+             * @description `next` of the response that this one continues. The other members must be the same as in that request. A text that is not such a
+             *     cursor is a `BadRequest`.
+             */
+            cursor?: string | null;
+        };
+        /** @description A part of the account's browsers. This response has no `status`. */
+        BrowserHistory: {
+            /**
+             * @description First those that were open when the first part was requested, the last opened first; then those that had ended, the last ended
+             *     first.
+             */
+            browsers: components["schemas"]["BrowserRecord"][];
+            /** @description The `cursor` of the next part; `null` if this is the last one. */
+            next: string | null;
+            /**
+             * Format: date-time
+             * @description The deployment deletes browsers that ended before this moment; `null` if it keeps all of them.
+             */
+            keptSince: string | null;
+        };
+        /** @description The browser to wait for, by `address` or by `id`, and how long. A request with both, or with neither, is a `BadRequest`. */
+        WaitRequest: {
+            /** @description The browser's address, as in BrowserReference. */
+            address?: string;
+            /** @description The browser's id, as in BrowserReference. */
+            id?: string;
+            /**
+             * Format: double
+             * @description How many seconds to wait at most, from 0 to 50. `null` counts as omitted, and then it is 25.
+             */
+            seconds?: number | null;
+        };
+        /** @description How the browser is when the wait ends. */
+        WaitResult: {
+            /** @description `closed` if it has ended, or `open` if the time has passed. Later versions may add values. */
+            state: string;
+            /** @description Why it ended, as in BrowserRecord; `null` while it is open. */
+            reason: string | null;
+        };
+        /**
+         * @description The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new
+         *     value, is a `BadRequest`. A value that is omitted or `null` stays as it is.
+         */
+        UpdateRequest: {
+            /** @description The browser's address, as in BrowserReference. */
+            address?: string;
+            /** @description The browser's id, as in BrowserReference. */
+            id?: string;
+            /**
+             * Format: double
+             * @description The inactivity period in seconds, as the option `KeepOpen` of Open. A running period gets the new length.
+             */
+            keepOpen?: number | null;
+            /**
+             * Format: double
+             * @description The lifetime in seconds, counted from the opening, as the option `Lifetime` of Open. A browser that is older is closed.
+             */
+            lifetime?: number | null;
+            /** @description The label, as the option `Label` of Open. */
+            label?: string | null;
+            /** @description All tags, as the option `Tags` of Open. They replace the former ones. */
+            tags?: string[] | null;
+        };
+        /** @description Which of the account's browsers to close: exactly one of the members. Any other request is a `BadRequest`. */
+        CloseAllRequest: {
+            /** @description Those with this label. */
+            label?: string | null;
+            /** @description Those that have this tag. */
+            tag?: string | null;
+            /** @description `true` closes all of them. `false` is a `BadRequest`. */
+            all?: boolean | null;
+        };
+        /** @description What was closed. */
+        CloseAllResult: {
+            /** @description How many browsers were closed. */
+            closed: number;
         };
         /** @description The remote desktop, and the ways to connect to it. */
         StartRemoteDesktopResult: {
@@ -517,6 +851,28 @@ export interface components {
              * @constant
              */
             status: 200;
+        };
+        /** @description The account that the token belongs to, its plan, and what it has used. */
+        AccountInfo: {
+            /** @description The name of its plan; `null` if it has no active subscription. */
+            plan: string | null;
+            /** @description How many browsers may be open in parallel; `null` if only the machine's capacity limits that, or without a subscription. */
+            parallel: number | null;
+            /** @description How many browsers count towards that limit now, including those that are being opened. */
+            open: number;
+            /** @description The month (UTC) that the units belong to, such as `2026-03`. */
+            period: string;
+            /** @description The units consumed in this month. */
+            unitsUsed: number;
+            /** @description The units of the plan that are left in this month; `null` if the plan does not limit them, or without a subscription. */
+            unitsLeft: number | null;
+            /** @description Whether browsers may be opened when no units are left. */
+            additionalUnits: boolean;
+            /**
+             * Format: double
+             * @description The maximum lifetime of a browser in seconds; `null` if the plan does not limit it, or without a subscription.
+             */
+            maxLifetime: number | null;
         };
         /** @description A document, and what to do with it. */
         QueryRequest: {
@@ -694,8 +1050,8 @@ export interface components {
             };
         };
         /**
-         * @description No open browser of this account has that address. It may be mistyped, closed already, or another account's; the
-         *     response is the same for all three.
+         * @description No open browser of this account has that address or id; for Info and Wait, no browser that is still recorded. It may be mistyped,
+         *     closed already, or another account's; the response is the same for all three.
          */
         BrowserNotFound: {
             headers: {
@@ -730,7 +1086,7 @@ export interface components {
     };
     parameters: never;
     requestBodies: {
-        /** @description The browser's address; at most 64 KiB. */
+        /** @description The browser's address or id; at most 64 KiB. */
         BrowserReference: {
             content: {
                 "application/json": components["schemas"]["BrowserReference"];
@@ -914,6 +1270,200 @@ export interface operations {
             500: components["responses"]["Unknown"];
         };
     };
+    getBrowserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BrowserReference"];
+        responses: {
+            /** @description The browser. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserRecord"];
+                };
+            };
+            400: components["responses"]["BadBrowserReference"];
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    getBrowserHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which browsers; at most 64 KiB. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HistoryRequest"];
+            };
+        };
+        responses: {
+            /** @description A part of the browsers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserHistory"];
+                };
+            };
+            /** @description The request does not match the contract. `errors` lists each problem. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    waitForBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The browser, and how long to wait; at most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaitRequest"];
+            };
+        };
+        responses: {
+            /** @description The browser has ended, or the time has passed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitResult"];
+                };
+            };
+            /** @description The request does not match the contract. `errors` lists each problem. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    updateBrowser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The browser, and its new values; at most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description The browser, with its new values. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserRecord"];
+                };
+            };
+            /** @description The request does not match the contract. `errors` lists each problem. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    closeAllBrowsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which browsers; at most 64 KiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseAllRequest"];
+            };
+        };
+        responses: {
+            /** @description They are closed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CloseAllResult"];
+                };
+            };
+            /** @description The request does not match the contract. `errors` lists each problem. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
     startRemoteDesktop: {
         parameters: {
             query?: never;
@@ -976,6 +1526,30 @@ export interface operations {
             404: components["responses"]["BrowserNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountInfo"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
         };

@@ -5,7 +5,7 @@ export const OPERATIONS = {
   openBrowser: {
     method: "post",
     path: "/api/v1/Browser/Open",
-    answer: {"type":["object"],"required":["status","address"],"properties":{"status":{"type":["integer"]},"address":{"type":["string"]}}},
+    answer: {"type":["object"],"required":["status","address","id"],"properties":{"status":{"type":["integer"]},"address":{"type":["string"]},"id":{"type":["string"]}}},
   },
   closeBrowser: {
     method: "post",
@@ -15,7 +15,32 @@ export const OPERATIONS = {
   getBrowsers: {
     method: "get",
     path: "/api/v1/Browser/Get",
-    answer: {"type":["object"],"required":["sessions"],"properties":{"sessions":{"type":["array"],"items":{"type":["object"],"required":["startedOn","label","address","vncpass"],"properties":{"startedOn":{"type":["string"]},"label":{"type":["string","null"]},"address":{"type":["string"]},"vncpass":{"type":["string","null"]}}}}}},
+    answer: {"type":["object"],"required":["sessions"],"properties":{"sessions":{"type":["array"],"items":{"type":["object"],"required":["startedOn","label","address","vncpass","id","browser","headless","tags","keepOpen","closesOn","clients","desktop"],"properties":{"startedOn":{"type":["string"]},"label":{"type":["string","null"]},"address":{"type":["string"]},"vncpass":{"type":["string","null"]},"id":{"type":["string"]},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"tags":{"type":["array"],"items":{"type":["string"]}},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}}}},
+  },
+  getBrowserInfo: {
+    method: "post",
+    path: "/api/v1/Browser/Info",
+    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
+  },
+  getBrowserHistory: {
+    method: "post",
+    path: "/api/v1/Browser/History",
+    answer: {"type":["object"],"required":["browsers","next","keptSince"],"properties":{"browsers":{"type":["array"],"items":{"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}},"next":{"type":["string","null"]},"keptSince":{"type":["string","null"]}}},
+  },
+  waitForBrowser: {
+    method: "post",
+    path: "/api/v1/Browser/Wait",
+    answer: {"type":["object"],"required":["state","reason"],"properties":{"state":{"type":["string"]},"reason":{"type":["string","null"]}}},
+  },
+  updateBrowser: {
+    method: "post",
+    path: "/api/v1/Browser/Update",
+    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
+  },
+  closeAllBrowsers: {
+    method: "post",
+    path: "/api/v1/Browser/CloseAll",
+    answer: {"type":["object"],"required":["closed"],"properties":{"closed":{"type":["integer"]}}},
   },
   startRemoteDesktop: {
     method: "post",
@@ -26,6 +51,11 @@ export const OPERATIONS = {
     method: "post",
     path: "/api/v1/Browser/StopRemoteDesktop",
     answer: {"type":["object"],"required":["status"],"properties":{"status":{"type":["integer"]}}},
+  },
+  getAccount: {
+    method: "get",
+    path: "/api/v1/Account/Get",
+    answer: {"type":["object"],"required":["plan","parallel","open","period","unitsUsed","unitsLeft","additionalUnits","maxLifetime"],"properties":{"plan":{"type":["string","null"]},"parallel":{"type":["integer","null"]},"open":{"type":["integer"]},"period":{"type":["string"]},"unitsUsed":{"type":["integer"]},"unitsLeft":{"type":["integer","null"]},"additionalUnits":{"type":["boolean"]},"maxLifetime":{"type":["number","null"]}}},
   },
   queryAi: {
     method: "post",

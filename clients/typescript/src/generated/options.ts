@@ -103,6 +103,17 @@ export interface OpenOptions {
    * label, and the list shows `null`.
    */
   readonly label?: string | null | undefined;
+  /**
+   * Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128 characters. They are listed as they were
+   * sent. By default, the browser has no tags.
+   */
+  readonly tags?: readonly string[] | null | undefined;
+  /**
+   * How many **seconds** after its opening the browser is closed, even if clients are connected. By default, it is the maximum
+   * lifetime of the account's plan. Fractions are allowed. 0, and every value above that maximum, mean the maximum. A negative number
+   * is a `BadRequest`.
+   */
+  readonly lifetime?: number | null | undefined;
 }
 
 /** The name of each option on the wire. */
@@ -115,4 +126,6 @@ export const OPEN_OPTIONS = {
   keepOpen: { wire: "KeepOpen" },
   proxy: { wire: "Proxy", members: PROXY },
   label: { wire: "Label" },
+  tags: { wire: "Tags" },
+  lifetime: { wire: "Lifetime" },
 } as const;

@@ -71,6 +71,12 @@ class OpenOptions(TypedDict):
 
     `label` (str): A name by which you recognize the browser in the list. By default, the browser
     has no label, and the list shows `None`.
+
+    `tags` (list[str]): Words by which you find browsers, such as the name of a job: at most 20,
+    each of 1 to 128 characters. By default, the browser has no tags.
+
+    `lifetime` (float): How many seconds after its opening the browser is closed, even if clients
+    are connected. By default, it is the maximum lifetime of the account's plan.
     """
 
     args: NotRequired[list[str] | None]
@@ -127,4 +133,15 @@ class OpenOptions(TypedDict):
     """A name by which you recognize the browser in the list. It does not have to be unique. It has
     at most 256 characters, counted as Unicode code points, and is listed as it was sent. By
     default, the browser has no label, and the list shows `None`.
+    """
+
+    tags: NotRequired[list[str] | None]
+    """Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128
+    characters. They are listed as they were sent. By default, the browser has no tags.
+    """
+
+    lifetime: NotRequired[float | None]
+    """How many seconds after its opening the browser is closed, even if clients are connected. By
+    default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every
+    value above that maximum, mean the maximum. A negative number is a `BadRequestError`.
     """
