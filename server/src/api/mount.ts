@@ -77,7 +77,8 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
             return c.req.raw.signal;
           },
         };
-        const answer = await run(id, call).catch((error: unknown) => {
+        const answer = await run(id, call).catch((thrown: unknown) => {
+          const error = canBeUnavailable(id) ? toStoreFailure(thrown) : thrown;
           throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
         });
         return c.json(answer.body, answer.status);
