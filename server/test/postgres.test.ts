@@ -1,17 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Deployment, KEY, startServers } from "./support/deployment.ts";
 import { expectExact } from "./support/exact.ts";
-import { type Home, openHome } from "./support/home.ts";
+import { openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
-import { ALL_BROWSERS } from "./support/stored-browser.ts";
 import { until } from "./support/until.ts";
 
-const KEY = randomBytes(32).toString("base64");
 /** An Open request is refused in this time while the database is away. */
 const REFUSED_MS = 2000;
 
@@ -21,58 +19,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-type Deployment = AsyncDisposable & {
-  readonly url: string;
-  readonly servers: readonly RealServer[];
-  /** Starts a server again in its folders. */
-  restart(index: number): Promise<RealServer>;
-  /** Runs `npm run account`. @returns Its JSON. */
-  account(...args: readonly string[]): Promise<Record<string, unknown>>;
-  query<Row>(sql: string): Promise<Row[]>;
-};
-
-/** Servers with fake browsers on one database. */
-async function startServers(count: number, settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
-  await using acquired = new AsyncDisposableStack();
-  const url = await postgres.createDatabase();
-  const shared = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn", ...settings };
-  const homes: Home[] = [];
-  const start = async (home: Home): Promise<RealServer> =>
-    startServer({ settings: shared, isFake: true }, { ...home, settings: { ...home.settings, ...shared } });
-  for (let index = 0; index < count; index += 1) homes.push(acquired.use(await openHome()));
-  // At the same time: one of them updates the tables and creates the first account.
-  const servers = await Promise.all(homes.map(start));
-  for (const server of servers) acquired.use(server);
-  const resources = acquired.move();
-  const [home] = homes;
-  return {
-    url,
-    servers,
-    async restart(index) {
-      const server = await start(homes[index] as Home);
-      resources.use(server);
-      servers[index] = server;
-      return server;
-    },
-    account: async (...args) => {
-      const settingsOfAll = { ...home?.settings, ...shared };
-      const { code, stdout, stderr } = await runScript("cli/account.ts", args, { settings: settingsOfAll });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      return JSON.parse(stdout) as Record<string, unknown>;
-    },
-    query: (sql) => postgres.query(sql, url),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
-}
-
-async function newToken(deployment: Deployment, email: string, ...limits: readonly string[]): Promise<string> {
-  const { token } = await deployment.account("create", "--email", email, "--plan", "self-hosted", ...limits);
-  return String(token);
-}
-
 describe("two servers on one database", () => {
   test("start together on an empty database, with one first account and an id each", async () => {
-    await using deployment = await startServers(2);
+    await using deployment = await startServers(postgres, 2);
     const { servers, query } = deployment;
     expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);
     const [token] = servers.map((server) => server.token).filter((one) => one !== "");
@@ -86,44 +35,9 @@ describe("two servers on one database", () => {
     expect(stored).not.toContain("ws://");
   }, 60_000);
 
-  test("keep an account's limit together", async () => {
-    await using deployment = await startServers(2);
-    const { servers } = deployment;
-    const token = await newToken(deployment, "limited@example.com", "--parallel", "3");
-    const opens = Array.from({ length: 10 }, () =>
-      servers.map(async (server) => server.post("Open", {}, token)),
-    ).flat();
-    const answers = await Promise.all(opens);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body["name"]);
-    expect(new Set(refusals)).toEqual(new Set(["BrowserLimit"]));
-    await expectExact(deployment.query);
-  }, 60_000);
-
-  test("don't touch each other's browsers when one of them is killed and starts again", async () => {
-    await using deployment = await startServers(2);
-    const [first, second] = deployment.servers;
-    if (first === undefined || second === undefined) throw new Error("There are two servers.");
-    const token = await newToken(deployment, "killed@example.com");
-    for (const server of [first, first, second]) await server.open({}, token);
-    first.signal("SIGKILL");
-    await first.ended;
-    const states = () =>
-      deployment.query(`select state, reason, count(*)::int as n from ${ALL_BROWSERS} group by 1, 2 order by 3`);
-    expect(await states()).toEqual([{ state: "open", reason: null, n: 3 }]);
-    const again = await deployment.restart(0);
-    expect(await states()).toEqual([
-      { state: "open", reason: null, n: 1 },
-      { state: "closed", reason: "lost", n: 2 },
-    ]);
-    expect(await again.addresses(token)).toEqual([]);
-    expect(await second.addresses(token)).toHaveLength(1);
-    await expectExact(deployment.query);
-  }, 60_000);
-
   test("refuse a revoked token and a disabled account at once", async () => {
-    await using deployment = await startServers(2);
-    const token = await newToken(deployment, "revoked@example.com");
+    await using deployment = await startServers(postgres, 2);
+    const token = await deployment.newAccount("revoked@example.com");
     for (const server of deployment.servers) expect((await server.get(token)).status).toBe(200);
     await deployment.account("disable", "--email", "revoked@example.com");
     for (const server of deployment.servers) expect((await server.get(token)).status).toBe(401);
@@ -136,7 +50,7 @@ describe("two servers on one database", () => {
   }, 60_000);
 
   test("can read each other's secrets after a change of the key", async () => {
-    await using deployment = await startServers(1);
+    await using deployment = await startServers(postgres, 1);
     const [server] = deployment.servers;
     await server?.open();
     expect(await deployment.account("rekey")).toEqual({ providerKeys: 0, addresses: 0 });
@@ -159,7 +73,7 @@ describe("while the database is away", () => {
   let deployment: Deployment;
   let server: RealServer;
   beforeAll(async () => {
-    deployment = await startServers(1);
+    deployment = await startServers(postgres, 1);
     server = deployment.servers[0] as RealServer;
   }, 60_000);
   afterAll(() => deployment[Symbol.asyncDispose]());
