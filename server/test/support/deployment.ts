@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { expect } from "vitest";
 import { type Home, openHome } from "./home.ts";
 import type { Postgres } from "./postgres.ts";
 import { type RealServer, startServer } from "./real-server.ts";
-import { runScript } from "./run-script.ts";
 
 /** The key of all servers with PostgreSQL. */
 export const KEY = randomBytes(32).toString("base64");
@@ -29,21 +27,14 @@ export async function startServers(
   await using acquired = new AsyncDisposableStack();
   const url = await postgres.createDatabase();
   const shared = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn", ...settings };
-  const homes: Home[] = [];
-  const start = async (home: Home): Promise<RealServer> =>
-    startServer({ settings: shared, isFake: true }, { ...home, settings: { ...home.settings, ...shared } });
-  for (let index = 0; index < count; index += 1) homes.push(acquired.use(await openHome()));
+  const first = acquired.use(await openHome(shared));
+  const homes: Home[] = [first];
+  while (homes.length < count) homes.push(acquired.use(await openHome(shared)));
+  const start = (home: Home): Promise<RealServer> => startServer({ isFake: true }, home);
   // At the same time: one of them updates the tables and creates the first account.
   const servers = await Promise.all(homes.map(start));
   for (const server of servers) acquired.use(server);
   const resources = acquired.move();
-  const [home] = homes;
-  const account: Deployment["account"] = async (...args) => {
-    const settingsOfAll = { ...home?.settings, ...shared };
-    const { code, stdout, stderr } = await runScript("cli/account.ts", args, { settings: settingsOfAll });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
   return {
     url,
     servers,
@@ -53,11 +44,8 @@ export async function startServers(
       servers[index] = server;
       return server;
     },
-    account,
-    async newAccount(email, ...limits) {
-      const { token } = await account("create", "--email", email, "--plan", "self-hosted", ...limits);
-      return String(token);
-    },
+    account: (...args) => first.accountJson(...args),
+    newAccount: (email, ...limits) => first.newAccount(email, "self-hosted", ...limits),
     query: (sql) => postgres.query(sql, url),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
