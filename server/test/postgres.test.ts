@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Deployment, KEY, startServers } from "./support/deployment.ts";
 import { expectExact } from "./support/exact.ts";
@@ -65,7 +66,7 @@ describe("while the database is away", () => {
   let deployment: Deployment;
   let server: RealServer;
   beforeAll(async () => {
-    deployment = await startServers(postgres, 1);
+    deployment = await startServers(postgres, 1, { RBS_CAPACITY: "1000" });
     server = deployment.servers[0] as RealServer;
   }, 60_000);
   afterAll(() => deployment[Symbol.asyncDispose]());
@@ -79,7 +80,9 @@ describe("while the database is away", () => {
     });
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
     expect(performance.now() - startedMs).toBeLessThan(REFUSED_MS);
+    const askedMs = performance.now();
     expect((await fetch(new URL("/readyz", server.url))).status).toBe(503);
+    expect(performance.now() - askedMs).toBeLessThan(REFUSED_MS);
   }
 
   async function expectRecovered(): Promise<void> {
@@ -119,6 +122,41 @@ describe("while the database is away", () => {
     },
     60_000,
   );
+
+  test("frozen: requests under way are answered in time, and what it does later is undone", async () => {
+    const addresses: string[] = [];
+    const statuses = new Set<number>();
+    let slowestMs = 0;
+    const openUntil = async (over: AbortSignal): Promise<void> => {
+      while (!over.aborted) {
+        const startedMs = performance.now();
+        const { status, body } = await server.post("Open", { Headless: true, KeepOpen: 600 });
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+        statuses.add(status);
+        if (status === 200) addresses.push(String(body["address"]));
+      }
+    };
+    for (let round = 0; round < 2; round += 1) {
+      const over = new AbortController();
+      const clients = Array.from({ length: 10 }, () => openUntil(over.signal));
+      await wait(200);
+      {
+        using _frozen = postgres.freeze();
+        await wait(100);
+        await expectRefused();
+        over.abort();
+        await Promise.all(clients);
+      }
+    }
+    expect(statuses).toEqual(new Set([200, 503]));
+    expect(slowestMs).toBeLessThan(REFUSED_MS);
+    await until(
+      () => deployment.query<{ n: number }>("select count(*)::int as n from browsers where state <> 'closed'"),
+      ([row]) => row?.n === addresses.length,
+    );
+    await Promise.all(addresses.map((address) => server.close(address)));
+    await expectRecovered();
+  }, 60_000);
 
   test("its connections are ended: the next Open works", async () => {
     await server.open();

@@ -11,7 +11,7 @@ import type { UsageStore } from "./usage-store.ts";
 /** The store can't do what it was asked for at this moment, and may be able to later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** Whether the connection was lost during the call, so that it may have taken effect. Otherwise it hasn't. */
+  /** Whether the call gave no answer, so that it may have taken effect, or still will. Otherwise it hasn't. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectExact } from "../../../../test/support/exact.ts";
 import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
@@ -35,7 +35,7 @@ async function newRig(): Promise<Rig> {
   return {
     store,
     db,
-    query: (sql) => postgres.query(sql, url),
+    query: (text) => postgres.query(text, url),
     async newAccount() {
       const id = `account-${(accounts += 1)}`;
       const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
@@ -212,6 +212,25 @@ test("after a change of an account, limits from before it admit no browser", asy
   await Promise.all(tries);
   expect(late.length).toBeGreaterThan(0);
   expect(new Set(late)).toEqual(new Set([true]));
+  await expectExact(rig.query);
+}, 60_000);
+
+test("a reservation that the database executes only after its account was outdated is refused", async () => {
+  await using rig = await newRig();
+  const accountId = await rig.newAccount();
+  const browsers = newBrowserStore(rig.db, TEST_BOX, "worker-1");
+  const [{ pid } = { pid: 0 }] = (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(rig.db)).rows;
+  // The next query uses the same connection.
+  process.kill(pid, "SIGSTOP");
+  const late = browsers.reserve(toReservation(accountId, "late"), ANY);
+  try {
+    await rig.store.accounts.outdate(accountId);
+    await rig.store.browsers.cancel("late");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  expect(await late).toMatchObject({ isOutdated: true });
+  expect(await rig.query("select id from browsers")).toEqual([]);
   await expectExact(rig.query);
 }, 60_000);
 
