@@ -85,7 +85,7 @@ test("all commands work on PostgreSQL beside a running server, and a copy to SQL
   expect([JSON.parse(list), stderr]).toMatchObject([[{ email: "operator@localhost", operator: false }], ""]);
 
   const copied = await home.accountJson("copy", "--from", url, "--to", file);
-  expect(copied).toMatchObject({ accounts: 2, browsers: 4 });
+  expect(copied).toMatchObject({ accounts: 2, ended_browsers: 4 });
   const listOf = async (database: Readonly<Record<string, string>>): Promise<string> => {
     const { RBS_DATABASE_URL: _, ...others } = home.settings;
     const { stdout } = await runScript("cli/account.ts", ["list"], { settings: { ...others, ...database } });

@@ -9,7 +9,7 @@ import { startPostgres } from "./postgres.ts";
 import { openTestPostgresStore, openTestStore } from "./stores.ts";
 
 /** The tables that histories write to. */
-const WRITTEN = ["ledger", "daily_usage", "browsers", "account_load", "accounts"];
+const WRITTEN = ["ledger", "daily_usage", "browsers", "ended_browsers", "account_load", "accounts"];
 
 /** A database that servers use one after another, beside another process. */
 export type LedgerDatabase = AsyncDisposable & {
