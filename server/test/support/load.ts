@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Deployment } from "./deployment.ts";
 import type { RealServer } from "./real-server.ts";
+import { until } from "./until.ts";
 
 /** How long a client waits after a refusal. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 20;
 
 type Given = {
   readonly token: string;
@@ -97,6 +98,10 @@ export class Load implements AsyncDisposable {
     account.most = Math.max(account.most, open.size);
     await wait(keepMs);
     open.delete(address);
-    await server.close(address, token);
+    // A busy server may not answer in time.
+    await until(
+      () => server.post("Close", { address }, token),
+      (answer) => answer.status === 200,
+    );
   }
 }

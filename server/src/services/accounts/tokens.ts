@@ -6,7 +6,6 @@ import { isVisible } from "../../domain/account/visible-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/token-store.ts";
-import { waitForStore } from "../store-wait.ts";
 import { AccountError } from "./errors.ts";
 
 /** Uses are stored after this delay. If the process is killed before, they are lost. */
@@ -98,8 +97,7 @@ export class Tokens implements AsyncDisposable {
   }
 
   #lookUp(tokenHash: string): Promise<Account | undefined> {
-    const { store, clock } = this.#needs;
-    const found = waitForStore(clock, () => store.findAccount(tokenHash));
+    const found = this.#needs.store.findAccount(tokenHash);
     // Not remembered for longer: another process may disable the account, which takes effect immediately.
     if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
     this.#lookups.set(tokenHash, found);
