@@ -131,3 +131,14 @@ test("a browser that doesn't start is reported although its reservation can't be
   await rig.clock.pass(STORE_WAIT_MS);
   expect(await opening).toBe(broken);
 });
+
+test("an account that changes faster than its limits are read is refused with when to retry", async () => {
+  await using rig = await newRig();
+  const account = await rig.account({ parallel: 1 });
+  const { reserve } = rig.store.browsers;
+  rig.store.browsers.reserve = async (...given) => {
+    await rig.store.accounts.outdate(account.id);
+    return reserve(...given);
+  };
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+});

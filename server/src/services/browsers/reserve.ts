@@ -1,7 +1,7 @@
 import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure, isFailure } from "../../domain/failure.ts";
-import { type Terms, toRefusal } from "../../domain/account/entitlement.ts";
+import { type Terms, isAdmitted, toRefusal } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -105,7 +105,11 @@ async function reserveOnce(
     const refusal = await store.reserve(reservation, terms);
     if (refusal === undefined) return account;
     const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
-    if (current === undefined) throw toRefusal(terms, refusal.standing);
+    if (current === undefined) {
+      // It changes faster than its limits can be read.
+      if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
+      throw toRefusal(terms, refusal.standing);
+    }
     account = current;
   }
 }
