@@ -79,7 +79,7 @@ export interface BrowserStore {
    */
   close(browserId: string, end: { at: Date; reason: EndReason; minutes: number }): Promise<number>;
   /**
-   * Closes the records that this server left open when it was killed, each at the start of its last charged minute.
+   * Closes the records that earlier starts of this server have left open, each at the start of its last charged minute.
    * @returns The number of these records.
    */
   closeLost(): Promise<number>;

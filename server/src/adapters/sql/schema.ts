@@ -45,8 +45,9 @@ type BrowserRow = {
   kind: BrowserKind;
   label: string | null;
   state: "opening" | "open";
-  /** The id of the server that opened it. */
+  /** The id of the server that opened it, and of that server's start. */
   worker: string;
+  instance: string;
   /** A keyed hash of the secret in the address; null before the browser is open, like the next two. */
   key_hash: string | null;
   /** Sealed. */

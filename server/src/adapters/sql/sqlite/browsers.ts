@@ -29,6 +29,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
             label: label ?? null,
             state: "opening",
             worker: "",
+            instance: "",
             key_hash: null,
             address: null,
             requested_at: requestedAt.toISOString(),

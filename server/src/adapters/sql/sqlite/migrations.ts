@@ -210,6 +210,7 @@ async function separateEnded(db: Kysely<unknown>): Promise<void> {
   for (const index of ["browsers_by_state", "browsers_by_end", "browsers_by_age"])
     await db.schema.dropIndex(index).execute();
   for (const column of ["closed_at", "reason"]) await db.schema.alterTable("browsers").dropColumn(column).execute();
+  await sql`alter table browsers add column instance text not null default ''`.execute(db);
   await sql`create index browsers_of_account on browsers (account_id)`.execute(db);
   await sql`create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null`.execute(db);
   // The index covers `opened_at`, so reading when browsers were open needs no table rows.
