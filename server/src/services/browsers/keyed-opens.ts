@@ -172,7 +172,7 @@ function toText(options: OpenOptions): string {
 export function keyInUse(): Failure {
   return new Failure(
     "IdempotencyKeyInUse",
-    `The first request with this Idempotency-Key is still in progress: repeat the request in ${RETRY_AFTER_S} s.`,
+    `The first request with this Idempotency-Key is still in progress: try again in ${RETRY_AFTER_S} s.`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }
