@@ -20,7 +20,7 @@ import { get, postgresGet } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
-import { pages } from "./rows/pages.ts";
+import { largePages, pages } from "./rows/pages.ts";
 import { toPeerRows } from "./rows/peers.ts";
 import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
 import { postgresSize } from "./rows/postgres-size.ts";
@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
   desktop,
   get,
   pages,
+  largePages,
   admissions,
   postgresGet,
   postgresSize,
