@@ -3,10 +3,14 @@ import { join } from "node:path";
 import type { Rounds } from "./measure/interleave.ts";
 import type { Figure } from "./report/figure.ts";
 import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
+import { type Postgres, startPostgres } from "../../server/test/interface.ts";
 import { Server, type ServerOptions } from "./subjects/server.ts";
 
 /** Fewer rounds give no useful median. Warm-ups fill caches and compile code. */
 export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
+
+/** PostgreSQL's own default. */
+const SHARED_BUFFERS = "128MB";
 
 /** How many lines of each process's log to show when a row fails. */
 const LOG_LINES = 8;
@@ -59,6 +63,16 @@ export class Bench implements AsyncDisposable {
   /** Starts another server. The caller disposes it after use; otherwise it ends with the bench. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
+  }
+
+  /**
+   * Starts a PostgreSQL server with the settings that Debian installs, which waits until its disk has written each transaction.
+   * Like `newServer`, it ends with the bench.
+   */
+  async newPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+    return this.#resources.use(
+      await startPostgres({ shared_buffers: SHARED_BUFFERS, ...settings }, undefined, this.#root),
+    );
   }
 
   /** A new process of a peer. It also ends with the bench, because its browsers would outlive it if it was killed. */

@@ -7,6 +7,7 @@ import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";
 import { renderDocument } from "./report/document.ts";
 import { renderHead, renderLine } from "./report/table.ts";
+import { admissions } from "./rows/admissions.ts";
 import { attacks } from "./rows/attacks.ts";
 import { browserMemory } from "./rows/browser-memory.ts";
 import { browserarena } from "./rows/browserarena.ts";
@@ -15,12 +16,14 @@ import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { egress, neighbour } from "./rows/egress.ts";
-import { get } from "./rows/get.ts";
+import { get, postgresGet } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
-import { pages } from "./rows/pages.ts";
+import { largePages, pages } from "./rows/pages.ts";
 import { toPeerRows } from "./rows/peers.ts";
+import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
+import { postgresSize } from "./rows/postgres-size.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
@@ -41,9 +44,14 @@ const ROWS: readonly Row[] = [
   desktop,
   get,
   pages,
+  largePages,
+  admissions,
+  postgresGet,
+  postgresSize,
   conformance,
   ...openRows,
   warmOpen,
+  postgresWarmOpen,
   warmPage,
   browserarena,
   call,

@@ -9,6 +9,7 @@
  * - The types of services and routes, and the fleet of wrapped services, are for tests that wrap them.
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
  * - The parts that start a browser are for measuring browsers without the service.
+ * - PostgreSQL and stores of it are for measuring a database without a server.
  */
 import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
 import { fakePlatform } from "../src/app/browser-host.ts";
@@ -49,6 +50,11 @@ export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
 export { writePreferences } from "../src/adapters/chromium/window.ts";
 export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
 export { NO_RULES } from "../src/domain/network/egress-rules.ts";
+
+export type { BrowserStore, Store } from "../src/ports/store.ts";
+export { type Postgres, program, startPostgres } from "./support/postgres.ts";
+export { UNLIMITED } from "./support/stored-browser.ts";
+export { newPostgresStore } from "./support/stores.ts";
 
 /**
  * Starts a server with fake browsers on its own port.

@@ -57,9 +57,24 @@ How to read the table:
   for 5 s with a blank page. Further browsers need less, because they share the memory of their programs. A raw graphical
   browser with its Xvnc needs more than the target, too, which is older than this Chromium.
 - A *bare Hono route* returns the same bytes as Get from a process of its own, without token and checks.
+- The figures of *PostgreSQL* are those of Debian's PostgreSQL, with its own settings, on the same machine and disk.
+- An *admission* is a call of the store that reserves a browser for a random account. It doesn't wait for the disk; opening the
+  browser does. \`pgbench -N\` changes one of a million rows and adds another one, over as many connections, and waits for the
+  disk. \`pg_test_fsync\` writes 8 kB at a time.
+- A *bare Hono route with one query* reads an account by its key in addition, with as many connections to the database as the server.
+  Requests that arrive at the same moment with the same token share one query of the server, so Get can be faster.
+- A *warm Open with PostgreSQL* lasts until its answer, without a client of the browser. A *round trip* is \`select 1\` from Node,
+  and a *sync* one write of \`pg_test_fsync\`.
+- *Tables and indexes* are those of a store in simulated time, after a vacuum. Of 1,000 accounts, 3,000 browsers are open at the same
+  time, or 10,000 the whole day. The minutes that start in a second are charged together, and a checkpoint follows every five
+  minutes. To be fast, transactions don't wait for the disk (\`synchronous_commit = off\`), and vacuums begin every second
+  (\`autovacuum_naptime = 1s\`) instead of every simulated minute. The growth in a day is that of the
+  first hour and 23 times that of the second one. *Log* is the write-ahead log. *HOT* updates change no index.
 - *Ended browsers* were all open in the month that the pages show. A signed-in user requests the pages one at a time; the
   time is from the request to the last byte. *The slowest* is the dashboard page with the largest median. The file has one
   line per browser; the server writes a thousand lines at a time and answers other requests in between.
+- Of *a million ended browsers*, the signed-in user has 100,000 in the month that the pages show, and 1,000 other accounts have
+  900 each.
 - *A raw browser without a proxy* connects to the bench's site itself, over the loopback interface and without a limit. No
   network is that fast: there, a proxy that copies bytes in a process costs the most, because site, proxy, Chromium's network and
   the page share two processors. 100 MB by HTTPS take 65 ms of the server's processor time, so one processor carries more than

@@ -1,21 +1,25 @@
 import { DatabaseSync } from "node:sqlite";
-import { addEndedBrowsers } from "../subjects/ended-browsers.ts";
+import type { Postgres } from "../../../server/test/interface.ts";
+import { addEndedBrowsers, addEndedBrowsersToPostgres } from "../subjects/ended-browsers.ts";
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "../report/figure.ts";
 import { ms, times, toText } from "../report/units.ts";
 import { type SignedInUser, signIn } from "../subjects/signed-in-user.ts";
-import { addAccounts } from "../subjects/more-accounts.ts";
+import { addAccounts, addAccountsToPostgres } from "../subjects/more-accounts.ts";
 import type { Server } from "../subjects/server.ts";
 
-const BROWSERS = 10_000;
 const ACCOUNTS = 1000;
 /** The month of all browsers, so one page covers them all. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
 /** For the file with one line per browser. */
 const MAX_FILE_MS = 100;
+
+/** 1,000 accounts have a million browsers, and the operator's own has 100,000 of them. */
+const LARGE = { count: 100_000, countOfOthers: 900, period: MONTH };
+const MAX_LARGE_MS = 100;
 
 const HISTORY = "/dashboard/history";
 const OPERATOR = "/operator";
@@ -40,29 +44,88 @@ export const pages: Row = {
   async measure(bench) {
     await using full = await bench.newServer({});
     await using empty = await bench.newServer({});
-    const [owner, idleOwner] = [readAccount(full), readAccount(empty)];
-    addEndedBrowsers({ file: full.database, accountId: owner, period: MONTH, count: BROWSERS });
-    addAccounts({ file: full.database, count: ACCOUNTS, period: new Date().toISOString().slice(0, 7) });
-    const [busy, idle] = [await signIn(full), await signIn(empty)];
-    const deep = readLink(await busy.get(HISTORY), /\/dashboard\/history\?before=[\w-]+/);
-    const next = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
-    const compare = (path: string, idlePath = path): Promise<Compared> =>
-      comparePages(bench, busy, path, idle, idlePath);
-
-    const compared = [
-      await compare(deep, HISTORY),
-      await compare(next, OPERATOR),
-      await compare(`/operator/accounts/${owner}`, `/operator/accounts/${idleOwner}`),
-    ];
-    for (const path of PAGES) compared.push(await compare(path));
-    const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
-    const name = slowest.path.replace(/\?.*/, "").replace(owner, ":id");
+    fillSqlite(full, { count: 10_000, period: MONTH });
+    const compare = await comparePages(bench, full, readId(full), empty, readId(empty));
+    const name = "slowest page with 10,000 ended browsers and 1,000 accounts";
     return [
-      toFigure(`slowest page with 10,000 ended browsers and 1,000 accounts: ${name}`, slowest, MAX_MS),
-      toFigure("browsers.csv of 10,000 ended browsers: request → last byte", await compare(FILE), MAX_FILE_MS),
+      toFigure(name, findSlowest(await compare.all()), MAX_MS),
+      toFigure("browsers.csv of 10,000 ended browsers: request → last byte", await compare.one(FILE), MAX_FILE_MS),
     ];
   },
 };
+
+/** The same pages with a million ended browsers, on both databases. */
+export const largePages: Row = {
+  name: "large-pages",
+  async measure(bench) {
+    const name = "slowest page with 1,000,000 ended browsers of 1,000 accounts";
+    const onSqlite = async (): Promise<Figure> => {
+      await using full = await bench.newServer({});
+      await using empty = await bench.newServer({});
+      fillSqlite(full, LARGE);
+      const compare = await comparePages(bench, full, readId(full), empty, readId(empty));
+      return toFigure(name, findSlowest(await compare.all()), MAX_LARGE_MS);
+    };
+    const onPostgres = async (): Promise<Figure> => {
+      await using postgres = await bench.newPostgres();
+      const urls = [await postgres.createDatabase(), await postgres.createDatabase()] as const;
+      await using full = await bench.newServer({ databaseUrl: urls[0] });
+      await using empty = await bench.newServer({ databaseUrl: urls[1] });
+      const ids = [
+        await readPostgresId(postgres, urls[0], full),
+        await readPostgresId(postgres, urls[1], empty),
+      ] as const;
+      await addAccountsToPostgres(urls[0], { count: ACCOUNTS, period: toCurrentMonth() });
+      await addEndedBrowsersToPostgres(urls[0], { accountId: ids[0], ...LARGE });
+      const compare = await comparePages(bench, full, ids[0], empty, ids[1]);
+      return toFigure(`PostgreSQL: ${name}`, findSlowest(await compare.all()), MAX_LARGE_MS);
+    };
+    return [await onSqlite(), await onPostgres()];
+  },
+};
+
+type Amounts = { readonly count: number; readonly countOfOthers?: number; readonly period: string };
+
+function fillSqlite(server: Server, amounts: Amounts): void {
+  addAccounts({ file: server.database, count: ACCOUNTS, period: toCurrentMonth() });
+  addEndedBrowsers({ file: server.database, accountId: readId(server), ...amounts });
+}
+
+function toCurrentMonth(): string {
+  return new Date().toISOString().slice(0, 7);
+}
+
+/** Compares pages of a full server with those of an empty one. */
+type PageComparison = {
+  one(path: string): Promise<Compared>;
+  all(): Promise<readonly Compared[]>;
+};
+
+/** @param id Of the full server's operator. */
+async function comparePages(
+  bench: Bench,
+  full: Server,
+  id: string,
+  empty: Server,
+  emptyId: string,
+): Promise<PageComparison> {
+  const [busy, idle] = [await signIn(full), await signIn(empty)];
+  const one = (path: string, idlePath = path): Promise<Compared> => comparePage(bench, busy, path, idle, idlePath);
+  return {
+    one,
+    async all() {
+      const deep = readLink(await busy.get(HISTORY), /\/dashboard\/history\?before=[\w-]+/);
+      const next = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
+      const compared = [
+        await one(deep, HISTORY),
+        await one(next, OPERATOR),
+        await one(`/operator/accounts/${id}`, `/operator/accounts/${emptyId}`),
+      ];
+      for (const path of PAGES) compared.push(await one(path));
+      return compared;
+    },
+  };
+}
 
 /** The first link to the next page. */
 function readLink(page: string, link: RegExp): string {
@@ -74,7 +137,7 @@ function readLink(page: string, link: RegExp): string {
 type Compared = { readonly path: string; readonly oursMs: number; readonly baseMs: number; readonly ratio: string };
 
 /** @param idlePath The same page of the account without browsers. */
-async function comparePages(
+async function comparePage(
   bench: Bench,
   busy: SignedInUser,
   path: string,
@@ -87,9 +150,19 @@ async function comparePages(
   return { path, oursMs: medianOf(measured.ours), baseMs: medianOf(measured.base), ratio };
 }
 
-function toFigure(name: string, { oursMs, baseMs, ratio }: Compared, maxMs: number): Figure {
+/** The slowest page, with its path in the figure's name. */
+function findSlowest(compared: readonly Compared[]): Compared & { readonly page: string } {
+  const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
+  return { ...slowest, page: slowest.path.replace(/\?.*/, "").replace(/(?<=\/accounts\/).*/, ":id") };
+}
+
+function toFigure(
+  name: string,
+  { page, oursMs, baseMs, ratio }: Compared & { readonly page?: string },
+  maxMs: number,
+): Figure {
   return {
-    name,
+    name: page === undefined ? name : `${name}: ${page}`,
     ours: ms(oursMs),
     baseline: `the same page without them ${ms(baseMs)}`,
     compared: ratio,
@@ -105,11 +178,18 @@ async function timeMs(user: SignedInUser, path: string): Promise<number> {
   return performance.now() - startedMs;
 }
 
-function readAccount({ database, owner }: Server): string {
+const READ_ID = "select id from accounts where email = ";
+
+function readId({ database, owner }: Server): string {
   const opened = new DatabaseSync(database, { readOnly: true });
   try {
-    return String(opened.prepare("select id from accounts where email = ?").get(owner.email)?.["id"]);
+    return String(opened.prepare(`${READ_ID} ?`).get(owner.email)?.["id"]);
   } finally {
     opened.close();
   }
+}
+
+async function readPostgresId(postgres: Postgres, url: string, { owner }: Server): Promise<string> {
+  const [account] = await postgres.query<{ id: string }>(`${READ_ID} '${owner.email}'`, url);
+  return String(account?.id);
 }

@@ -1,8 +1,13 @@
 import { once } from "node:events";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
+import { Pool } from "pg";
 
-/** The smallest program that answers as Get does with five browsers: no token, no checks and no database. */
+/**
+ * The smallest program that answers as Get does with five browsers: no token, no checks and no database.
+ *
+ * With a PostgreSQL database of a server and a number of connections as arguments, it also reads one row by its key for each request.
+ */
 const sessions = Array.from({ length: 5 }, () => ({
   startedOn: "2030-01-01T00:00:00.000Z",
   label: null,
@@ -10,10 +15,22 @@ const sessions = Array.from({ length: 5 }, () => ({
   vncpass: null,
 }));
 
-const app = new Hono().get("/api/v1/Browser/Get", (c) => c.json({ sessions }));
+const [databaseUrl, connections] = process.argv.slice(2);
+const readRow = databaseUrl === undefined ? undefined : await openReader(databaseUrl, Number(connections));
+
+const app = new Hono().get("/api/v1/Browser/Get", async (c) => {
+  await readRow?.();
+  return c.json({ sessions });
+});
 const server = createAdaptorServer({ fetch: app.fetch });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const address = server.address();
 if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
 process.stdout.write(`Ready on http://127.0.0.1:${address.port}\n`);
+
+async function openReader(url: string, max: number): Promise<() => Promise<unknown>> {
+  const pool = new Pool({ connectionString: url, max });
+  const [account] = (await pool.query<{ id: string }>("select id from accounts limit 1")).rows;
+  return () => pool.query("select * from accounts where id = $1", [account?.id]);
+}

@@ -1,57 +1,106 @@
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 
 export type EndedBrowsers = {
-  /** The server's database, with its tables. */
-  readonly file: string;
   readonly accountId: string;
   /** The month in which all browsers were open, evenly spread: `2026-10`. */
   readonly period: string;
   readonly count: number;
+  /** The same for each other account; by default none. */
+  readonly countOfOthers?: number;
 };
 
 /** Browsers have 1 to this many minutes in the ledger, in turn. */
 const MAX_MINUTES = 9;
+const SPARE_MS = MAX_MINUTES * 60_000;
+
+const CACHE_KB = 400_000;
 
 /**
- * Writes ended browsers into a database, as a busy account has them after a month: browsers, ledger and daily sums, in one
- * transaction.
+ * Writes ended browsers into an SQLite database, as a busy account has them after a month: browsers, ledger and daily sums, in
+ * one transaction.
+ * @param browsers.file The server's database, with its tables.
  */
-export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowsers): void {
-  const first = Date.parse(`${period}-01T00:00:00.000Z`);
-  const past = new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1);
-  const stepMs = Math.floor((past - first - MAX_MINUTES * 60_000) / count);
+export function addEndedBrowsers({ file, ...browsers }: EndedBrowsers & { readonly file: string }): void {
+  const { accountId, period, count, countOfOthers = 0 } = browsers;
+  const { first, past } = toRange(period);
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
+    // Random places of a million rows in several indexes don't fit into the cache that SQLite has otherwise.
+    database.exec(`pragma cache_size = ${-CACHE_KB}`);
     database.exec("begin immediate");
-    database.exec("create temp table lives (id text primary key, at integer, minutes integer)");
+    database.exec("create temp table numbers (i integer primary key)");
+    database
+      .prepare(`insert into numbers
+        with recursive more (i) as (select 0 union all select i + 1 from more where i + 1 < ?) select i from more`)
+      .run(Math.max(count, countOfOthers));
+    database.exec("create temp table lives (id text, account_id text, at integer, minutes integer)");
     database
       .prepare(`insert into lives
-        with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i + 1 < ?)
-        select ? || '-' || ? || '-' || i, ? + i * ?, 1 + i % ? from numbers`)
-      .run(count, accountId, period, first, stepMs, MAX_MINUTES);
-    database
-      .prepare(`insert into ended_browsers (id, account_id, kind, headless, label, opened_at, closed_at, reason, units)
-        select id, ?, 'chromium', 0, 'crawl of shop ' || (minutes % 4), ${moment("at")},
-          ${moment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end, minutes
-        from lives`)
-      .run(accountId);
-    database
-      .prepare(`insert into ledger (browser_id, day, account_id, units)
-        with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i + 1 < ?)
-        select id, substr(${moment("at + i * 60000")}, 1, 10), ?, count(*)
-        from lives join numbers on i < minutes group by 1, 2 order by at, 2`)
-      .run(MAX_MINUTES, accountId);
-    database
-      .prepare(`insert into daily_usage (account_id, day, units)
-        select account_id, day, sum(units) from ledger where account_id = ? and substr(day, 1, 7) = ? group by 1, 2`)
-      .run(accountId, period);
+        select a.id || '-' || ? || '-' || i, a.id, ? + i * (? / a.browsers), 1 + i % ?
+        from (select id, case id when ? then ? else ? end as browsers from accounts) a join numbers on i < a.browsers`)
+      .run(period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers);
+    for (const statement of toInserts(moment)) database.exec(statement);
     database.exec("commit");
   } finally {
     database.close();
   }
 }
 
-/** SQL that formats milliseconds as the database stores them. */
+/** Writes the same browsers into a PostgreSQL database. @param url Of a server's database, with its tables. */
+export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBrowsers): Promise<void> {
+  const { accountId, period, count, countOfOthers = 0 } = browsers;
+  const { first, past } = toRange(period);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("create temp table lives (id text, account_id text, at bigint, minutes integer)");
+    await client.query(
+      `insert into lives
+        select a.id || '-' || $1::text || '-' || i, a.id, $2::bigint + i * ($3::bigint / a.browsers), 1 + i % $4::int
+        from (select id, case id when $5 then $6::int else $7::int end as browsers from accounts) a
+          cross join generate_series(0, a.browsers - 1) i`,
+      [period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers],
+    );
+    for (const statement of toInserts(postgresMoment)) await client.query(statement);
+    await client.query("commit");
+    // As the server's own vacuum does after a while.
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+}
+
+/** What is written about `lives`. @param toMoment SQL that formats milliseconds as the database stores them. */
+function toInserts(toMoment: (ms: string) => string): readonly string[] {
+  // The minutes that start before midnight, and the others.
+  const before = "(86400000 - at % 86400000 + 59999) / 60000";
+  const shares = `(
+    select id, at, account_id, case when minutes < ${before} then minutes else ${before} end as units from lives
+    union all
+    select id, at + 86400000, account_id, minutes - ${before} from lives where minutes > ${before}) as shares`;
+  const day = `substr(${toMoment("at")}, 1, 10)`;
+  return [
+    `insert into ended_browsers (id, account_id, kind, headless, label, opened_at, closed_at, reason, units)
+      select id, account_id, 'chromium', 0, 'crawl of shop ' || (minutes % 4), ${toMoment("at")},
+        ${toMoment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end, minutes
+      from lives order by at`,
+    `insert into ledger (browser_id, day, account_id, units) select id, ${day}, account_id, units from ${shares} order by at`,
+    `insert into daily_usage (account_id, day, units) select account_id, ${day}, sum(units) from ${shares} group by 1, 2`,
+  ];
+}
+
+/** A month, in ms. */
+function toRange(period: string): { readonly first: number; readonly past: number } {
+  const first = Date.parse(`${period}-01T00:00:00.000Z`);
+  return { first, past: new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1) };
+}
+
 function moment(ms: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%S', (${ms}) / 1000, 'unixepoch') || printf('.%03dZ', (${ms}) % 1000)`;
+}
+
+function postgresMoment(ms: string): string {
+  return `to_char(to_timestamp((${ms}) / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -12,10 +12,20 @@ const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
 /** A bare Hono route in a process of its own. */
 export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: number };
 
-/** @param folder For this process only. */
-export async function startBareRoute(folder: string): Promise<BareRoute> {
+/**
+ * @param folder For this process only.
+ * @param database Of a server with PostgreSQL: the route makes one query for each request.
+ */
+export async function startBareRoute(
+  folder: string,
+  database?: { readonly url: string; readonly connections: number },
+): Promise<BareRoute> {
   await mkdir(folder);
-  const child = await Child.start({ command: process.execPath, arguments: [BARE_ROUTE], log: join(folder, "log") });
+  const child = await Child.start({
+    command: process.execPath,
+    arguments: [BARE_ROUTE, ...(database === undefined ? [] : [database.url, `${database.connections}`])],
+    log: join(folder, "log"),
+  });
   const [, url = ""] = await child.says(/^Ready on (\S+)$/m);
   return {
     url: new URL("/api/v1/Browser/Get", url),

@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 
 export type MoreAccounts = {
-  /** The server's database, with its tables. */
-  readonly file: string;
   readonly count: number;
   /** The month in which each account uses units on every day: `2026-10`. */
   readonly period: string;
@@ -11,8 +10,11 @@ export type MoreAccounts = {
 /** The days that every month has. */
 const DAYS = 28;
 
-/** Writes accounts and their usage into a database. All are older than the accounts that exist. */
-export function addAccounts({ file, count, period }: MoreAccounts): void {
+/**
+ * Writes accounts and their usage into an SQLite database. All are older than the accounts that exist.
+ * @param accounts.file The server's database, with its tables.
+ */
+export function addAccounts({ file, count, period }: MoreAccounts & { readonly file: string }): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec("begin immediate");
@@ -34,5 +36,37 @@ export function addAccounts({ file, count, period }: MoreAccounts): void {
     database.exec("commit");
   } finally {
     database.close();
+  }
+}
+
+/** Writes the same accounts into a PostgreSQL database. @param url Of a server's database, with its tables. */
+export async function addAccountsToPostgres(url: string, { count, period }: MoreAccounts): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const id = "'00000000-0000-4000-8000-' || lpad(i::text, 12, '0')";
+    const email = "format('person%s@example.com', i)";
+    const at = `to_char(to_timestamp(i) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`;
+    await client.query("begin");
+    await client.query(
+      `insert into accounts (id, email, email_key, plan, additional_units, disabled, operator, created_at, version)
+      select ${id}, ${email}, ${email}, 'self-hosted', 0, 0, 0, ${at}, 0 from generate_series(1, $1::int) i`,
+      [count],
+    );
+    await client.query(
+      `insert into account_load (account_id, version, barred, opening, open, period, units)
+      select ${id}, 0, 0, 0, 0, '', 0 from generate_series(1, $1::int) i`,
+      [count],
+    );
+    await client.query(
+      `insert into daily_usage (account_id, day, units)
+      select ${id}, $2::text || '-' || lpad(day::text, 2, '0'), 1 + (i + day) % 9
+      from generate_series(1, $1::int) i, generate_series(1, $3::int) day`,
+      [count, period, DAYS],
+    );
+    await client.query("commit");
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
   }
 }

@@ -25,6 +25,8 @@ export type ServerOptions = {
   readonly warm?: number | "auto";
   /** `any` lets browsers load a page of the bench. */
   readonly egress?: "public" | "any";
+  /** A PostgreSQL database; by default, the server has an SQLite file. */
+  readonly databaseUrl?: string;
   /** Options of Node; by default those of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
@@ -49,6 +51,9 @@ const REST_MS = 1000;
 
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
+/** A server with PostgreSQL needs one. */
+const SECRET_KEY = Buffer.alloc(32, 1).toString("base64");
+
 /** As `npm start` sets them. */
 const NODE_OPTIONS = ["--max-semi-space-size=4"];
 
@@ -58,7 +63,7 @@ export class Server implements AsyncDisposable {
   readonly token: string;
   /** The credentials of the first account on the dashboard. */
   readonly owner: { readonly email: string; readonly password: string };
-  /** The path of its database. */
+  /** The path of its SQLite database. */
   readonly database: string;
   readonly #child: Child;
 
@@ -79,6 +84,7 @@ export class Server implements AsyncDisposable {
       isolation = "sandbox",
       warm = 0,
       egress = "public",
+      databaseUrl,
       nodeOptions = NODE_OPTIONS,
     }: ServerOptions = {},
   ): Promise<Server> {
@@ -93,6 +99,7 @@ export class Server implements AsyncDisposable {
         RBS_ISOLATION: isolation,
         RBS_WARM: String(warm),
         RBS_EGRESS: egress,
+        ...(databaseUrl === undefined ? {} : { RBS_DATABASE_URL: databaseUrl, RBS_SECRET_KEY: SECRET_KEY }),
         // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
       },

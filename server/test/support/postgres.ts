@@ -31,12 +31,17 @@ export type Postgres = AsyncDisposable & {
   readonly folder: string;
 };
 
-/** @param settings Of `postgresql.conf`. @param diskMb Puts its files on a disk of this size. */
+/**
+ * @param settings Of `postgresql.conf`.
+ * @param diskMb Puts its files on a disk of this size.
+ * @param parent The folder that its folder is created in; any user may pass through it.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string | number>> = {},
   diskMb?: number,
+  parent = tmpdir(),
 ): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), "rbs-postgres-"));
+  const folder = mkdtempSync(join(parent, "rbs-postgres-"));
   const [uid, gid] = findUser();
   chmodSync(folder, 0o755);
   if (diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "none", folder]);
@@ -117,7 +122,7 @@ export async function startPostgres(
     async [Symbol.asyncDispose]() {
       await stop("immediate");
       if (diskMb !== undefined) execFileSync("umount", [folder]);
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

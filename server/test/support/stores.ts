@@ -33,8 +33,9 @@ export async function openTestPostgresStore(url: string, worker = "worker-1", ma
 export async function newPostgresStore(
   server: { createDatabase(): Promise<string> },
   worker?: string,
+  maxConnections?: number,
 ): Promise<{ readonly store: Store; readonly url: string }> {
   const url = await server.createDatabase();
   await migratePostgres(url);
-  return { store: await openTestPostgresStore(url, worker), url };
+  return { store: await openTestPostgresStore(url, worker, maxConnections), url };
 }

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { toTimeOrderedId } from "../../../server/src/domain/time-ordered-id.ts";
+import { type BrowserStore, UNLIMITED } from "../../../server/test/interface.ts";
+import { newRandom } from "./arrivals.ts";
+
+const MINUTE_S = 60;
+
+type SimulatedBrowser = { readonly id: string; readonly openedS: number };
+
+/**
+ * Browsers of a store in simulated time. As in a server, the minutes that start in a second are charged together, and browsers
+ * open and close one by one, several at the same time.
+ */
+export class SimulatedBrowsers {
+  readonly #browsers: BrowserStore;
+  readonly #accountIds: readonly string[];
+  readonly #startMs: number;
+  readonly #random = newRandom(1);
+  /** Open browsers by the second of the minute in which they were opened. */
+  readonly #open: readonly Set<SimulatedBrowser>[] = Array.from(
+    { length: MINUTE_S },
+    () => new Set<SimulatedBrowser>(),
+  );
+  #nowS = 0;
+
+  constructor(browsers: BrowserStore, accountIds: readonly string[], start: Date) {
+    this.#browsers = browsers;
+    this.#accountIds = accountIds;
+    this.#startMs = start.getTime();
+  }
+
+  /**
+   * Lets time pass.
+   * @param opensPerS How many browsers open in each second, each for a random account.
+   * @param minutes How long each browser is open; Infinity: none closes.
+   */
+  async pass(seconds: number, opensPerS: number, minutes: number): Promise<void> {
+    for (const endS = this.#nowS + seconds; this.#nowS < endS; this.#nowS += 1)
+      await this.#passSecond(opensPerS, minutes);
+  }
+
+  async #passSecond(opensPerS: number, minutes: number): Promise<void> {
+    const turn = this.#open[this.#nowS % MINUTE_S] ?? new Set();
+    const due = [...turn].map((browser) => ({ browser, minutes: (this.#nowS - browser.openedS) / MINUTE_S + 1 }));
+    const ended = due.filter((one) => one.minutes > minutes);
+    const charged = due.filter((one) => one.minutes <= minutes);
+    for (const { browser } of ended) turn.delete(browser);
+    const opened = await Promise.all([
+      ...Array.from({ length: opensPerS }, () => this.#openOne()),
+      ...ended.map(({ browser }) => this.#close(browser, minutes)),
+      this.#browsers.charge(charged.map((one) => ({ browserId: one.browser.id, minutes: one.minutes }))),
+    ]);
+    for (const browser of opened) if (typeof browser === "object") turn.add(browser);
+  }
+
+  async #openOne(): Promise<SimulatedBrowser> {
+    const openedAt = new Date(this.#startMs + this.#nowS * 1000);
+    const id = toTimeOrderedId(openedAt, randomBytes(16));
+    const accountId = this.#accountIds[Math.floor(this.#random() * this.#accountIds.length)] ?? "";
+    const period = openedAt.toISOString().slice(0, 7);
+    const facts = {
+      version: 0,
+      kind: "chromium",
+      isHeadless: true,
+      tags: [],
+      label: "crawl of shop 1",
+      requestedAt: openedAt,
+    } as const;
+    const refusal = await this.#browsers.reserve({ browserId: id, accountId, period, ...facts }, UNLIMITED);
+    if (refusal !== undefined) throw new Error(`The store refused a browser: ${JSON.stringify(refusal)}`);
+    await this.#browsers.open(id, `ws://127.0.0.1:8080/devtools/browser/${id}`, openedAt);
+    return { id, openedS: this.#nowS };
+  }
+
+  async #close({ id }: SimulatedBrowser, minutes: number): Promise<undefined> {
+    const at = new Date(this.#startMs + this.#nowS * 1000 - 1);
+    await this.#browsers.close(id, { at, reason: "requested", minutes });
+  }
+}
