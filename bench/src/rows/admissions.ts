@@ -70,7 +70,7 @@ async function measureReservations(browsers: BrowserStore, pick: () => string): 
   } as const;
   const client = async (): Promise<void> => {
     while (performance.now() < endMs) {
-      const browserId = toTimeOrderedId(new Date(), randomBytes(16));
+      const browserId = `br_${toTimeOrderedId(new Date(), randomBytes(16))}`;
       const refusal = await browsers.reserve({ browserId, accountId: pick(), ...facts }, UNLIMITED);
       if (refusal !== undefined) throw new Error(`The store refused a browser: ${JSON.stringify(refusal)}`);
       reserved += 1;

@@ -55,7 +55,7 @@ export class SimulatedBrowsers {
 
   async #openOne(): Promise<SimulatedBrowser> {
     const openedAt = new Date(this.#startMs + this.#nowS * 1000);
-    const id = toTimeOrderedId(openedAt, randomBytes(16));
+    const id = `br_${toTimeOrderedId(openedAt, randomBytes(16))}`;
     const accountId = this.#accountIds[Math.floor(this.#random() * this.#accountIds.length)] ?? "";
     const period = openedAt.toISOString().slice(0, 7);
     const facts = {
@@ -74,6 +74,7 @@ export class SimulatedBrowsers {
 
   async #close({ id }: SimulatedBrowser, minutes: number): Promise<undefined> {
     const at = new Date(this.#startMs + this.#nowS * 1000 - 1);
-    await this.#browsers.close(id, { at, reason: "requested", minutes });
+    const traffic = { sent: 100_000, received: 5_000_000 };
+    await this.#browsers.close(id, { at, reason: "requested", minutes, keepOpenMs: 30_000, traffic });
   }
 }

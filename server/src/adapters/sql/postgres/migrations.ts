@@ -91,7 +91,7 @@ const TABLES = `
     keep_open double precision,
     bytes_sent bigint,
     bytes_received bigint);
-  create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null;
+  create index ended_browsers_by_key on ended_browsers using hash (key_hash) where key_hash is not null;
   create index ended_browsers_by_end on ended_browsers (account_id, closed_at);
   create index ended_browsers_by_age on ended_browsers using brin (closed_at);
 
