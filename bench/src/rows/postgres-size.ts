@@ -9,7 +9,6 @@ import { createAccounts } from "../subjects/stored-accounts.ts";
 /** As many as a server has. */
 const CONNECTIONS = 6;
 const ACCOUNTS = 1000;
-const MINUTE_S = 60;
 /**
  * Transactions that don't wait for the disk take up as much space. Vacuums begin as often as by default, each minute: simulated
  * time is about 60 times as fast.
