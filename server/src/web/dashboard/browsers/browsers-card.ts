@@ -11,8 +11,10 @@ import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 /** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-/** Tags on a card. All of them are in its details. */
+/** Tags on a card. If it cuts some, its details have all of them. */
 const MAX_TAGS = 3;
+/** Longer tags may not fit on a line of a card. */
+const MAX_TAG_LENGTH = 24;
 
 export type Card = {
   readonly browser: ListedBrowser;
@@ -87,18 +89,22 @@ function renderDetails(frame: Frame, { browser, now, plan }: Card): Html {
               : "Not started"
         }
       </dd>
-      ${
-        tags.length === 0
-          ? ""
-          : html`<dt>Tags</dt>
-              <dd>${renderTags(tags)}</dd>`
-      }
       <dt>Id</dt>
       <dd>${renderId(id)}</dd>
       <dt>Address</dt>
       <dd class="secret">${address}</dd>
+      ${
+        isCut(tags)
+          ? html`<dt>Tags</dt>
+              <dd>${renderTags(tags)}</dd>`
+          : ""
+      }
     </dl>
   </details>`;
+}
+
+function isCut(tags: readonly string[]): boolean {
+  return tags.length > MAX_TAGS || tags.some(({ length }) => length > MAX_TAG_LENGTH);
 }
 
 function renderCountdown({ due, clients }: ListedBrowser, now: Date): Html {

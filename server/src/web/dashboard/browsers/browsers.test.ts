@@ -62,7 +62,7 @@ describe("the list of browsers", () => {
     const id = await open(user, { Tags: "nightly\n shop \n\n<b>x\nfourth" });
     const words = await cardText(user, id);
     expect(words).toMatch(/No clients nightly shop &lt;b&gt;x \+1 more Closes in/);
-    expect(words).toMatch(/Tags nightly shop &lt;b&gt;x fourth Id br_/);
+    expect(words).toMatch(/Tags nightly shop &lt;b&gt;x fourth/);
     expect(words).toContain(`Id ${id} Copy id Address`);
     const { text } = await user.get("/dashboard");
     expect(text).toContain(`data-copy="${id}"`);

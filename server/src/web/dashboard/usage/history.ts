@@ -6,12 +6,14 @@ import { isVisible } from "../../../domain/account/visible-text.ts";
 import type { BrowserRecords } from "../../../services/browsers/records.ts";
 import type { EndedBrowser, EndedCursor } from "../../../ports/usage-store.ts";
 import { renderField, renderId, renderTags } from "../../kit/components.ts";
-import { renderMoment, toNumber, toSpan } from "../../kit/format.ts";
+import { renderMoment, toCount, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import type { UsageNeeds } from "./usage.ts";
 
 const PAGE_LENGTH = 50;
+/** Tags in a row. The others are folded. */
+const MAX_TAGS = 5;
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 
 const PATH = "/dashboard/history";
@@ -59,7 +61,7 @@ function toUrl(frame: Frame, { label, tag }: Wanted, before?: string): string {
   const parameters = Object.entries({ label, tag, before }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  return frame.to(parameters.length === 0 ? PATH : `${PATH}?${new URLSearchParams(parameters)}`);
+  return frame.to(parameters.length === 0 ? PATH : `${PATH}?${new URLSearchParams(parameters).toString()}`);
 }
 
 function renderFilter(frame: Frame, wanted: Wanted): Html {
@@ -136,7 +138,7 @@ function renderRow(frame: Frame, browser: EndedBrowser): Html {
     <th scope="row">
       ${label === undefined || !isVisible(label) ? html`<span class="fine">No label</span>` : html`<bdi>${label}</bdi>`}
       <span class="kind">${KIND_WORDS[kind]}</span>
-      ${renderTags(tags, { toUrl: (tag) => toUrl(frame, { label: undefined, tag }) })} ${renderId(id)}
+      ${renderTagLinks(frame, tags)} ${renderId(id)}
     </th>
     <td class="moment" data-name="Closed">${renderMoment(closedAt)}</td>
     <td class="moment" data-name="Opened">${renderMoment(openedAt)}</td>
@@ -144,6 +146,17 @@ function renderRow(frame: Frame, browser: EndedBrowser): Html {
     <td data-name="Reason">${END_WORDS[reason]}</td>
     <td class="number" data-name="Units">${toNumber(units)}</td>
   </tr>`;
+}
+
+/** Each tag links to the browsers that have it. */
+function renderTagLinks(frame: Frame, tags: readonly string[]): Html {
+  const options = { toUrl: (tag: string): string => toUrl(frame, { label: undefined, tag }) };
+  if (tags.length <= MAX_TAGS) return renderTags(tags, options);
+  return html`${renderTags(tags.slice(0, MAX_TAGS), options)}
+    <details>
+      <summary class="fine">${toCount(tags.length - MAX_TAGS, "more tag")}</summary>
+      ${renderTags(tags.slice(MAX_TAGS), options)}
+    </details>`;
 }
 
 function renderPaging(frame: Frame, wanted: Wanted, isFurther: boolean, last: EndedBrowser | undefined): Html {

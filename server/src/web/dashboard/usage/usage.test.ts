@@ -177,7 +177,7 @@ describe("history", () => {
   });
 
   test("shows tags as links to the browsers that have them, and ids to copy", async () => {
-    const { text } = await tagged.get(`/dashboard/history?${new URLSearchParams({ tag: HOSTILE })}`);
+    const { text } = await tagged.get(`/dashboard/history?tag=${encodeURIComponent(HOSTILE)}`);
     expect(rows(text)).toBe(1);
     const [, url = ""] = /href="([^"]*)"><bdi title="&quot;&gt;&lt;script&gt;/.exec(text) ?? [];
     expect(new URL(url, fake.service.url).searchParams.get("tag")).toBe(HOSTILE);
@@ -186,8 +186,10 @@ describe("history", () => {
   });
 
   test("says what was looked for if nothing matches", async () => {
-    const { text } = await busy.get(`/dashboard/history?${new URLSearchParams({ label: "a <b>", tag: "x" })}`);
-    expect(text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")).toMatch(/No closed browsers with the label a &lt;b&gt; and the tag x\./);
+    const { text } = await busy.get(`/dashboard/history?label=a+%3Cb%3E&tag=x`);
+    expect(text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")).toMatch(
+      /No closed browsers with the label a &lt;b&gt; and the tag x\./,
+    );
     expect(text).toContain('href="/dashboard/history">Show all');
   });
 
