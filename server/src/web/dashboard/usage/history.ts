@@ -29,7 +29,7 @@ export function mountHistory({ user }: Guards, { reports, records }: HistoryNeed
     const { frame, c } = context;
     const before = c.req.query("before");
     const after = before === undefined ? undefined : readCursorOrThrow(before);
-    // An empty field of the form is no condition.
+    // An empty field of the form means any.
     const wanted = { label: c.req.query("label") || undefined, tag: c.req.query("tag") || undefined };
     const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH, wanted);
     const next = hasMore ? browsers.at(-1) : undefined;
