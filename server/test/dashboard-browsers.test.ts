@@ -9,6 +9,7 @@ import { until } from "./support/until.ts";
 
 /** A new picture and a reconnect take some seconds. */
 const PATIENCE_MS = 15_000;
+const MANY_TAGS = Array.from({ length: 20 }, (_, index) => `${index}-${"tag".repeat(40)}`);
 let server: FakeService;
 let user: PageUser;
 /** The user's web browser, which shows the dashboard. */
@@ -286,14 +287,29 @@ describe("the buttons of a card", () => {
   );
 });
 
+test.each([true, false])(
+  "a click extends the time of a browser that the card shows, with scripts: %s",
+  async (javaScriptEnabled) => {
+    await open({ KeepOpen: 55 });
+    const page = await visit({ javaScriptEnabled });
+    await page.getByRole("button", { name: "Extend" }).click();
+    expect(await page.locator(".left").innerText()).toMatch(/^10 min/);
+  },
+);
+
 test("the page is accessible", async () => {
   const page = await visit();
   expect(await checkPage(page, "browsers-none")).toEqual([]);
-  const address = await open({ Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4) });
-  await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" } });
+  const address = await open({
+    Tags: ["nightly"],
+    Label: "a label that goes on without a space: ".replaceAll(" ", "-").repeat(4),
+  });
+  await open({ Headless: true, Proxy: { Host: "proxy.example", Port: "1" }, Label: "checkout", Tags: MANY_TAGS });
+  await open({ Tags: ["בדיקה לילית (1)", "x".repeat(128)], Lifetime: 60 });
   await server.post("/api/v1/Browser/StartRemoteDesktop", { address });
   await page.getByText("Desktop on").waitFor();
   await page.locator("#browsers .details summary").nth(0).click();
+  await page.locator("#browsers .details summary").nth(1).click();
   await page.locator("#browsers .ask summary").nth(0).click();
   expect(await checkPage(page, "browsers")).toEqual([]);
 });

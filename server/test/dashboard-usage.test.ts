@@ -11,6 +11,8 @@ import { openSignedInPage } from "./support/signed-in-page.ts";
 const MONTH = "2024-02";
 const LABEL = `<img src=x onerror=alert(1)> a label that is long, with ${"a-word-that-breaks-nowhere".repeat(6)}`;
 
+const TAG = "בדיקה לילית (1)";
+
 let fake: FakeService;
 let userBrowser: Browser;
 let user: PageUser;
@@ -26,6 +28,9 @@ beforeAll(async () => {
   // Over its limit in the current month, too.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
   database.prepare("update ended_browsers set label = ? where rowid % 3 = 0").run(LABEL);
+  database.prepare("update ended_browsers set tags = ? where rowid % 3 = 1").run(JSON.stringify(["nightly", TAG]));
+  const many = Array.from({ length: 20 }, (_, index) => `${index}-${"tag".repeat(40)}`);
+  database.prepare("update ended_browsers set tags = ? where rowid = 598").run(JSON.stringify(many));
   database.close();
   await fake.post("/api/v1/Browser/Open", { KeepOpen: 600 });
   user = await signIn(fake.service.url, owner.email, owner.password);
@@ -61,6 +66,8 @@ test("usage and history are accessible", async () => {
     "usage-empty": "/dashboard/usage?month=2023-01",
     "usage-refused": "/dashboard/usage?month=x",
     history: "/dashboard/history",
+    "history-filtered": `/dashboard/history?tag=${encodeURIComponent(TAG)}`,
+    "history-none": `/dashboard/history?label=${encodeURIComponent(LABEL)}&tag=x`,
   };
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(new URL(path, fake.service.url).href);

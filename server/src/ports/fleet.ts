@@ -30,6 +30,8 @@ export type ListedBrowser = {
   readonly due: Due | undefined;
   /** Its inactivity period; undefined: none. */
   readonly keepOpenMs: number | undefined;
+  /** How long it may be open; undefined: no limit. */
+  readonly lifetimeMs: number | undefined;
   /** The minutes that have started. */
   readonly units: number;
   readonly traffic: Traffic;

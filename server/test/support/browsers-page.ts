@@ -26,13 +26,13 @@ export async function idsOf(user: PageUser): Promise<string[]> {
 /** Addresses of the browsers on the page, the oldest first. */
 export async function addressesOf(user: PageUser): Promise<string[]> {
   const { text } = await user.get("/dashboard");
-  return [...text.matchAll(/data-copy="([^"]+)"/g)].map(([, address = ""]) => address);
+  return [...text.matchAll(/data-copy="(wss?:[^"]+)"/g)].map(([, address = ""]) => address);
 }
 
 /** The text of a card, without tags and repeated spaces. */
 export async function cardText(user: PageUser, id: string): Promise<string> {
   const { text } = await user.get("/dashboard");
   const from = text.indexOf(`id="browser-${id}"`);
-  const card = text.slice(from, text.indexOf("</li>", from));
+  const [card = ""] = text.slice(from).split(/<li class="card browser"|<\/section>/);
   return card.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 }

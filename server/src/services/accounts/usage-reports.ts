@@ -5,7 +5,7 @@ import { daysOfPeriod, laterPeriod, periodStart } from "../../domain/account/per
 import type { Plans } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
+import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
 import type { Capacity } from "../browsers/capacity.ts";
 
 const HOUR_MS = 3_600_000;
@@ -95,8 +95,9 @@ export class UsageReports {
     account: Account,
     after: EndedCursor | undefined,
     limit: number,
+    filter: BrowserFilter = {},
   ): Promise<{ readonly browsers: readonly EndedBrowser[]; readonly hasMore: boolean }> {
-    const found = await this.#needs.store.ended(account.id, after, limit + 1);
+    const found = await this.#needs.store.ended(account.id, after, limit + 1, filter);
     return { browsers: found.slice(0, limit), hasMore: found.length > limit };
   }
 

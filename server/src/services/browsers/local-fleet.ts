@@ -142,7 +142,7 @@ export class LocalFleet implements Fleet {
     const { id, accountId, address, openedAt, kind, isHeadless, label, tags, proxyHost, clients, due, units } = browser;
     return {
       ...{ id, accountId, address, openedAt, kind, isHeadless, label, tags, proxyHost, clients, due, units },
-      keepOpenMs: browser.expiry.keepOpenMs,
+      ...browser.expiry,
       traffic: browser.traffic,
       hasScreen: browser.screen !== undefined,
       desktopPassword: this.#needs.desktops.passwordOf(browser),

@@ -39,6 +39,12 @@ export class BrowserRecords {
     this.#needs = needs;
   }
 
+  /** Browsers that ended before this moment have been deleted; undefined: all records are kept. */
+  get keptSince(): Date | undefined {
+    const { clock, historyDays } = this.#needs;
+    return historyDays === undefined ? undefined : new Date(clock.now().getTime() - historyDays * DAY_MS);
+  }
+
   /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, another account's, or not recorded any more. */
   async find(account: Account, selector: BrowserSelector): Promise<BrowserRecord> {
     const { fleet, store } = this.#needs;
@@ -65,7 +71,7 @@ export class BrowserRecords {
    * @throws {Failure} `BadRequest` for a text that isn't a cursor.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
-    const { fleet, store, clock, historyDays } = this.#needs;
+    const { fleet, store, clock } = this.#needs;
     const now = clock.now();
     const recent = await fleet.listRecent(account);
     const { after, ...view } = cursor === undefined ? toView(now, recent) : readCursor(cursor);
@@ -87,7 +93,7 @@ export class BrowserRecords {
     return {
       browsers: page,
       next: last && toCursorText(view, toPlace(last, view)),
-      keptSince: historyDays === undefined ? undefined : new Date(now.getTime() - historyDays * DAY_MS),
+      keptSince: this.keptSince,
     };
   }
 

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../api/app.ts";
 import type { Log } from "../../ports/log.ts";
 import { type BrowsersNeeds, mountBrowsers } from "./browsers/browsers.ts";
 import { type GuardNeeds, findContext, newGuards } from "../kit/guards.ts";
-import { mountHistory } from "./usage/history.ts";
+import { type HistoryNeeds, mountHistory } from "./usage/history.ts";
 import { mountHome } from "./entry/home.ts";
 import { mountOperator, type OverviewNeeds } from "./operator/operator.ts";
 import { type AccountNeeds, mountOperatorAccount } from "./operator/operator-account.ts";
@@ -29,6 +29,7 @@ type PageNeeds = GuardNeeds &
   QuickStartNeeds &
   SettingsNeeds &
   UsageNeeds &
+  HistoryNeeds &
   OverviewNeeds &
   AccountNeeds & { readonly log: Log };
 

@@ -76,6 +76,31 @@ export function renderSecret(id: string, name: string, secret: string): Html {
   </div>`;
 }
 
+/** A browser's id. Programs find the browser by it, but can't control it. */
+export function renderId(id: string): Html {
+  return html`<span class="id">
+    <code>${id}</code>
+    <button type="button" class="small" data-copy="${id}">Copy<span class="unseen"> id</span></button>
+  </span>`;
+}
+
+/**
+ * A browser's tags.
+ * @param options.max How many to show. The others are counted. @param options.toUrl Where a tag links to.
+ */
+export function renderTags(
+  tags: readonly string[],
+  { max = Infinity, toUrl }: { readonly max?: number; readonly toUrl?: (tag: string) => string } = {},
+): Html {
+  if (tags.length === 0) return html``;
+  // The bdi element keeps a right-to-left tag from reordering the text around it.
+  const toWords = (tag: string): Html => html`<bdi title="${tag}">${tag}</bdi>`;
+  return html`<ul class="tags" role="list" aria-label="Tags">
+    ${tags.slice(0, max).map((tag) => html`<li>${toUrl === undefined ? toWords(tag) : html`<a href="${toUrl(tag)}">${toWords(tag)}</a>`}</li>`)}
+    ${tags.length > max ? html`<li>+${tags.length - max}<span class="unseen"> more</span></li>` : ""}
+  </ul>`;
+}
+
 export type Question = {
   /** Label of the button that asks. */
   readonly ask: string;

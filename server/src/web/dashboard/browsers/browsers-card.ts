@@ -1,14 +1,27 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
+import type { Plan } from "../../../domain/account/plan.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
+import { EXTENSION_MS, isAtPlanLimit, toExtension } from "../../../domain/browser/extension.ts";
 import type { ListedBrowser } from "../../../ports/fleet.ts";
+import { renderId, renderTags } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 
 /** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-export type Card = { readonly browser: ListedBrowser; readonly now: Date };
+/** Tags on a card. If it cuts some, its details have all of them. */
+const MAX_TAGS = 3;
+/** Longer tags may not fit on a line of a card. */
+const MAX_TAG_LENGTH = 24;
+
+export type Card = {
+  readonly browser: ListedBrowser;
+  readonly now: Date;
+  /** Of the account, with its own limits; undefined: none. */
+  readonly plan: Plan | undefined;
+};
 
 export function renderCard(frame: Frame, card: Card): Html {
   const { browser } = card;
@@ -37,7 +50,7 @@ export function renderCard(frame: Frame, card: Card): Html {
       ${browser.desktopPassword !== undefined ? html`<span class="badge busy">Desktop on</span>` : ""}
       <span class="badge ${clients === 0 ? "" : "good"}">${toClients(clients)}</span>
     </p>
-    ${renderDetails(frame, card)} ${renderActions(frame, card)}
+    ${renderTags(browser.tags, { max: MAX_TAGS })} ${renderDetails(frame, card)} ${renderActions(frame, card)}
   </li>`;
 }
 
@@ -46,11 +59,13 @@ function toClients(clients: number): string {
 }
 
 /** One line that says when the browser closes, and unfolds into everything else. */
-function renderDetails(frame: Frame, { browser, now }: Card): Html {
-  const { id, openedAt, address, proxyHost, hasScreen, desktopPassword } = browser;
+function renderDetails(frame: Frame, { browser, now, plan }: Card): Html {
+  const { id, tags, openedAt, address, proxyHost, hasScreen, desktopPassword } = browser;
   return html`<details class="details" id="details-${id}">
     <summary aria-describedby="name-${id}">
-      <span class="ends">${renderCountdown(browser, now)}</span><span class="unseen">. </span>
+      <span class="ends"
+        >${renderCountdown(browser, now)}${isAtPlanLimit(browser, plan?.maxLifetimeMs) ? " (plan limit)" : ""}</span
+      ><span class="unseen">. </span>
       <span class="more">Details</span>
     </summary>
     <dl class="facts">
@@ -60,7 +75,7 @@ function renderDetails(frame: Frame, { browser, now }: Card): Html {
         <span class="fine">${renderMoment(openedAt)}</span>
       </dd>
       <dt>Closes</dt>
-      <dd>${renderEnd(browser)}</dd>
+      <dd>${renderEnd(browser, plan)}</dd>
       <dt>Proxy</dt>
       <dd>${proxyHost === undefined ? "None" : html`<bdi class="mono">${proxyHost}</bdi>`}</dd>
       <dt>Desktop</dt>
@@ -74,10 +89,22 @@ function renderDetails(frame: Frame, { browser, now }: Card): Html {
               : "Not started"
         }
       </dd>
+      <dt>Id</dt>
+      <dd>${renderId(id)}</dd>
       <dt>Address</dt>
       <dd class="secret">${address}</dd>
+      ${
+        isCut(tags)
+          ? html`<dt>Tags</dt>
+              <dd>${renderTags(tags)}</dd>`
+          : ""
+      }
     </dl>
   </details>`;
+}
+
+function isCut(tags: readonly string[]): boolean {
+  return tags.length > MAX_TAGS || tags.some(({ length }) => length > MAX_TAG_LENGTH);
 }
 
 function renderCountdown({ due, clients }: ListedBrowser, now: Date): Html {
@@ -86,18 +113,29 @@ function renderCountdown({ due, clients }: ListedBrowser, now: Date): Html {
   return html`Closes in <span class="left" data-closes-at="${due.at.toISOString()}">${left}</span>`;
 }
 
-function renderEnd({ due, clients }: ListedBrowser): Html {
+function renderEnd({ openedAt, due, clients }: ListedBrowser, plan: Plan | undefined): Html {
   if (due === undefined) return clients === 0 ? html`Only when you close it` : html`Not while a client is connected`;
-  return due.reason === "inactive"
-    ? html`${renderMoment(due.at)}, unless a client connects`
-    : html`${renderMoment(due.at)} (your plan's maximum lifetime)`;
+  if (due.reason === "inactive") return html`${renderMoment(due.at)}, unless a client connects`;
+  const { maxLifetimeMs } = plan ?? {};
+  if (maxLifetimeMs === undefined || !isAtPlanLimit({ openedAt, due }, maxLifetimeMs))
+    return html`${renderMoment(due.at)}, even if a client is connected`;
+  return html`${renderMoment(due.at)} (your plan's maximum lifetime of ${toSpan(maxLifetimeMs)})`;
 }
 
-function renderActions(frame: Frame, { browser }: Card): Html {
+function renderActions(frame: Frame, { browser, plan }: Card): Html {
   const { id, address, hasScreen } = browser;
   const about = html`aria-describedby="name-${id}"`;
   const open = html`<button type="submit" class="small" id="open-${id}" aria-label="Open desktop in a new tab" ${about}>
     Desktop
+  </button>`;
+  const extend = html`<button
+    type="submit"
+    class="small"
+    id="extend-${id}"
+    title="Closes ${toSpan(EXTENSION_MS)} later, within your plan"
+    ${about}
+  >
+    Extend
   </button>`;
   const close = html`<p>Close this browser? You'll lose any unsaved work in it.</p>
     <button type="submit" class="small danger" id="close-${id}" ${about}>Close it</button>`;
@@ -106,6 +144,7 @@ function renderActions(frame: Frame, { browser }: Card): Html {
     <button type="button" class="small" id="copy-${id}" title="Copy the address" data-copy="${address}" ${about}>
       Copy<span class="unseen"> address</span>
     </button>
+    ${plan && toExtension(browser, plan.maxLifetimeMs) ? renderPost(frame, `${id}/extend`, extend) : ""}
     <details class="ask" id="ask-${id}">
       <summary class="button small" ${about}>
         <span class="when-shut">Close…</span><span class="when-open">Keep it open</span>

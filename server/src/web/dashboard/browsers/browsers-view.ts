@@ -9,6 +9,7 @@ const ADDITIONAL_UNITS = "/dashboard/settings#additional-units";
 
 const DONE: DoneWords = new Map([
   ["opened", "The browser is open."],
+  ["extended", "The browser stays open longer."],
   ["closed", "Browser closed."],
   ["stopped", "Desktop stopped. Its viewers were disconnected."],
 ]);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { addressesOf, idsOf, open, withPlan, cardText } from "../../../../test/support/browsers-page.ts";
 import { connectDevtools } from "../../../../test/support/devtools-client.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
@@ -13,6 +13,16 @@ beforeEach(async () => {
   server = await startFakeService();
 });
 afterEach(() => server[Symbol.asyncDispose]());
+
+/** A file with plans that users can choose. */
+async function writePlans(plans: Record<string, object>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-plans-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "plans.json");
+  const offered = Object.entries(plans).map(([name, plan]) => [name, { ...plan, selfService: true }]);
+  await writeFile(file, JSON.stringify(Object.fromEntries(offered)));
+  return file;
+}
 
 describe("the list of browsers", () => {
   test("without a plan, the page offers to choose one, and not to open a browser", async () => {
@@ -45,6 +55,20 @@ describe("the list of browsers", () => {
     expect(words).toContain("Desktop Not available for headless browsers");
     expect((await user.get("/dashboard")).text).toMatch(/<strong>1<\/strong> of \d+ open/);
     expect((await user.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
+  });
+
+  test("a card shows three tags and counts the others; its details have all of them, and the id to copy", async () => {
+    const user = await withPlan(server.service.url);
+    const id = await open(user, { Tags: "nightly\n shop \n\n<b>x\nfourth" });
+    const words = await cardText(user, id);
+    expect(words).toMatch(/No clients nightly shop &lt;b&gt;x \+1 more Closes in/);
+    expect(words).toMatch(/Tags nightly shop &lt;b&gt;x fourth/);
+    expect(words).toContain(`Id ${id} Copy id Address`);
+    const { text } = await user.get("/dashboard");
+    expect(text).toContain(`data-copy="${id}"`);
+    const plain = await open(user);
+    expect(await cardText(user, plain)).toMatch(/No clients Closes in/);
+    expect(await cardText(user, plain)).not.toContain("Tags");
   });
 
   test("a card says so if the browser has no label or proxy, and that it stays open while in use", async () => {
@@ -81,6 +105,40 @@ describe("the list of browsers", () => {
     expect((await user.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
   });
 
+  test("a browser is extended by 10 minutes with each click, until the end of its plan", async () => {
+    await using limited = await startFakeService({ RBS_PLANS: await writePlans({ hour: { maxLifetimeMinutes: 20 } }) });
+    const user = await withPlan(limited.service.url, "hour");
+    const id = await open(user, { KeepOpen: "300" });
+    expect(await cardText(user, id)).toMatch(/Closes in (4 min 5\d s|5 min) /);
+    const extend = () => user.post(`/dashboard/browsers/${id}/extend`);
+    const { status, headers } = await extend();
+    expect([status, headers.get("location")]).toEqual([303, `/dashboard?done=extended#browser-${id}`]);
+    expect(await cardText(user, id)).toMatch(/Closes in (14 min 5\d s|15 min) .*unless a client connects.* Extend /);
+    expect((await extend()).status).toBe(303);
+    const words = await cardText(user, id);
+    expect(words).toMatch(/Closes in (19 min 5\d s|20 min) \(plan limit\)/);
+    expect(words).toContain("(your plan's maximum lifetime of 20 min)");
+    expect(words).not.toContain("Extend");
+    const refused = await extend();
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("to stay open for 20 min")]);
+  });
+
+  test("a browser without a time to close, a closed one, and another user's can't be extended", async () => {
+    const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
+    const id = await open(user, { KeepOpen: "0" });
+    expect(await cardText(user, id)).not.toContain("Extend");
+    expect((await user.post(`/dashboard/browsers/${id}/extend`)).status).toBe(409);
+    expect((await other.post(`/dashboard/browsers/${id}/extend`)).status).toBe(404);
+    await user.post(`/dashboard/browsers/${id}/close`);
+    expect((await user.post(`/dashboard/browsers/${id}/extend`)).status).toBe(404);
+  });
+
+  test("a lifetime that the user chose isn't called the plan's", async () => {
+    const user = await withPlan(server.service.url);
+    const id = await open(user, { Lifetime: "300" });
+    expect(await cardText(user, id)).toMatch(/Closes [\d-]+ [\d:]+ UTC , even if a client is connected/);
+  });
+
   test("the address is copied in full, and shown with the details", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
@@ -93,11 +151,8 @@ describe("the list of browsers", () => {
   });
 
   test("the page says which limit the account has reached", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "rbs-plans-"));
-    const file = join(folder, "plans.json");
-    await writeFile(file, JSON.stringify({ tiny: { parallel: 1, unitsPerMonth: 1, selfService: true } }));
+    const file = await writePlans({ tiny: { parallel: 1, unitsPerMonth: 1 } });
     await using limited = await startFakeService({ RBS_PLANS: file });
-    await rm(folder, { recursive: true });
     const user = await withPlan(limited.service.url, "tiny");
     const limits = async (): Promise<string> => {
       const { text } = await user.get("/dashboard");

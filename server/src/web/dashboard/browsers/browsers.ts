@@ -1,8 +1,11 @@
 import type { Context } from "hono";
 import { DESKTOP_PATH } from "../../../domain/browser/desktop.ts";
+import { toExtension } from "../../../domain/browser/extension.ts";
 import { isFailure } from "../../../domain/failure.ts";
-import type { Fleet } from "../../../ports/fleet.ts";
+import type { Plan } from "../../../domain/account/plan.ts";
+import type { Fleet, ListedBrowser } from "../../../ports/fleet.ts";
 import { PageError } from "../../kit/errors.ts";
+import { toSpan } from "../../kit/format.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
@@ -33,7 +36,7 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
     const { account, frame, c } = context;
     const now = needs.now();
     const allowance = await subscriptions.read(account);
-    const cards = (await fleet.list(account)).map((browser) => ({ browser, now }));
+    const cards = (await fleet.list(account)).map((browser) => ({ browser, now, plan: allowance.plan }));
     const overview = { cards, allowance, capacity: capacity.limit, now };
     return context.show({
       title: "Browsers",
@@ -49,7 +52,7 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   user.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
     const { account, c } = context;
     const { signal } = c.req.raw;
-    const taking = withAddress(context, (address) => fleet.takePicture(account, { address }, signal));
+    const taking = withBrowser(context, ({ address }) => fleet.takePicture(account, { address }, signal));
     const thumbnail = await taking.catch((error: unknown) => {
       // The client has gone.
       if (signal.aborted) return undefined;
@@ -66,19 +69,32 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
 
   user.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
     const { account, c } = context;
-    const { url } = await withAddress(context, (address) => fleet.startDesktop(account, { address }, baseOf(c)));
+    const { url } = await withBrowser(context, ({ address }) => fleet.startDesktop(account, { address }, baseOf(c)));
     // A desktop started under another name of this host has a URL that the form must not redirect to.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
 
   user.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
-    await withAddress(context, (address) => fleet.stopDesktop(context.account, { address }));
+    await withBrowser(context, ({ address }) => fleet.stopDesktop(context.account, { address }));
     return context.goTo("/dashboard?done=stopped");
   });
 
+  user.post(`${BROWSERS_PATH}/:id/extend`, async (context) => {
+    const { account } = context;
+    const { plan } = await subscriptions.read(account);
+    const id = await withBrowser(context, async (browser) => {
+      const extension = plan && toExtension(browser, plan.maxLifetimeMs);
+      if (extension === undefined) throw notExtendable(plan);
+      await fleet.change(account, { id: browser.id }, extension);
+      return browser.id;
+    });
+    // Users may extend a browser several times, so the page stays at its card.
+    return context.goTo(`/dashboard?done=extended#browser-${id}`);
+  });
+
   user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
-    const closing = withAddress(context, (address) => fleet.close(context.account, { address }));
+    const closing = withBrowser(context, ({ address }) => fleet.close(context.account, { address }));
     await closing.catch(async (error: unknown) => {
       // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
       if (!(error instanceof PageError && (await isEnded(context)))) throw error;
@@ -98,13 +114,24 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
    * Does something with the browser in the path.
    * @throws {PageError} The same for a browser that has closed, belongs to another account or never existed.
    */
-  async function withAddress<T>({ account, c }: UserContext, act: (address: string) => Promise<T>): Promise<T> {
+  async function withBrowser<T>({ account, c }: UserContext, act: (browser: ListedBrowser) => Promise<T>): Promise<T> {
     const browser = (await fleet.list(account)).find(({ id }) => id === c.req.param("id"));
     if (browser === undefined) throw notOpen();
-    return act(browser.address).catch((error: unknown) => {
+    return act(browser).catch((error: unknown) => {
       throw isFailure(error, "BrowserNotFound") ? notOpen() : error;
     });
   }
+}
+
+function notExtendable(plan: Plan | undefined): PageError {
+  const { maxLifetimeMs } = plan ?? {};
+  return new PageError(
+    409,
+    "Browser not extended",
+    maxLifetimeMs === undefined
+      ? "Only a browser that has a time to close can be extended, and only with a plan."
+      : `Your plan allows a browser to stay open for ${toSpan(maxLifetimeMs)}.`,
+  );
 }
 
 function notOpen(): PageError {

@@ -39,7 +39,18 @@ const YES_OR_NO = [
 ];
 
 /** The most used options come first. Options that are not listed here come last. */
-const ORDER = ["Label", "Browser", "Headless", "KeepOpen", "Stealth", "Proxy", "Args", "IgnoredDefaultArgs"];
+const ORDER = [
+  "Label",
+  "Tags",
+  "Browser",
+  "Headless",
+  "KeepOpen",
+  "Lifetime",
+  "Stealth",
+  "Proxy",
+  "Args",
+  "IgnoredDefaultArgs",
+];
 
 /** All options of the contract. A new option gets its field automatically. */
 export const OPEN_FIELDS: readonly OptionField[] = toFields(find("#/components/schemas/OpenOptions"), "", "").toSorted(
@@ -64,7 +75,10 @@ function toValue(field: OptionField, form: Form): unknown {
       return Object.keys(group).length === 0 ? undefined : group;
     }
     case "lines": {
-      const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+      const lines = text
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== "");
       return lines.length === 0 ? undefined : lines;
     }
     case "number":

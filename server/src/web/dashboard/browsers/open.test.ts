@@ -69,6 +69,8 @@ describe("the form that opens a browser", () => {
       Headless: "true",
       Stealth: "false",
       KeepOpen: "0.5",
+      Tags: "nightly\r\n a, b \r\n",
+      Lifetime: "90.5",
       Args: "--lang=de\r\n\r\n--window-size=800,600\n",
       IgnoredDefaultArgs: "--mute-audio",
       "Proxy.Host": "proxy.example",
@@ -76,7 +78,7 @@ describe("the form that opens a browser", () => {
       "Proxy.Username": "someone",
     };
     expect((await operator.post("/dashboard/open", entered)).status).toBe(303);
-    expect(await sessions()).toMatchObject([{ label: "mine" }]);
+    expect(await sessions()).toMatchObject([{ label: "mine", tags: ["nightly", "a, b"] }]);
   });
 
   test("shows errors at the fields, keeps the values, and opens no browser", async () => {
@@ -109,6 +111,12 @@ describe("the form that opens a browser", () => {
       ["option-proxy-port", "Proxy: port"],
     ]);
     for (const [id] of links) expect(text).toMatch(new RegExp(`id="${id}-fault" role="alert"`));
+  });
+
+  test("names the tag that is too long", async () => {
+    const { status, text } = await operator.post("/dashboard/open", { Tags: `short\n${"x".repeat(129)}` });
+    expect(status).toBe(400);
+    expect(text).toMatch(/Tags entry 2: /);
   });
 
   test("names the list entry with a rejected argument", async () => {

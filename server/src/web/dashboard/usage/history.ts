@@ -2,29 +2,46 @@ import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { END_WORDS } from "../../../domain/browser/end.ts";
 import { PageError } from "../../kit/errors.ts";
+import { isVisible } from "../../../domain/account/visible-text.ts";
+import type { BrowserRecords } from "../../../services/browsers/records.ts";
 import type { EndedBrowser, EndedCursor } from "../../../ports/usage-store.ts";
-import { renderMoment, toNumber, toSpan } from "../../kit/format.ts";
+import { renderField, renderId, renderTags } from "../../kit/components.ts";
+import { renderMoment, toCount, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import type { UsageNeeds } from "./usage.ts";
 
 const PAGE_LENGTH = 50;
+/** Tags in a row. The others are folded. */
+const MAX_TAGS = 5;
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 
+const PATH = "/dashboard/history";
+
+export type HistoryNeeds = Pick<UsageNeeds, "reports"> & { readonly records: Pick<BrowserRecords, "keptSince"> };
+
+/** Which browsers to show: those with exactly this label and this tag. Undefined: any. */
+type Wanted = { readonly label: string | undefined; readonly tag: string | undefined };
+
 /** Closed browsers, most recent first. */
-export function mountHistory({ user }: Guards, { reports }: UsageNeeds): void {
-  user.get("/dashboard/history", async (context) => {
-    const before = context.c.req.query("before");
+export function mountHistory({ user }: Guards, { reports, records }: HistoryNeeds): void {
+  user.get(PATH, async (context) => {
+    const { frame, c } = context;
+    const before = c.req.query("before");
     const after = before === undefined ? undefined : readCursorOrThrow(before);
-    const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH);
+    // An empty field of the form means any.
+    const wanted = { label: c.req.query("label") || undefined, tag: c.req.query("tag") || undefined };
+    const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH, wanted);
     const next = hasMore ? browsers.at(-1) : undefined;
+    const isEmpty = browsers.length === 0 && after === undefined && !isFiltered(wanted);
     return context.show({
       title: "History",
-      current: "/dashboard/history",
+      current: PATH,
       styles: ["dashboard/usage/usage.css"],
       main: html`<h1>History</h1>
-        ${browsers.length > 0 ? renderEnded(browsers) : after === undefined ? renderEmpty(context.frame) : renderEnd()}
-        ${renderPaging(context.frame, after !== undefined, next)}`,
+        ${isEmpty ? renderEmpty(frame) : renderFilter(frame, wanted)}
+        ${browsers.length > 0 ? renderEnded(frame, browsers) : isEmpty ? "" : renderNone(wanted, after !== undefined)}
+        ${renderPaging(frame, wanted, after !== undefined, next)} ${renderKeptSince(records.keptSince)}`,
     });
   });
 }
@@ -35,7 +52,67 @@ function readCursorOrThrow(text: string): EndedCursor {
   throw new PageError(400, "Page not found", "This link to a page of your history is not valid. Open History again.");
 }
 
-function renderEnded(browsers: readonly EndedBrowser[]): Html {
+function isFiltered({ label, tag }: Wanted): boolean {
+  return label !== undefined || tag !== undefined;
+}
+
+/** The URL of a page of the history. */
+function toUrl(frame: Frame, { label, tag }: Wanted, before?: string): string {
+  const parameters = Object.entries({ label, tag, before }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return frame.to(parameters.length === 0 ? PATH : `${PATH}?${new URLSearchParams(parameters).toString()}`);
+}
+
+function renderFilter(frame: Frame, wanted: Wanted): Html {
+  const renderInput = (name: keyof Wanted, label: string): Html =>
+    renderField({
+      name,
+      label,
+      faults: [],
+      control: (marks) =>
+        html`<input
+          ${marks}
+          type="text"
+          dir="auto"
+          autocomplete="off"
+          spellcheck="false"
+          value="${wanted[name] ?? ""}"
+        />`,
+    });
+  return html`<form method="get" action="${frame.to(PATH)}" class="filter" role="search" aria-label="Closed browsers">
+    ${renderInput("label", "Label")} ${renderInput("tag", "Tag")}
+    <button type="submit">Filter</button>
+    ${isFiltered(wanted) ? html`<a class="button" href="${frame.to(PATH)}">Show all</a>` : ""}
+  </form>`;
+}
+
+/** Says why a page lists nothing. */
+function renderNone({ label, tag }: Wanted, isFurther: boolean): Html {
+  if (label === undefined && tag === undefined) return html`<p>No older browsers.</p>`;
+  const conditions = [
+    ...(label === undefined ? [] : [html`the label <strong><bdi>${label}</bdi></strong>`]),
+    ...(tag === undefined ? [] : [html`the tag <strong><bdi>${tag}</bdi></strong>`]),
+  ];
+  return html`<div class="card">
+    <p>
+      No ${isFurther ? "older" : "closed"} browsers with
+      ${conditions.map((one, index) => html`${index === 0 ? "" : " and "}${one}`)}.
+    </p>
+    <p class="fine">
+      Labels and tags must match exactly, including upper and lower case. Open browsers are listed under Browsers.
+    </p>
+  </div>`;
+}
+
+function renderKeptSince(keptSince: Date | undefined): Html {
+  if (keptSince === undefined) return html``;
+  return html`<p class="fine">
+    Browsers that closed before ${renderMoment(keptSince)} have been deleted from this list.
+  </p>`;
+}
+
+function renderEnded(frame: Frame, browsers: readonly EndedBrowser[]): Html {
   return html`<div class="card table" tabindex="0" role="region" aria-label="Closed browsers">
     <table class="history stacked">
       <thead>
@@ -49,17 +126,19 @@ function renderEnded(browsers: readonly EndedBrowser[]): Html {
         </tr>
       </thead>
       <tbody>
-        ${browsers.map(renderRow)}
+        ${browsers.map((browser) => renderRow(frame, browser))}
       </tbody>
     </table>
   </div>`;
 }
 
-function renderRow({ label, kind, openedAt, closedAt, reason, units }: EndedBrowser): Html {
+function renderRow(frame: Frame, browser: EndedBrowser): Html {
+  const { id, label, tags, kind, openedAt, closedAt, reason, units } = browser;
   return html`<tr>
     <th scope="row">
-      ${label === undefined || label === "" ? html`<span class="fine">No label</span>` : label}
+      ${label === undefined || !isVisible(label) ? html`<span class="fine">No label</span>` : html`<bdi>${label}</bdi>`}
       <span class="kind">${KIND_WORDS[kind]}</span>
+      ${renderTagLinks(frame, tags)} ${renderId(id)}
     </th>
     <td class="moment" data-name="Closed">${renderMoment(closedAt)}</td>
     <td class="moment" data-name="Opened">${renderMoment(openedAt)}</td>
@@ -69,17 +148,23 @@ function renderRow({ label, kind, openedAt, closedAt, reason, units }: EndedBrow
   </tr>`;
 }
 
-function renderPaging(frame: Frame, isFurther: boolean, last: EndedBrowser | undefined): Html {
-  if (!isFurther && last === undefined) return html``;
-  const newest = frame.to("/dashboard/history");
-  return html`<nav class="row" aria-label="History pages">
-    ${isFurther ? html`<a class="button" href="${newest}">Newest</a>` : ""}
-    ${last === undefined ? "" : html`<a class="button" href="${newest}?before=${writeCursor(last)}">Older</a>`}
-  </nav>`;
+/** Each tag links to the browsers that have it. */
+function renderTagLinks(frame: Frame, tags: readonly string[]): Html {
+  const options = { toUrl: (tag: string): string => toUrl(frame, { label: undefined, tag }) };
+  if (tags.length <= MAX_TAGS) return renderTags(tags, options);
+  return html`${renderTags(tags.slice(0, MAX_TAGS), options)}
+    <details>
+      <summary class="fine">${toCount(tags.length - MAX_TAGS, "more tag")}</summary>
+      ${renderTags(tags.slice(MAX_TAGS), options)}
+    </details>`;
 }
 
-function renderEnd(): Html {
-  return html`<p>No older browsers.</p>`;
+function renderPaging(frame: Frame, wanted: Wanted, isFurther: boolean, last: EndedBrowser | undefined): Html {
+  if (!isFurther && last === undefined) return html``;
+  return html`<nav class="row" aria-label="History pages">
+    ${isFurther ? html`<a class="button" href="${toUrl(frame, wanted)}">Newest</a>` : ""}
+    ${last === undefined ? "" : html`<a class="button" href="${toUrl(frame, wanted, writeCursor(last))}">Older</a>`}
+  </nav>`;
 }
 
 function renderEmpty(frame: Frame): Html {

@@ -5,6 +5,7 @@ import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browse
 import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 
 const MONTH = "2024-02";
+const COLUMNS = "started,ended,label,kind,reason,units,id,tags";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let fake: FakeService;
@@ -13,11 +14,21 @@ let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
 let idle: PageUser;
+/** Has 120 browsers. Every second one has the tag `even`, the first two have the label `mine`, and the second a hostile tag. */
+let tagged: PageUser;
 beforeAll(async () => {
   fake = await startFakeService();
   [busy, idle] = [await signUp(fake.service.url), await signUp(fake.service.url)];
   busyId = fake.accountIdOf(busy.email);
   addEndedBrowsers({ file: fake.database, accountId: busyId, period: MONTH, count: 120 });
+  tagged = await signUp(fake.service.url);
+  const taggedId = fake.accountIdOf(tagged.email);
+  addEndedBrowsers({ file: fake.database, accountId: taggedId, period: MONTH, count: 120 });
+  using database = new DatabaseSync(fake.database, { timeout: 5000 });
+  const tag = database.prepare("update ended_browsers set label = coalesce(?, label), tags = ? where id = ?");
+  for (let index = 0; index < 120; index += 2)
+    tag.run(index === 0 ? "mine" : null, '["first","even"]', `${taggedId}-${MONTH}-${index}`);
+  tag.run("mine", JSON.stringify([HOSTILE]), `${taggedId}-${MONTH}-1`);
 });
 afterAll(() => fake[Symbol.asyncDispose]());
 
@@ -104,25 +115,29 @@ describe("files", () => {
     expect(page).toContain(`<strong>${sum}</strong>`);
   });
 
-  test("the browsers have a line for each that ended, and a label is text in every program", async () => {
+  test("the browsers have a line for each that ended, and labels and tags are text in every program", async () => {
     const database = new DatabaseSync(fake.database, { timeout: 5000 });
+    const tags = JSON.stringify(["=1+1", 'a "tag"']);
     const label = `=HYPERLINK("http://x"),\r\nünï`;
-    database.prepare("update ended_browsers set label = ? where id = ?").run(label, `${busyId}-${MONTH}-0`);
+    database
+      .prepare("update ended_browsers set label = ?, tags = ? where id = ?")
+      .run(label, tags, `${busyId}-${MONTH}-0`);
     database.close();
     const { text } = await busy.get(FILES[1] ?? "");
-    const first = `2024-02-01T00:00:00.000Z,2024-02-01T00:00:59.000Z,"'=HYPERLINK(""http://x""),\r\nünï",chromium,requested,1\r\n`;
-    expect(text.startsWith(`started,ended,label,kind,reason,units\r\n${first}`)).toBe(true);
+    const first = `2024-02-01T00:00:00.000Z,2024-02-01T00:00:59.000Z,"'=HYPERLINK(""http://x""),\r\nünï",chromium,requested,1,${busyId}-${MONTH}-0,"'=1+1, a ""tag"""\r\n`;
+    expect(text.startsWith(`${COLUMNS}\r\n${first}`)).toBe(true);
     expect(text.match(/Z,chromium|,chromium,/g)).toHaveLength(120);
   });
 
   test("don't include other accounts", async () => {
     expect((await idle.get(FILES[0] ?? "")).text).not.toMatch(/,[1-9]/);
-    expect((await idle.get(FILES[1] ?? "")).text).toBe("started,ended,label,kind,reason,units\r\n");
+    expect((await idle.get(FILES[1] ?? "")).text).toBe(`${COLUMNS}\r\n`);
   });
 });
 
 describe("history", () => {
-  const older = (text: string): string | undefined => /\/dashboard\/history\?before=[\w-]+/.exec(text)?.[0];
+  const older = (text: string): string | undefined =>
+    /\/dashboard\/history\?[^"]*before=[\w-]+/.exec(text)?.[0].replaceAll("&amp;", "&");
   const rows = (text: string): number => (text.match(/<th scope="row">/g) ?? []).length;
 
   test("says so if it is empty", async () => {
@@ -143,6 +158,48 @@ describe("history", () => {
     expect(counts).toEqual([50, 50, 20]);
     expect(moments).toEqual(moments.toSorted().toReversed());
     expect(new Set(moments).size).toBe(120);
+  });
+
+  test("is filtered by label and tag, also on its further pages", async () => {
+    const of = (query: string) => tagged.get(`/dashboard/history?${query}`);
+    const counts: number[] = [];
+    for (let path: string | undefined = "/dashboard/history?label=&tag=even"; path !== undefined;) {
+      const { text } = await tagged.get(path);
+      counts.push(rows(text));
+      expect(text).toMatch(/name="tag"[^>]*value="even"/);
+      path = older(text);
+    }
+    expect(counts).toEqual([50, 10]);
+    expect(rows((await of("tag=even&label=mine")).text)).toBe(1);
+    expect(rows((await of("label=mine")).text)).toBe(2);
+    expect(rows((await of("label=Mine")).text)).toBe(0);
+    expect(rows((await of("tag=eve")).text)).toBe(0);
+  });
+
+  test("shows tags as links to the browsers that have them, and ids to copy", async () => {
+    const { text } = await tagged.get(`/dashboard/history?tag=${encodeURIComponent(HOSTILE)}`);
+    expect(rows(text)).toBe(1);
+    const [, url = ""] = /href="([^"]*)"><bdi title="&quot;&gt;&lt;script&gt;/.exec(text) ?? [];
+    expect(new URL(url, fake.service.url).searchParams.get("tag")).toBe(HOSTILE);
+    expect(text).toMatch(/data-copy="[\w-]+-1"/);
+    expect(text).not.toContain("<script>alert(1)");
+  });
+
+  test("says what was looked for if nothing matches", async () => {
+    const { text } = await busy.get(`/dashboard/history?label=a+%3Cb%3E&tag=x`);
+    expect(text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")).toMatch(
+      /No closed browsers with the label a &lt;b&gt; and the tag x\./,
+    );
+    expect(text).toContain('href="/dashboard/history">Show all');
+  });
+
+  test("says since when browsers are kept, where old ones are deleted", async () => {
+    expect((await busy.get("/dashboard/history")).text).not.toContain("have been deleted");
+    await using short = await startFakeService({ RBS_HISTORY_DAYS: "30" });
+    const { text } = await (await signUp(short.service.url)).get("/dashboard/history");
+    const [, since = ""] = /closed before\s+<time datetime="([^"]+)"/.exec(text) ?? [];
+    const days = (Date.now() - Date.parse(since)) / 86_400_000;
+    expect(days).toBeCloseTo(30, 2);
   });
 
   test("doesn't show another account's browsers with its cursor", async () => {

@@ -43,10 +43,10 @@ export function mountUsage({ user }: Guards, { reports }: UsageNeeds): void {
 /** Writes in batches: reading a busy month in one query would block other requests. */
 async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
-  yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units"]));
+  yield encoder.encode(toCsvLine(["started", "ended", "label", "kind", "reason", "units", "id", "tags"]));
   for await (const batch of batches) {
-    const lines = batch.map(({ openedAt, closedAt, label, kind, reason, units }) =>
-      toCsvLine([openedAt.toISOString(), closedAt.toISOString(), label ?? "", kind, reason, units]),
+    const lines = batch.map(({ openedAt, closedAt, label = "", kind, reason, units, id, tags }) =>
+      toCsvLine([openedAt.toISOString(), closedAt.toISOString(), label, kind, reason, units, id, tags.join(", ")]),
     );
     if (lines.length > 0) yield encoder.encode(lines.join(""));
     // The database answers synchronously. Without this pause, other requests would have to wait for all batches.
