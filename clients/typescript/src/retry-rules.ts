@@ -28,7 +28,14 @@ export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
   openBrowser: false,
   closeBrowser: true,
   getBrowsers: true,
+  getBrowserInfo: true,
+  getBrowserHistory: true,
+  waitForBrowser: true,
+  // The new values are absolute.
+  updateBrowser: true,
+  closeAllBrowsers: true,
   startRemoteDesktop: true,
   stopRemoteDesktop: true,
+  getAccount: true,
   queryAi: false,
 };

@@ -430,7 +430,7 @@ export interface components {
              */
             status: 200;
             address: components["schemas"]["BrowserAddress"];
-            id: components["schemas"]["BrowserId"];
+            id?: components["schemas"]["BrowserId"];
         };
         /**
          * @description Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name`
@@ -619,28 +619,28 @@ export interface components {
              *     as `password`; `null` while the desktop is stopped.
              */
             vncpass: string | null;
-            id: components["schemas"]["BrowserId"];
-            browser: components["schemas"]["SupportedBrowser"];
+            id?: components["schemas"]["BrowserId"];
+            browser?: components["schemas"]["SupportedBrowser"];
             /** @description Whether it runs without a graphical interface. */
-            headless: boolean;
+            headless?: boolean;
             /** @description Its tags, in the order in which they were given. */
-            tags: string[];
+            tags?: string[];
             /**
              * Format: double
              * @description How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the
              *     maximum lifetime of the account's plan are listed as that maximum.
              */
-            keepOpen: number | null;
+            keepOpen?: number | null;
             /**
              * Format: date-time
              * @description When it closes if nothing happens before, as `startedOn`: at the end of its inactivity period or of its lifetime, whichever comes
              *     first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
              */
-            closesOn: string | null;
+            closesOn?: string | null;
             /** @description How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old. */
-            clients: number;
+            clients?: number;
             /** @description Whether its remote desktop is started. */
-            desktop: boolean;
+            desktop?: boolean;
         };
         /** @description The account's open browsers. This response has no `status`. */
         SessionList: {
