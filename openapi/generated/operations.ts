@@ -71,6 +71,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   getBrowserHistory: {
@@ -88,6 +89,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   waitForBrowser: {
@@ -106,6 +108,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   updateBrowser: {
@@ -124,6 +127,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   closeAllBrowsers: {
@@ -141,6 +145,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   startRemoteDesktop: {
@@ -192,6 +197,7 @@ export const operations = {
       "AuthorizationError",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   queryAi: {

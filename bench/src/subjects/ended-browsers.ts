@@ -30,8 +30,8 @@ export function addEndedBrowsers({ file, accountId, period, count }: EndedBrowse
         select ? || '-' || ? || '-' || i, ? + i * ?, 1 + i % ? from numbers`)
       .run(count, accountId, period, first, stepMs, MAX_MINUTES);
     database
-      .prepare(`insert into ended_browsers (id, account_id, kind, label, opened_at, closed_at, reason, units)
-        select id, ?, 'chromium', 'crawl of shop ' || (minutes % 4), ${moment("at")},
+      .prepare(`insert into ended_browsers (id, account_id, kind, headless, label, opened_at, closed_at, reason, units)
+        select id, ?, 'chromium', 0, 'crawl of shop ' || (minutes % 4), ${moment("at")},
           ${moment("at + minutes * 60000 - 1000")}, case minutes % 3 when 0 then 'inactive' else 'requested' end, minutes
         from lives`)
       .run(accountId);

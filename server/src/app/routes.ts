@@ -15,6 +15,7 @@ import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
 import { newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
+import { newAccountHandlers } from "../api/operations/account.ts";
 import { newBrowserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
 import { mountMetrics } from "../api/metrics.ts";
@@ -33,7 +34,8 @@ export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayO
 /** @param connections How many DevTools clients and viewers are connected or connecting. */
 export function newRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
   const { clock, log, metrics } = ports;
-  const { auth, residents, fleet, desktops, query, readiness, capacity, pool, gauges } = services;
+  const { auth, residents, fleet, records, subscriptions, desktops, query, readiness, capacity, pool, gauges } =
+    services;
   const { publicUrl, origins, rate } = config;
   const newRequestId = randomUUID;
   const pathPrefix = toPathPrefix(publicUrl);
@@ -42,7 +44,12 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
   const app = newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log });
   mountContract(
     app,
-    { ...newBrowserHandlers(fleet), ...newDesktopHandlers(fleet), ...newAiHandlers(query) },
+    {
+      ...newBrowserHandlers(fleet, records),
+      ...newDesktopHandlers(fleet),
+      ...newAccountHandlers(subscriptions),
+      ...newAiHandlers(query),
+    },
     {
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),

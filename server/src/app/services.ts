@@ -21,6 +21,7 @@ import { Operators } from "../services/accounts/operators.ts";
 import { SignIn } from "../services/accounts/sign-in.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { LocalFleet } from "../services/browsers/local-fleet.ts";
+import { BrowserRecords } from "../services/browsers/records.ts";
 import { Residents } from "../services/browsers/residents.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
@@ -49,6 +50,7 @@ export type Services = AsyncDisposable & {
   readonly store: Store;
   readonly residents: Residents;
   readonly fleet: Fleet;
+  readonly records: BrowserRecords;
   readonly desktops: Desktops;
   readonly thumbnails: Thumbnails;
   /** Aborted when the server begins to shut down. */
@@ -74,7 +76,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   await using acquired = new AsyncDisposableStack();
   const { clock, log, metrics, threads } = ports;
   // Ids of browsers are permanent keys of the ledger, so they must never repeat.
-  const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
+  const newId = (): string => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`;
   const newKey = (): string => randomBytes(24).toString("base64url");
   const { plans } = config;
 
@@ -116,7 +118,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   acquired.use(new History({ ...common, store, days: config.historyDays })).start();
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const thumbnails = new Thumbnails({ clock, log });
-  const fleet = new LocalFleet({ residents, desktops, thumbnails });
+  const fleet = new LocalFleet({ residents, desktops, thumbnails, store: store.browsers, plans, clock });
+  const records = new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays });
   const { shutdown } = residents;
   const readiness = new Readiness({ store, host, gate, pool, capacity, clock, newId, log, signal: shutdown });
 
@@ -159,6 +162,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     store,
     residents,
     fleet,
+    records,
     desktops,
     thumbnails,
     shutdown,

@@ -3,6 +3,7 @@ import type { EndReason } from "../domain/browser/end.ts";
 import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { AttemptStore } from "./attempt-store.ts";
+import type { Traffic } from "./egress.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -38,10 +39,24 @@ export type Reservation = {
   /** The version of the account that its terms were computed from. */
   readonly version: number;
   readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
   readonly label: string | undefined;
+  readonly tags: readonly string[];
   readonly requestedAt: Date;
   /** The month that its first unit is charged to. */
   readonly period: string;
+};
+
+/** How a browser ended. */
+export type BrowserEnd = {
+  readonly at: Date;
+  readonly reason: EndReason;
+  /** The minutes that have started. */
+  readonly minutes: number;
+  /** The inactivity period; undefined: none, or not known. */
+  readonly keepOpenMs?: number | undefined;
+  /** Undefined: not known. */
+  readonly traffic?: Traffic | undefined;
 };
 
 /** How many minutes of an open browser have started. */
@@ -74,10 +89,11 @@ export interface BrowserStore {
   /**
    * Charges the minutes that aren't charged yet, closes the record, and adds the browser's units to the ledger, one row
    * for each day. Closing it again has no effect.
-   * @param end.minutes The minutes that have started.
    * @returns The units this call has added.
    */
-  close(browserId: string, end: { at: Date; reason: EndReason; minutes: number }): Promise<number>;
+  close(browserId: string, end: BrowserEnd): Promise<number>;
+  /** Replaces the label and the tags of an open browser. */
+  rename(browserId: string, names: Pick<Reservation, "label" | "tags">): Promise<void>;
   /**
    * Closes the records that this server left open when it was killed, each at the start of its last charged minute.
    * @returns The number of these records.

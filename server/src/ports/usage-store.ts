@@ -1,9 +1,17 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
+import type { BrowserSelector } from "../domain/browser/selector.ts";
+import type { Traffic } from "./egress.ts";
 import type { OpenSpan } from "../domain/account/parallel.ts";
 
 /** An account's usage of a month. */
-export type Usage = { readonly period: string; readonly units: number; readonly openBrowsers: number };
+export type Usage = {
+  readonly period: string;
+  readonly units: number;
+  readonly openBrowsers: number;
+  /** Browsers that are being opened. */
+  readonly openingBrowsers: number;
+};
 
 /** @param day In UTC: `2026-11-21`. */
 export type DayUnits = { readonly day: string; readonly units: number };
@@ -11,11 +19,27 @@ export type DayUnits = { readonly day: string; readonly units: number };
 export type EndedBrowser = {
   readonly id: string;
   readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
   readonly label: string | undefined;
+  readonly tags: readonly string[];
   readonly openedAt: Date;
   readonly closedAt: Date;
   readonly reason: EndReason;
   readonly units: number;
+  /** Its inactivity period; undefined: none, or not known. */
+  readonly keepOpenMs: number | undefined;
+  /** Undefined: not known. */
+  readonly traffic: Traffic | undefined;
+};
+
+/** Which browsers to list. */
+export type BrowserFilter = {
+  /** Only those that ended at this moment or later. */
+  readonly since?: Date | undefined;
+  /** Only those that were opened before this moment. */
+  readonly until?: Date | undefined;
+  readonly label?: string | undefined;
+  readonly tag?: string | undefined;
 };
 
 /** The last browser of a page of ended browsers. */
@@ -27,8 +51,19 @@ export interface UsageStore {
   month(accountId: string, period: string): Promise<Usage>;
   /** Only days with units, oldest first. @param period A month in UTC: `2026-11`. */
   days(accountId: string, period: string): Promise<DayUnits[]>;
-  /** Most recently ended first. @param after Undefined: the first page. */
-  ended(accountId: string, after: EndedCursor | undefined, limit: number): Promise<EndedBrowser[]>;
+  /**
+   * Most recently ended first.
+   * @param after Undefined: the first page.
+   * @param filter.endedBy Only those that ended at this moment or before.
+   */
+  ended(
+    accountId: string,
+    after: EndedCursor | undefined,
+    limit: number,
+    filter?: BrowserFilter & { readonly endedBy?: Date },
+  ): Promise<EndedBrowser[]>;
+  /** The account's ended browser with this id, or that had this address. */
+  findEnded(accountId: string, selector: BrowserSelector): Promise<EndedBrowser | undefined>;
   /** Browsers that ended at or after `from` and before `to`, oldest end first. @param after As for `ended`. */
   endedBetween(
     accountId: string,

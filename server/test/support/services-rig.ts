@@ -45,6 +45,8 @@ export const OPTIONS: OpenOptions = {
   ignoredSwitches: [],
   proxy: undefined,
   keepOpenMs: 30_000,
+  lifetimeMs: 0,
+  tags: [],
   label: undefined,
 };
 
@@ -134,7 +136,14 @@ export async function newRig(
     newKey,
   });
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const fleet = new LocalFleet({ residents, desktops, thumbnails: new Thumbnails({ clock, log }) });
+  const fleet = new LocalFleet({
+    residents,
+    desktops,
+    thumbnails: new Thumbnails({ clock, log }),
+    store: store.browsers,
+    plans,
+    clock,
+  });
   let made = 0;
   return {
     residents,
@@ -185,7 +194,9 @@ export async function heldBy(
     accountId: account.id,
     version: 0,
     kind: "chromium",
+    isHeadless: true,
     label: undefined,
+    tags: [],
     requestedAt: now,
     period: "2000-01",
   } as const;

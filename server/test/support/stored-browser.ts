@@ -20,6 +20,8 @@ export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, op
     accountId,
     version: 0,
     kind: "chromium",
+    isHeadless: true,
+    tags: [],
     label,
     requestedAt: openedAt,
     period,

@@ -121,13 +121,14 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       // In its own transaction, because charges lock a browser before they lock the account.
       await db.transaction().execute(async (trx) => {
         const rows = engine.lockRows(trx.selectFrom("browsers").select("id").where("account_id", "=", accountId));
-        const ids = await rows.where("label", "is not", null).orderBy("id").execute();
-        const labels = trx.updateTable("browsers").set({ label: null });
+        const ids = await rows.orderBy("id").execute();
+        const labels = trx.updateTable("browsers").set({ label: null, tags: null });
         await labels.where("id", "in", engine.toIdList(ids.map(({ id }) => id))).execute();
         // Those that ended meanwhile are here.
         const ended = trx.selectFrom("ended_browsers").select("id").where("account_id", "=", accountId);
-        const labelled = engine.lockRows(ended.where("label", "is not", null).orderBy("id"));
-        await trx.updateTable("ended_browsers").set({ label: null }).where("id", "in", labelled).execute();
+        const hasWords = ended.where(({ eb, or }) => or([eb("label", "is not", null), eb("tags", "is not", null)]));
+        const labelled = engine.lockRows(hasWords.orderBy("id"));
+        await trx.updateTable("ended_browsers").set({ label: null, tags: null }).where("id", "in", labelled).execute();
       });
       await db.transaction().execute(async (trx) => {
         await lockLoad(trx, accountId);

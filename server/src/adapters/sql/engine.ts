@@ -7,6 +7,8 @@ export type Engine = {
   toIdList(ids: readonly string[]): RawBuilder<string>;
   /** Pairs as one or two parameters: the rows of a table with the columns `key` and `value`. */
   toPairs(pairs: readonly (readonly [key: string, value: string])[]): RawBuilder<unknown>;
+  /** Whether a JSON array in a column has a text among its elements. */
+  hasElement(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>;
   /** Where a text contains another one, counted from 1; 0: nowhere. */
   position(text: RawBuilder<string>, part: string): RawBuilder<number>;
   /**

@@ -43,7 +43,10 @@ type BrowserRow = {
   id: string;
   account_id: string;
   kind: BrowserKind;
+  headless: number;
   label: string | null;
+  /** A JSON array; null: none. */
+  tags: string | null;
   state: "opening" | "open";
   /** The id of the server that opened it. */
   worker: string;
@@ -57,18 +60,25 @@ type BrowserRow = {
   charged: number;
 };
 
-/** Only its label changes, when the account is erased. A table of its own stays dense, because its rows are written once. */
+/** Only the label and tags change, when the account is erased. A table of its own stays dense: its rows are written once. */
 export type EndedBrowserRow = {
   id: string;
   account_id: string;
   kind: BrowserKind;
+  headless: number;
   label: string | null;
+  tags: string | null;
   /** As in the row of the open browser; null for browsers that ended before addresses had a hash. */
   key_hash: string | null;
   opened_at: string;
   closed_at: string;
   reason: EndReason;
   units: number;
+  /** The inactivity period in ms; null: none, or not known. */
+  keep_open: number | null;
+  /** Null: not known, because the server was killed, or the browser is older. */
+  bytes_sent: number | null;
+  bytes_received: number | null;
 };
 
 /** What admission needs to know about an account, in one row. */

@@ -61,6 +61,8 @@ function reservation(browserId: string) {
     accountId: ACCOUNT.id,
     version: 0,
     kind: "chromium",
+    isHeadless: true,
+    tags: [],
     label: undefined,
     requestedAt: now,
     period,
@@ -161,7 +163,12 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
       await store.browsers.open("a", "ws://x", now);
       await store.browsers.cancel("a");
       await store.browsers.cancel("a");
-      expect(await store.usage.month(ACCOUNT.id, period)).toEqual({ period, units: 0, openBrowsers: 0 });
+      expect(await store.usage.month(ACCOUNT.id, period)).toEqual({
+        period,
+        units: 0,
+        openBrowsers: 0,
+        openingBrowsers: 0,
+      });
       expect(await store.browsers.reserve(reservation("b"), REFUSING)).toEqual(refused(NOTHING));
     });
   });
@@ -180,7 +187,12 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
           added.push(await store.browsers.close("a", end), await store.browsers.close("a", end));
           const units = Math.max(...ticks, atEnd);
           expect(1 + added.reduce((sum, each) => sum + each, 0)).toBe(units);
-          expect(await store.usage.month(ACCOUNT.id, period)).toEqual({ period, units, openBrowsers: 0 });
+          expect(await store.usage.month(ACCOUNT.id, period)).toEqual({
+            period,
+            units,
+            openBrowsers: 0,
+            openingBrowsers: 0,
+          });
         }),
         { numRuns: runs },
       );

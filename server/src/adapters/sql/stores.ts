@@ -20,7 +20,7 @@ export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): S
     accounts: { ...newAccountStore(db, engine), ...newAccountDirectory(db, engine) },
     tokens: newTokenStore(db, engine),
     sessions: newSessionStore(db, engine),
-    usage: newUsageStore(db),
+    usage: newUsageStore(db, engine, box),
     queries: newQueryStore(db),
     deleteEnded: (before, limit) => deleteEnded(db, engine, before, limit),
     rekey: () => rekey(db, box),

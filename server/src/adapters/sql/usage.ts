@@ -1,19 +1,25 @@
 import { type Kysely, sql } from "kysely";
+import { readKey } from "../../domain/browser/address.ts";
+import type { Traffic } from "../../ports/egress.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
 import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
+import type { Engine } from "./engine.ts";
 import type { EndedBrowserRow, Tables } from "./schema.ts";
 import { readSpans } from "./spans.ts";
+import { readTagText } from "./tags.ts";
 
-export function newUsageStore(db: Kysely<Tables>): UsageStore {
+export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hash">): UsageStore {
   const ended = (accountId: string) => db.selectFrom("ended_browsers").selectAll().where("account_id", "=", accountId);
   return {
     async month(accountId, period) {
       const load = await db
         .selectFrom("account_load")
-        .select("open")
+        .select(["open", "opening"])
         .where("account_id", "=", accountId)
         .executeTakeFirst();
-      return { period, units: await sumOfMonth(db, accountId, period), openBrowsers: load?.open ?? 0 };
+      const { open: openBrowsers, opening: openingBrowsers } = load ?? { open: 0, opening: 0 };
+      return { period, units: await sumOfMonth(db, accountId, period), openBrowsers, openingBrowsers };
     },
 
     async days(accountId, period) {
@@ -28,14 +34,29 @@ export function newUsageStore(db: Kysely<Tables>): UsageStore {
         .execute();
     },
 
-    async ended(accountId, after, limit) {
+    async ended(accountId, after, limit, { since, until, label, tag, endedBy } = {}) {
       const rows = await ended(accountId)
         .$if(after !== undefined, (query) => query.where(isAfter("<", after)))
+        .$if(endedBy !== undefined, (query) => query.where("closed_at", "<=", endedBy?.toISOString() ?? ""))
+        .$if(since !== undefined, (query) => query.where("closed_at", ">=", since?.toISOString() ?? ""))
+        .$if(until !== undefined, (query) => query.where("opened_at", "<", until?.toISOString() ?? ""))
+        .$if(label !== undefined, (query) => query.where("label", "=", label ?? ""))
+        .$if(tag !== undefined, (query) => query.where(engine.hasElement(sql.ref("tags"), tag ?? "")))
         .orderBy("closed_at", "desc")
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
       return rows.map(toEnded);
+    },
+
+    async findEnded(accountId, selector) {
+      const key = "id" in selector ? undefined : readKey(selector.address);
+      if (!("id" in selector) && key === undefined) return undefined;
+      const row = await ended(accountId)
+        .$if("id" in selector, (query) => query.where("id", "=", "id" in selector ? selector.id : ""))
+        .$if(key !== undefined, (query) => query.where("key_hash", "=", box.hash(key ?? "")))
+        .executeTakeFirst();
+      return row && toEnded(row);
     },
 
     async endedBetween(accountId, { from, to }, after, limit) {
@@ -83,10 +104,18 @@ function toEnded(row: EndedBrowserRow): EndedBrowser {
   return {
     id: row.id,
     kind: row.kind,
+    isHeadless: row.headless === 1,
     label: row.label ?? undefined,
+    tags: readTagText(row.tags),
     openedAt: new Date(row.opened_at),
     closedAt: new Date(row.closed_at),
     reason: row.reason,
     units: row.units,
+    keepOpenMs: row.keep_open ?? undefined,
+    traffic: toTraffic(row),
   };
+}
+
+function toTraffic({ bytes_sent: sent, bytes_received: received }: EndedBrowserRow): Traffic | undefined {
+  return sent === null || received === null ? undefined : { sent, received };
 }

@@ -1,28 +1,69 @@
 import { readOpenOptions } from "../../domain/browser/open-options.ts";
+import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
+import type { BrowserRecords } from "../../services/browsers/records.ts";
+import { readChange, readHistoryFilter, readMatch } from "./read-requests.ts";
+import { toRecord, toSession } from "./to-wire.ts";
 
-/** The operations that open, close and list browsers. */
-export function newBrowserHandlers(fleet: Fleet): Pick<Handlers, "openBrowser" | "closeBrowser" | "getBrowsers"> {
+const DEFAULT_WAIT_S = 25;
+const DEFAULT_LIMIT = 100;
+
+type BrowserHandlers = Pick<
+  Handlers,
+  | "openBrowser"
+  | "closeBrowser"
+  | "getBrowsers"
+  | "getBrowserInfo"
+  | "getBrowserHistory"
+  | "waitForBrowser"
+  | "updateBrowser"
+  | "closeAllBrowsers"
+>;
+
+/** The operations that open, close, show and change browsers. */
+export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords): BrowserHandlers {
   return {
     async openBrowser({ account, body, base, signal }) {
-      const address = await fleet.open(account, readOpenOptions(body ?? {}), base, signal);
-      return { status: 200, body: { status: 200, address } };
+      const { id, address } = await fleet.open(account, readOpenOptions(body ?? {}), base, signal);
+      return { status: 200, body: { status: 200, address, id } };
     },
 
     async closeBrowser({ account, body }) {
-      await fleet.close(account, body.address);
+      await fleet.close(account, readSelector(body));
       return { status: 200, body: { status: 200 } };
     },
 
     async getBrowsers({ account }) {
-      const sessions = (await fleet.list(account)).map(({ openedAt, label, address, desktopPassword }) => ({
-        startedOn: openedAt.toISOString(),
-        label: label ?? null,
-        address,
-        vncpass: desktopPassword ?? null,
-      }));
-      return { status: 200, body: { sessions } };
+      return { status: 200, body: { sessions: (await fleet.list(account)).map(toSession) } };
+    },
+
+    async getBrowserInfo({ account, body }) {
+      return { status: 200, body: toRecord(await records.find(account, readSelector(body))) };
+    },
+
+    async getBrowserHistory({ account, body }) {
+      const { limit, cursor } = body ?? {};
+      const filter = readHistoryFilter(body ?? {});
+      const page = await records.list(account, filter, limit ?? DEFAULT_LIMIT, cursor ?? undefined);
+      const { browsers, next = null, keptSince } = page;
+      const body200 = { browsers: browsers.map(toRecord), next, keptSince: keptSince?.toISOString() ?? null };
+      return { status: 200, body: body200 };
+    },
+
+    async waitForBrowser({ account, body, signal }) {
+      const maxMs = (body.seconds ?? DEFAULT_WAIT_S) * 1000;
+      const { state, reason } = toRecord(await records.wait(account, readSelector(body), maxMs, signal));
+      return { status: 200, body: { state, reason } };
+    },
+
+    async updateBrowser({ account, body }) {
+      const [selector, change] = [readSelector(body), readChange(body)];
+      return { status: 200, body: toRecord(await fleet.change(account, selector, change)) };
+    },
+
+    async closeAllBrowsers({ account, body }) {
+      return { status: 200, body: { closed: await fleet.closeMatching(account, readMatch(body)) } };
     },
   };
 }

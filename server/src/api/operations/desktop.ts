@@ -1,3 +1,4 @@
+import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 
@@ -5,13 +6,13 @@ import type { Fleet } from "../../ports/fleet.ts";
 export function newDesktopHandlers(fleet: Fleet): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
   return {
     async startRemoteDesktop({ account, body, base }) {
-      const { passwords, url, rfbUrl } = await fleet.startDesktop(account, body.address, base);
+      const { passwords, url, rfbUrl } = await fleet.startDesktop(account, readSelector(body), base);
       const { full: password, viewOnly: viewPassword } = passwords;
       return { status: 200, body: { status: 200, password, viewPassword, url, rfbUrl } };
     },
 
     async stopRemoteDesktop({ account, body }) {
-      await fleet.stopDesktop(account, body.address);
+      await fleet.stopDesktop(account, readSelector(body));
       return { status: 200, body: { status: 200 } };
     },
   };

@@ -12,6 +12,8 @@ const KINDS: Record<WireKind, BrowserKind> = {
   3: "chrome-headless-shell",
 };
 
+const WIRE_KINDS: Record<BrowserKind, WireKind> = { chrome: 0, chromium: 2, "chrome-headless-shell": 3 };
+
 /** The names shown to users. */
 export const KIND_WORDS: Readonly<Record<BrowserKind, string>> = {
   chrome: "Chrome",
@@ -31,6 +33,10 @@ const DEFAULT: BrowserKind = "chromium";
 
 export function readKind(wire: WireKind | undefined): BrowserKind {
   return wire === undefined ? DEFAULT : KINDS[wire];
+}
+
+export function toWireKind(kind: BrowserKind): WireKind {
+  return WIRE_KINDS[kind];
 }
 
 /** What is installed on a machine. */

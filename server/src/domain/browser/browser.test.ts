@@ -5,7 +5,7 @@ const start = Date.parse("2026-11-21T10:00:00.000Z");
 const at = (seconds: number): Date => new Date(start + seconds * 1000);
 const opening: Browser = { state: "opening", id: "a", requestedAt: at(0) };
 
-function opened(expiry = toExpiry(30_000, undefined)): Open {
+function opened(expiry = toExpiry({ keepOpenMs: 30_000, lifetimeMs: 0 }, undefined)): Open {
   const browser = next(opening, { type: "opened", at: at(0), expiry });
   if (browser.state !== "open") throw new Error("It has to be open.");
   return browser;
@@ -37,26 +37,35 @@ describe("inactivity", () => {
   });
 
   test("a browser whose period ends after the last possible Date never closes", () => {
-    expect(deadline(opened(toExpiry(1e16, undefined)))).toBeUndefined();
+    expect(deadline(opened(toExpiry({ keepOpenMs: 1e16, lifetimeMs: 0 }, undefined)))).toBeUndefined();
   });
 });
 
 describe("the maximum lifetime", () => {
   test("ends a browser in use", () => {
-    const browser = after(opened(toExpiry(30_000, 60_000)), { type: "joined", at: at(1) });
+    const browser = after(opened(toExpiry({ keepOpenMs: 30_000, lifetimeMs: 0 }, 60_000)), {
+      type: "joined",
+      at: at(1),
+    });
     expect(deadline(browser as Open)).toEqual({ at: at(60), reason: "lifetime" });
   });
 
   test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms means the maximum lifetime", (keepOpenMs) => {
-    expect(toExpiry(keepOpenMs, 60_000)).toEqual({ keepOpenMs: 60_000, maxLifetimeMs: 60_000 });
+    expect(toExpiry({ keepOpenMs: keepOpenMs, lifetimeMs: 0 }, 60_000)).toEqual({
+      keepOpenMs: 60_000,
+      lifetimeMs: 60_000,
+    });
   });
 
   test("is the reason if inactivity would end the browser at the same moment", () => {
-    expect(deadline(opened(toExpiry(0, 60_000)))).toEqual({ at: at(60), reason: "lifetime" });
+    expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, 60_000)))).toEqual({
+      at: at(60),
+      reason: "lifetime",
+    });
   });
 
   test("without one, a KeepOpen of 0 keeps the browser open", () => {
-    expect(deadline(opened(toExpiry(0, undefined)))).toBeUndefined();
+    expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, undefined)))).toBeUndefined();
   });
 });
 
@@ -64,7 +73,7 @@ describe("late events", () => {
   const closed = after(opened(), { type: "ended", at: at(5), reason: "requested" });
 
   test.each<BrowserEvent>([
-    { type: "opened", at: at(6), expiry: toExpiry(0, undefined) },
+    { type: "opened", at: at(6), expiry: toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, undefined) },
     { type: "joined", at: at(6) },
     { type: "left", at: at(6) },
     { type: "ended", at: at(6), reason: "crashed" },

@@ -4,17 +4,27 @@ import type { EndReason } from "./end.ts";
 export type Expiry = {
   /** Inactivity after which it closes, in ms; undefined: inactivity never closes it. */
   readonly keepOpenMs: number | undefined;
-  /** Maximum lifetime in ms; undefined: no limit. */
-  readonly maxLifetimeMs: number | undefined;
+  /** How long it may be open, in ms; undefined: no limit. */
+  readonly lifetimeMs: number | undefined;
 };
 
 /**
- * @param keepOpenMs The option of Open, in ms. 0, or more than the maximum lifetime, means the maximum lifetime.
+ * @param asked The options of Open, in ms. For each, 0 and values above the maximum lifetime mean that maximum.
  * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
  */
-export function toExpiry(keepOpenMs: number, maxLifetimeMs: number | undefined): Expiry {
-  const isUnlimited = keepOpenMs === 0 || keepOpenMs > (maxLifetimeMs ?? Infinity);
-  return { keepOpenMs: isUnlimited ? maxLifetimeMs : keepOpenMs, maxLifetimeMs };
+export function toExpiry(
+  asked: { readonly keepOpenMs: number; readonly lifetimeMs: number },
+  maxLifetimeMs: number | undefined,
+): Expiry {
+  return {
+    keepOpenMs: toLimit(asked.keepOpenMs, maxLifetimeMs),
+    lifetimeMs: toLimit(asked.lifetimeMs, maxLifetimeMs),
+  };
+}
+
+/** A time limit in ms. 0 and values above the maximum lifetime mean that maximum. */
+export function toLimit(ms: number, maxLifetimeMs: number | undefined): number | undefined {
+  return ms === 0 || ms > (maxLifetimeMs ?? Infinity) ? maxLifetimeMs : ms;
 }
 
 export type Opening = { readonly state: "opening"; readonly id: string; readonly requestedAt: Date };
@@ -43,6 +53,7 @@ export type BrowserEvent =
   | { readonly type: "opened"; readonly at: Date; readonly expiry: Expiry }
   | { readonly type: "joined"; readonly at: Date }
   | { readonly type: "left"; readonly at: Date }
+  | { readonly type: "changed"; readonly expiry: Expiry }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
 /** The browser after an event. A late event returns the same object. */
@@ -66,6 +77,8 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
       const clients = browser.clients - 1;
       return { ...browser, clients, idleSince: clients === 0 ? event.at : undefined };
     }
+    case "changed":
+      return browser.state === "open" ? { ...browser, expiry: event.expiry } : browser;
     case "ended":
       if (browser.state === "closed") return browser;
       return { state: "closed", id: browser.id, closedAt: event.at, reason: event.reason };
@@ -77,8 +90,8 @@ export type Due = { readonly at: Date; readonly reason: "inactive" | "lifetime" 
 
 /** Undefined: never. */
 export function deadline(browser: Open): Due | undefined {
-  const { keepOpenMs, maxLifetimeMs } = browser.expiry;
-  const lifetime = maxLifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + maxLifetimeMs;
+  const { keepOpenMs, lifetimeMs } = browser.expiry;
+  const lifetime = lifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + lifetimeMs;
   const inactivity =
     browser.idleSince === undefined || keepOpenMs === undefined ? Infinity : browser.idleSince.getTime() + keepOpenMs;
   // A Date can't represent moments after the year 275760, so the browser never closes.

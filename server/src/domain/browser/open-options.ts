@@ -30,7 +30,11 @@ export type OpenOptions = LaunchOptions & {
   readonly proxy: UpstreamProxy | undefined;
   /** Inactivity in ms; 0: as long as the plan allows. */
   readonly keepOpenMs: number;
+  /** How long it may be open, in ms; 0: as long as the plan allows. */
+  readonly lifetimeMs: number;
   readonly label: string | undefined;
+  /** As they were sent. */
+  readonly tags: readonly string[];
 };
 
 /**
@@ -38,7 +42,8 @@ export type OpenOptions = LaunchOptions & {
  * @throws {Failure} `BadRequest`, naming every refused switch or the mistake in the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
-  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, ...unread } = wire;
+  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, Tags, Lifetime, ...unread } =
+    wire;
   // An option that the contract gains does not compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
@@ -50,7 +55,9 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
     ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? []).switches),
     proxy: at("/Proxy", () => (Proxy ? readProxy(Proxy) : undefined)),
     keepOpenMs: (KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
+    lifetimeMs: (Lifetime ?? 0) * 1000,
     label: Label ?? undefined,
+    tags: Tags ?? [],
   };
 }
 

@@ -124,7 +124,7 @@ export class Operators {
     if (browser === undefined) return false;
     const { accountId, address } = browser;
     try {
-      const closing = fleet.close({ id: accountId }, address);
+      const closing = fleet.close({ id: accountId }, { address });
       this.#log(operator, accountId, "browser closed", { browserId });
       await closing;
       return true;

@@ -26,6 +26,8 @@ export type Subscription = Allowance & {
   readonly isOperatorManaged: boolean;
   /** The current month in UTC: `2026-11`. */
   readonly period: string;
+  /** Browsers that are open or being opened. */
+  readonly browsers: number;
 };
 
 /** Plans and additional units, as users choose them for their own account. */
@@ -38,12 +40,14 @@ export class Subscriptions {
 
   async read(account: Account): Promise<Subscription> {
     const { usage, plans, clock } = this.#needs;
-    const { period, units } = await usage.month(account.id, toPeriod(clock.now()));
+    const month = await usage.month(account.id, toPeriod(clock.now()));
+    const { period, units, openBrowsers, openingBrowsers } = month;
     return {
       ...toAllowance(account, plans, units),
       offered: [...plans.values()].filter(({ isSelfService }) => isSelfService),
       isOperatorManaged: isOperatorManaged(account, plans),
       period,
+      browsers: openBrowsers + openingBrowsers,
     };
   }
 

@@ -176,6 +176,8 @@ async function startServer(file: string, now: string) {
       const wanted = {
         browserId: id,
         kind: "chromium",
+        isHeadless: true,
+        tags: [],
         label: undefined,
         requestedAt: clock.now(),
       } as const;
@@ -210,7 +212,7 @@ async function startServer(file: string, now: string) {
       }
     },
     async end(id: string, reason: "requested" | "shutdown"): Promise<void> {
-      await meters.get(id)?.settle(clock.now(), reason);
+      await meters.get(id)?.settle({ at: clock.now(), reason });
     },
   };
   const faulty = toFaulty(store.browsers, () => server.disk);

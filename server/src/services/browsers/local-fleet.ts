@@ -1,15 +1,25 @@
-import type { Account } from "../../domain/account/account.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
+import { type Account, toSubscription } from "../../domain/account/account.ts";
+import type { Plans } from "../../domain/account/plan.ts";
+import { toLimit } from "../../domain/browser/browser.ts";
+import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { DatedThumbnail } from "../../ports/display.ts";
-import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
+import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { BrowserStore } from "../../ports/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import type { Residents } from "./residents.ts";
+import { toStoreFailure } from "./store-failure.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 type Needs = {
+  readonly store: Pick<BrowserStore, "rename">;
+  readonly plans: Plans;
+  readonly clock: Pick<Clock, "after">;
   readonly residents: Residents;
   readonly desktops: Pick<Desktops, "start" | "stop" | "passwordOf">;
   readonly thumbnails: Pick<Thumbnails, "take">;
@@ -23,9 +33,9 @@ export class LocalFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<string> {
-    const { address } = await this.#needs.residents.open(account, options, base, gone);
-    return address;
+  async open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): ReturnType<Fleet["open"]> {
+    const { id, address } = await this.#needs.residents.open(account, options, base, gone);
+    return { id, address };
   }
 
   async list(owner: Owner): Promise<ListedBrowser[]> {
@@ -36,35 +46,102 @@ export class LocalFleet implements Fleet {
     return [...this.#needs.residents.all()].map((browser) => this.#toListed(browser));
   }
 
-  async close(owner: Owner, address: string): Promise<void> {
-    await this.#needs.residents.find(owner, address).close("requested");
+  async listRecent(owner: Owner): Promise<RecentBrowser[]> {
+    return this.#needs.residents.listRecent(owner).map((browser) => this.#toRecent(browser));
+  }
+
+  async findRecent(owner: Owner, selector: BrowserSelector): Promise<RecentBrowser | undefined> {
+    const browser = this.#needs.residents.findRecent(owner, selector);
+    return browser && this.#toRecent(browser);
+  }
+
+  async wait(
+    owner: Owner,
+    selector: BrowserSelector,
+    maxMs: number,
+    signal: AbortSignal,
+  ): Promise<RecentBrowser | undefined> {
+    const browser = this.#needs.residents.findRecent(owner, selector);
+    if (browser === undefined) return undefined;
+    const { promise: passed, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#needs.clock.after(maxMs, resolve);
+    try {
+      await orAborted(Promise.race([browser.ended, passed]), signal);
+    } finally {
+      cancel();
+    }
+    return this.#toRecent(browser);
+  }
+
+  async close(owner: Owner, selector: BrowserSelector): Promise<void> {
+    await this.#needs.residents.find(owner, selector).close("requested");
+  }
+
+  async closeMatching(owner: Owner, match: BrowserMatch): Promise<number> {
+    const matching = this.#needs.residents.list(owner).filter((browser) => isMatching(browser, match));
+    await Promise.all(matching.map((browser) => browser.close("requested")));
+    return matching.length;
+  }
+
+  async change(
+    account: Account,
+    selector: BrowserSelector,
+    { keepOpenMs, lifetimeMs, label, tags }: BrowserChange,
+  ): Promise<RecentBrowser> {
+    const { residents, store, plans } = this.#needs;
+    const browser = residents.find(account, selector);
+    const names = { label: label ?? browser.label, tags: tags ?? browser.tags };
+    if (label !== undefined || tags !== undefined) {
+      await store.rename(browser.id, names).catch((error: unknown) => {
+        throw toStoreFailure(error);
+      });
+    }
+    const { expiry } = browser;
+    const maxLifetimeMs = toSubscription(account, plans)?.maxLifetimeMs;
+    browser.change({
+      ...names,
+      expiry: {
+        keepOpenMs: keepOpenMs === undefined ? expiry.keepOpenMs : toLimit(keepOpenMs, maxLifetimeMs),
+        lifetimeMs: lifetimeMs === undefined ? expiry.lifetimeMs : toLimit(lifetimeMs, maxLifetimeMs),
+      },
+    });
+    return this.#toRecent(browser);
   }
 
   closeAllOf(accountId: string, reason: EndReason): Promise<void> {
     return this.#needs.residents.closeAllOf(accountId, reason);
   }
 
-  startDesktop(owner: Owner, address: string, base: URL): Promise<DesktopAccess> {
-    return this.#needs.desktops.start(owner, address, base);
+  startDesktop(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
+    return this.#needs.desktops.start(owner, selector, base);
   }
 
-  stopDesktop(owner: Owner, address: string): Promise<void> {
-    return this.#needs.desktops.stop(owner, address);
+  stopDesktop(owner: Owner, selector: BrowserSelector): Promise<void> {
+    return this.#needs.desktops.stop(owner, selector);
   }
 
-  async takePicture(owner: Owner, address: string, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
+  async takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
     const { residents, thumbnails } = this.#needs;
-    return thumbnails.take(residents.find(owner, address), signal);
+    return thumbnails.take(residents.find(owner, selector), signal);
+  }
+
+  #toRecent(browser: OpenBrowser): RecentBrowser {
+    return { ...this.#toListed(browser), end: browser.end };
   }
 
   #toListed(browser: OpenBrowser): ListedBrowser {
-    const { id, accountId, address, openedAt, kind, isHeadless, label, proxyHost, screen, clients, due } = browser;
-    const desktopPassword = this.#needs.desktops.passwordOf(browser);
-    const hasScreen = screen !== undefined;
+    const { id, accountId, address, openedAt, kind, isHeadless, label, tags, proxyHost, clients, due, units } = browser;
     return {
-      ...{ id, accountId, address, openedAt, kind, isHeadless, label, proxyHost, clients, due },
-      hasScreen,
-      desktopPassword,
+      ...{ id, accountId, address, openedAt, kind, isHeadless, label, tags, proxyHost, clients, due, units },
+      keepOpenMs: browser.expiry.keepOpenMs,
+      traffic: browser.traffic,
+      hasScreen: browser.screen !== undefined,
+      desktopPassword: this.#needs.desktops.passwordOf(browser),
     };
   }
+}
+
+function isMatching({ label, tags }: OpenBrowser, match: BrowserMatch): boolean {
+  if ("label" in match) return label === match.label;
+  return "tag" in match ? tags.includes(match.tag) : match.all;
 }

@@ -81,7 +81,7 @@ describe("a meter", () => {
     await clock.pass(MINUTE + BATCH);
     ledger.isFull = false;
     // As after the machine was suspended: the timer for the third minute is late.
-    await meter.settle(new Date(clock.now().getTime() + 2 * MINUTE), "requested");
+    await meter.settle({ at: new Date(clock.now().getTime() + 2 * MINUTE), reason: "requested" });
     expect([ledger.minutes, counted(), ledger.ends]).toEqual([4, 3, 1]);
     await clock.pass(5000);
     expect(clock.pending).toBe(0);
@@ -90,7 +90,7 @@ describe("a meter", () => {
   test("retries an end that can't be written, until it is written once", async () => {
     const { meter, clock, ledger, log } = newMeter();
     ledger.isFull = true;
-    await meter.settle(clock.now(), "requested");
+    await meter.settle({ at: clock.now(), reason: "requested" });
     expect(log.lines.at(-1)).toEqual({ event: "browser.settle_failed", facts: { id: "b1", error: FULL } });
     await clock.pass(4999);
     ledger.isFull = false;
@@ -104,7 +104,7 @@ describe("a meter", () => {
     const dueAt = new Date(Date.parse(start) + MINUTE);
     const { meter, clock, ledger } = newMeter(start, dueAt);
     await clock.pass(MINUTE + BATCH);
-    await meter.settle(dueAt, "lifetime");
+    await meter.settle({ at: dueAt, reason: "lifetime" });
     expect([ledger.minutes, clock.pending]).toEqual([1, 0]);
   });
 
@@ -125,7 +125,7 @@ describe("a meter", () => {
     const { charge } = store;
     let settled: Promise<void> | undefined;
     store.charge = (wanted) => {
-      settled = meter.settle(clock.now(), "requested");
+      settled = meter.settle({ at: clock.now(), reason: "requested" });
       return charge(wanted);
     };
     await clock.pass(MINUTE + BATCH);

@@ -1,8 +1,7 @@
-import type { EndReason } from "../../domain/browser/end.ts";
 import { minuteStart, usedMinutes } from "../../domain/account/units.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserEnd, BrowserStore } from "../../ports/store.ts";
 import type { Charges } from "./charges.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -27,11 +26,16 @@ const RECHECK_MS = 1000;
 export class Meter {
   readonly #needs: Needs;
   #cancelMinute: () => void = () => {};
-  /** Minutes whose start the timer has registered, including the first one. */
+  /** Minutes whose start was registered, including the first one. */
   #minutes = 1;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+  }
+
+  /** The minutes that have started. */
+  get minutes(): number {
+    return this.#minutes;
   }
 
   start(): void {
@@ -42,12 +46,13 @@ export class Meter {
    * Stops, and records the browser's end together with all minutes that are not charged yet, including those that the
    * timer missed. If the store can't write now, retries in the background. Never rejects.
    */
-  settle(at: Date, reason: EndReason): Promise<void> {
+  settle(end: Omit<BrowserEnd, "minutes">): Promise<void> {
     this.#cancelMinute();
     const { id, accountId, openedAt, store, charges, outbox, metrics } = this.#needs;
     charges.remove(id);
-    const minutes = Math.max(this.#minutes, usedMinutes(openedAt, at));
-    const write = async (): Promise<void> => metrics.unitsCharged(await store.close(id, { at, reason, minutes }));
+    this.#minutes = Math.max(this.#minutes, usedMinutes(openedAt, end.at));
+    const minutes = this.#minutes;
+    const write = async (): Promise<void> => metrics.unitsCharged(await store.close(id, { ...end, minutes }));
     return outbox.write(write, { event: "browser.settle_failed", id, accountId });
   }
 

@@ -54,20 +54,24 @@ export class OpenBrowser {
   readonly #clients = new Set<BrowserClient>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
+  #expiry: Expiry;
   #closing: Promise<void> | undefined;
   /** The notice for clients that join after the browser has ended. */
   #notice: CloseNotice | undefined;
+  #names: Pick<OpenOptions, "label" | "tags">;
   #cancelDeadline: () => void = () => {};
 
   constructor(facts: Facts, needs: OpenBrowserNeeds) {
     this.#facts = facts;
     this.#needs = needs;
-    const { id, accountId, openedAt, expiry } = facts;
+    const { id, accountId, openedAt, expiry, options } = facts;
     const { promise, resolve } = Promise.withResolvers<CloseNotice>();
     this.ended = promise;
     this.closed = promise.then(() => this.#closing);
     this.#announceEnd = resolve;
     this.#browser = next({ state: "opening", id, requestedAt: openedAt }, { type: "opened", at: openedAt, expiry });
+    this.#expiry = expiry;
+    this.#names = { label: options.label, tags: options.tags };
     this.#meter = new Meter({ ...needs, id, accountId, openedAt, due: () => this.due?.at });
   }
 
@@ -108,7 +112,11 @@ export class OpenBrowser {
   }
 
   get label(): string | undefined {
-    return this.#facts.options.label;
+    return this.#names.label;
+  }
+
+  get tags(): readonly string[] {
+    return this.#names.tags;
   }
 
   /** The host of its proxy; undefined if it connects directly. */
@@ -129,6 +137,21 @@ export class OpenBrowser {
   /** DevTools clients and desktop viewers connected now. */
   get clients(): number {
     return this.#browser.state === "open" ? this.#browser.clients : 0;
+  }
+
+  /** When and why it has ended; undefined while it is open. */
+  get end(): { readonly at: Date; readonly reason: EndReason } | undefined {
+    return this.#browser.state === "closed" ? { at: this.#browser.closedAt, reason: this.#browser.reason } : undefined;
+  }
+
+  /** Its inactivity period and lifetime, as they are or were at its end. */
+  get expiry(): Expiry {
+    return this.#expiry;
+  }
+
+  /** The minutes that have started. */
+  get units(): number {
+    return this.#meter.minutes;
   }
 
   /** When it closes if nothing else happens, and why; undefined: never, or it has ended. */
@@ -170,6 +193,16 @@ export class OpenBrowser {
     return () => membership[Symbol.dispose]();
   }
 
+  /** Replaces its label, tags and time limits. If it is older than they allow, it ends now. Has no effect after its end. */
+  change({ label, tags, expiry }: Pick<OpenOptions, "label" | "tags"> & { readonly expiry: Expiry }): void {
+    if (this.#browser.state !== "open") return;
+    this.#names = { label, tags };
+    this.#expiry = expiry;
+    this.#move({ type: "changed", expiry });
+    const { due } = this;
+    if (due !== undefined && due.at <= this.#needs.clock.now()) void this.close(due.reason);
+  }
+
   /**
    * Ends the browser. Later calls keep the first reason. Resolves when its clients are disconnected, its processes and
    * folder are removed, and its units are charged. Never rejects.
@@ -188,7 +221,10 @@ export class OpenBrowser {
     this.#announceEnd(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
-    await Promise.all([this.#release(), this.#meter.settle(at, reason)]);
+    await Promise.all([
+      this.#release(),
+      this.#meter.settle({ at, reason, keepOpenMs: this.#expiry.keepOpenMs, traffic: this.traffic }),
+    ]);
     metrics.browserEnded(this.kind, reason, this.traffic);
     log.info("browser.closed", {
       id: this.id,

@@ -107,8 +107,10 @@ describe("an address", () => {
     await using rig = await newRig();
     const [owner, other] = [await rig.account(), await rig.account()];
     const { address, id } = await rig.open(owner);
-    expect(rig.residents.find(owner, address.replace("ws://127.0.0.1:8080", "localhost")).id).toBe(id);
-    expect(() => rig.residents.find(other, address)).toThrow(expect.objectContaining({ failure: "BrowserNotFound" }));
+    expect(rig.residents.find(owner, { address: address.replace("ws://127.0.0.1:8080", "localhost") }).id).toBe(id);
+    expect(() => rig.residents.find(other, { address })).toThrow(
+      expect.objectContaining({ failure: "BrowserNotFound" }),
+    );
     expect(rig.residents.list(other)).toEqual([]);
   });
 
@@ -117,7 +119,7 @@ describe("an address", () => {
     const account = await rig.account();
     const browser = await rig.open(account);
     await browser.close("requested");
-    expect(() => rig.residents.find(account, browser.address)).toThrow(
+    expect(() => rig.residents.find(account, { address: browser.address })).toThrow(
       expect.objectContaining({ failure: "BrowserNotFound" }),
     );
     expect(rig.residents.list(account)).toEqual([]);

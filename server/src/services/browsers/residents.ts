@@ -4,6 +4,7 @@ import { toSubscription, type Account } from "../../domain/account/account.ts";
 import { readKey, toAddress } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";
+import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import { toTerms } from "../../domain/account/entitlement.ts";
 import { Failure } from "../../domain/failure.ts";
@@ -37,7 +38,7 @@ type Needs = OpenBrowserNeeds & {
   readonly capacity: Capacity;
   /** How long an Open request may take, in ms. */
   readonly openTimeoutMs: number;
-  /** A short id for logs and folders. */
+  /** An id for logs, folders and users. */
   readonly newId: () => string;
   /** At least 128 random bits, URL-safe: the secret in an address. */
   readonly newKey: () => string;
@@ -48,6 +49,8 @@ export class Residents {
   readonly #needs: Needs;
   /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
+  /** Open browsers, and those whose end is being recorded, by their id and by the secret in their address. */
+  readonly #known = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
   /** Opens and ends in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
@@ -91,15 +94,23 @@ export class Residents {
     }
   }
 
-  /** @throws {Failure} `BrowserNotFound` for an address that is unknown, closed, or another account's. */
-  find(owner: Owner, address: string): OpenBrowser {
-    const key = readKey(address);
-    const browser = key === undefined ? undefined : this.#open.get(key);
-    if (browser?.accountId === owner.id) return browser;
-    throw new Failure(
-      "BrowserNotFound",
-      "This account has no open browser with this address: the browser has closed, or the address is incomplete.",
-    );
+  /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's. */
+  find(owner: Owner, selector: BrowserSelector): OpenBrowser {
+    const browser = this.findRecent(owner, selector);
+    if (browser !== undefined && browser.end === undefined) return browser;
+    throw new Failure("BrowserNotFound", toNotFound(selector));
+  }
+
+  /** The account's browser, open or with an end that is being recorded. */
+  findRecent(owner: Owner, selector: BrowserSelector): OpenBrowser | undefined {
+    const name = "id" in selector ? selector.id : readKey(selector.address);
+    const browser = name === undefined ? undefined : this.#known.get(name);
+    return browser?.accountId === owner.id ? browser : undefined;
+  }
+
+  /** The account's browsers that are open, and those whose end is being recorded. */
+  listRecent(owner: Owner): OpenBrowser[] {
+    return [...new Set(this.#known.values())].filter((browser) => browser.accountId === owner.id);
   }
 
   /** The browser of any account with this key: the key alone gives the right to connect. */
@@ -155,7 +166,7 @@ export class Residents {
     await using acquired = new AsyncDisposableStack();
     const reservation = acquired.use(
       await reserve(
-        { browserId: id, kind: requested.kind, label: requested.label, requestedAt },
+        { ...requested, browserId: id, requestedAt },
         asking,
         (one) => toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit),
         this.#needs,
@@ -187,7 +198,7 @@ export class Residents {
     const steady = newSteadyClock(clock);
     const openedAt = steady.now();
     await reservation.commit(address, openedAt);
-    const expiry = toExpiry(options.keepOpenMs, subscription?.maxLifetimeMs);
+    const expiry = toExpiry(options, subscription?.maxLifetimeMs);
     const resources = acquired.move();
     const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources };
     const browser = new OpenBrowser(facts, { ...this.#needs, clock: steady });
@@ -212,12 +223,16 @@ export class Residents {
     const { events } = this.#needs;
     browser.start();
     this.#open.set(key, browser);
+    for (const name of [key, browser.id]) this.#known.set(name, browser);
     void browser.ended.then(() => {
       this.#open.delete(key);
       events.emit(browser.accountId);
     });
     events.emit(browser.accountId);
-    void this.#track(browser.closed);
+    const forgotten = browser.closed.then(() => {
+      for (const name of [key, browser.id]) this.#known.delete(name);
+    });
+    void this.#track(forgotten);
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
@@ -229,6 +244,12 @@ export class Residents {
     void settled.then(() => this.#pending.delete(settled));
     return work;
   }
+}
+
+function toNotFound(selector: BrowserSelector): string {
+  return "id" in selector
+    ? "This account has no open browser with this id: the browser has closed, or the id is incomplete."
+    : "This account has no open browser with this address: the browser has closed, or the address is incomplete.";
 }
 
 function tooLate(timeoutMs: number): Failure {

@@ -12,7 +12,7 @@ export function toStoreFailure(error: unknown): unknown {
 export function storeFailure(cause: unknown): Failure {
   return new Failure(
     "BrowserUnavailable",
-    `The server can't record a browser at this moment: its database doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
+    `The server's database doesn't answer at this moment. Try again in ${RETRY_AFTER_S} s.`,
     { retryAfterS: RETRY_AFTER_S, cause },
   );
 }

@@ -78,8 +78,8 @@ async function expectNothingLeft(): Promise<void> {
   expect(["key-1", "key-2"].map((key) => desktops.findByKey(key))).toEqual([undefined, undefined]);
 }
 
-const start = () => desktops.start(account, browser.address, BASE);
-const stop = () => desktops.stop(account, browser.address);
+const start = () => desktops.start(account, { address: browser.address }, BASE);
+const stop = () => desktops.stop(account, { address: browser.address });
 
 describe("Start", () => {
   test("sets new passwords and returns them with the URLs", async () => {
@@ -111,11 +111,11 @@ describe("Start", () => {
 
   test("is refused for a browser without a screen", async () => {
     const headless = await rig.open(account);
-    await expect(desktops.start(account, headless.address, BASE)).rejects.toMatchObject({
+    await expect(desktops.start(account, { address: headless.address }, BASE)).rejects.toMatchObject({
       failure: "DesktopUnavailable",
       message: expect.stringContaining("Headless"),
     });
-    expect(await desktops.stop(account, headless.address)).toBeUndefined();
+    expect(await desktops.stop(account, { address: headless.address })).toBeUndefined();
   });
 
   test("and Stop don't find closed browsers or those of other accounts", async () => {
@@ -124,8 +124,8 @@ describe("Start", () => {
       [other, browser.address],
       [account, "ws://127.0.0.1/devtools/browser/unknown"],
     ] as const) {
-      await expect(desktops.start(who, address, BASE)).rejects.toMatchObject({ failure: "BrowserNotFound" });
-      await expect(desktops.stop(who, address)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+      await expect(desktops.start(who, { address }, BASE)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+      await expect(desktops.stop(who, { address })).rejects.toMatchObject({ failure: "BrowserNotFound" });
     }
     await browser.close("requested");
     await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });

@@ -1,6 +1,7 @@
 import { type DesktopAccess, toDesktopAccess, type ViewerPasswords } from "../../domain/browser/desktop.ts";
 import { Mutex } from "../../concurrency/mutex.ts";
 import { Failure } from "../../domain/failure.ts";
+import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Screen } from "../../ports/display.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
@@ -47,8 +48,8 @@ export class Desktops {
    * @param base What its URLs begin with: an http(s) URL.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
-  async start(owner: Owner, address: string, base: URL): Promise<DesktopAccess> {
-    const find = (): OpenBrowser => this.#needs.residents.find(owner, address);
+  async start(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
+    const find = (): OpenBrowser => this.#needs.residents.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
       const started = this.#byBrowser.get(browser);
       if (started !== undefined) return started.access;
@@ -80,8 +81,8 @@ export class Desktops {
    * Stops the desktop of a browser and disconnects its viewers. Stopping it again has no effect.
    * @throws {Failure} `BrowserNotFound`.
    */
-  async stop(owner: Owner, address: string): Promise<void> {
-    const find = (): OpenBrowser => this.#needs.residents.find(owner, address);
+  async stop(owner: Owner, selector: BrowserSelector): Promise<void> {
+    const find = (): OpenBrowser => this.#needs.residents.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
       const desktop = this.#byBrowser.get(browser);
       if (desktop === undefined) return;

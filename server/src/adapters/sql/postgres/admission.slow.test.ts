@@ -26,7 +26,14 @@ test("in 100,000 tries of two servers, no limit is exceeded and nothing waits in
 
   const tryOnce = async ({ browsers }: Store, account: number, browserId: string): Promise<void> => {
     const parallel = LIMITS[account] ?? 0;
-    const reservation = { browserId, accountId: `account-${account}`, version: 0, kind: "chromium" } as const;
+    const reservation = {
+      browserId,
+      accountId: `account-${account}`,
+      version: 0,
+      kind: "chromium",
+      isHeadless: true,
+      tags: [],
+    } as const;
     const wanted = { ...reservation, label: undefined, requestedAt: NOW, period: toPeriod(NOW) };
     if ((await browsers.reserve(wanted, { parallel, units: undefined })) !== undefined) return;
     admitted += 1;

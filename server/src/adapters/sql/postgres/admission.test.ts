@@ -53,7 +53,14 @@ async function newRig(): Promise<Rig> {
 const FLAGS = { isDisabled: false, isOperator: false, createdAt: NOW, version: 0 };
 
 function toReservation(accountId: string, browserId: string) {
-  const facts = { kind: "chromium", label: undefined, requestedAt: NOW, period: "2026-11" } as const;
+  const facts = {
+    kind: "chromium",
+    isHeadless: true,
+    tags: [],
+    label: undefined,
+    requestedAt: NOW,
+    period: "2026-11",
+  } as const;
   return { browserId, accountId, version: 0, ...facts };
 }
 

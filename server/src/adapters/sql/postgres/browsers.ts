@@ -4,6 +4,7 @@ import type { SecretBox } from "../../../ports/secret-box.ts";
 import { type BrowserStore, StoreUnavailable } from "../../../ports/store.ts";
 import { toStanding } from "../account-load.ts";
 import { sealAddress } from "../rekey.ts";
+import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
 import { type Changed, toEnd, toSettled } from "./settle.ts";
 
@@ -22,7 +23,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
   };
   return {
     async reserve(reservation, terms) {
-      const { browserId, accountId, version, kind, label = null, requestedAt, period } = reservation;
+      const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
       const { parallel, units } = terms;
       // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
       // before that, the reservation is gone, and the browser isn't opened.
@@ -34,8 +35,9 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
               and (${toLimit(units)}::int is null
                 or opening + case when period >= ${period} then units else 0 end < ${toLimit(units)}::int)
             returning account_id)
-          insert into browsers (id, account_id, kind, label, state, worker, requested_at, charged)
-          select ${browserId}, account_id, ${kind}, ${label}, 'opening', ${worker}, ${requestedAt.toISOString()}, 0
+          insert into browsers (id, account_id, kind, headless, label, tags, state, worker, requested_at, charged)
+          select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${worker},
+            ${requestedAt.toISOString()}, 0
           from admitted returning id, set_config('synchronous_commit', 'off', true)`.execute(db);
         if (rows.length > 0) return undefined;
         const load = await db
@@ -83,13 +85,20 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
       return units;
     },
 
-    async close(browserId, { at, reason, minutes }) {
+    async rename(browserId, { label, tags }) {
+      const names = { label: label ?? null, tags: toTagText(tags) };
+      await db.updateTable("browsers").set(names).where("id", "=", browserId).execute();
+    },
+
+    async close(browserId, { at, reason, minutes, keepOpenMs, traffic }) {
       const { units } = await settle({
         held: sql`id = ${browserId} and state = 'open'`,
         ...toEnd({
           closedAt: sql`${at.toISOString()}`,
           reason,
           charged: sql`greatest(h.charged, ${minutes}::int)`,
+          keepOpenMs,
+          traffic,
         }),
       });
       return units;

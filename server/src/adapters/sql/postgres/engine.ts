@@ -6,6 +6,7 @@ export const postgresEngine: Engine = {
   toPairs: (pairs) =>
     sql`(select * from unnest(${pairs.map(([key]) => key)}::text[], ${pairs.map(([, value]) => value)}::text[])
       as pairs (key, value))`,
+  hasElement: (column, text) => sql`${column}::jsonb @> to_jsonb(${text}::text)`,
   position: (text, part) => sql`strpos(${text}, ${part})`,
   lockRows: (query, isSkipping = false) => query.forNoKeyUpdate().$if(isSkipping, (locked) => locked.skipLocked()),
   async lockAccounts(trx) {

@@ -61,7 +61,9 @@ const TABLES = `
     id text collate "C" primary key,
     account_id text collate "C" not null,
     kind text not null,
+    headless integer not null,
     label text,
+    tags text,
     state text collate "C" not null,
     worker text collate "C" not null,
     key_hash text collate "C",
@@ -77,12 +79,17 @@ const TABLES = `
     id text collate "C" primary key,
     account_id text collate "C" not null,
     kind text not null,
+    headless integer not null,
     label text,
+    tags text,
     key_hash text collate "C",
     opened_at text collate "C" not null,
     closed_at text collate "C" not null,
     reason text not null,
-    units integer not null);
+    units integer not null,
+    keep_open double precision,
+    bytes_sent bigint,
+    bytes_received bigint);
   create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null;
   create index ended_browsers_by_end on ended_browsers (account_id, closed_at);
   create index ended_browsers_by_age on ended_browsers using brin (closed_at);

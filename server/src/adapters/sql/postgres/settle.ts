@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { EndReason } from "../../../domain/browser/end.ts";
+import type { BrowserEnd } from "../../../ports/store.ts";
 
 /** A change of browsers' rows. */
 export type Changed = {
@@ -17,16 +17,17 @@ export type Changed = {
 };
 
 /** How browsers end: expressions of `held h`. */
-export type End = {
+export type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
   readonly closedAt: RawBuilder<unknown>;
-  readonly reason: EndReason;
   readonly charged: RawBuilder<unknown>;
 };
 
 /** The change that moves browsers to the ended ones, and their units to the ledger. */
-export function toEnd({ closedAt, reason, charged }: End): Pick<Changed, "change" | "isEnd"> {
+export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): Pick<Changed, "change" | "isEnd"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
-    returning h.id, h.account_id, h.kind, h.label, h.key_hash, h.opened_at, ${closedAt} as closed_at, ${reason}::text as reason,
+    returning h.id, h.account_id, h.kind, h.headless, h.label, h.tags, h.key_hash, h.opened_at, ${closedAt} as closed_at,
+      ${reason}::text as reason, ${keepOpenMs ?? null}::float8 as keep_open, ${traffic?.sent ?? null}::bigint as bytes_sent,
+      ${traffic?.received ?? null}::bigint as bytes_received,
       h.state, null as state_now, h.charged as was, ${charged} as charged`;
   return { change, isEnd: true };
 }
@@ -74,8 +75,10 @@ export function toSettled({
 }
 
 const ENDED = sql`insert into ended_browsers
-    (id, account_id, kind, label, key_hash, opened_at, closed_at, reason, units)
-  select id, account_id, kind, label, key_hash, opened_at, closed_at, reason, charged from changed`;
+    (id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, units, keep_open, bytes_sent,
+    bytes_received)
+  select id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, charged, keep_open, bytes_sent,
+    bytes_received from changed`;
 
 /** All minutes of browsers that end, a row for each day. */
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)

@@ -1,18 +1,18 @@
 import { type Kysely, type Transaction, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
-import type { EndReason } from "../../../domain/browser/end.ts";
-import { type BrowserStore, type Started, StoreUnavailable } from "../../../ports/store.ts";
+import { type BrowserEnd, type BrowserStore, type Started, StoreUnavailable } from "../../../ports/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { toStanding } from "../account-load.ts";
 import { toPeriodOf } from "../days.ts";
 import { sealAddress } from "../rekey.ts";
+import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
 
 /** The records of one server: its database belongs to its data folder. */
 export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStore {
   return {
-    async reserve({ browserId, accountId, version, kind, label, requestedAt, period }, terms) {
+    async reserve({ browserId, accountId, version, kind, isHeadless, label, tags, requestedAt, period }, terms) {
       return db.transaction().execute(async (trx) => {
         const load = trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId);
         const row = await load.executeTakeFirst();
@@ -26,7 +26,9 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
             id: browserId,
             account_id: accountId,
             kind,
+            headless: Number(isHeadless),
             label: label ?? null,
+            tags: toTagText(tags),
             state: "opening",
             worker: "",
             key_hash: null,
@@ -82,12 +84,17 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
       });
     },
 
-    async close(browserId, { at, reason, minutes }) {
+    async close(browserId, { at, reason, minutes, keepOpenMs, traffic }) {
       return db.transaction().execute(async (trx) => {
         const units = await chargeOne(trx, { browserId, minutes });
-        await end(trx, browserId, { at: () => at, reason });
+        await end(trx, browserId, { at: () => at, reason, keepOpenMs, traffic });
         return units;
       });
+    },
+
+    async rename(browserId, { label, tags }) {
+      const names = { label: label ?? null, tags: toTagText(tags) };
+      await db.updateTable("browsers").set(names).where("id", "=", browserId).execute();
     },
 
     async closeLost() {
@@ -162,17 +169,21 @@ async function addUnits(trx: Transaction<Tables>, accountId: string, day: string
     .execute();
 }
 
-/** Moves the record of an open browser to the ended ones, and adds its units to the ledger. @param at Gets when it opened, and its units. */
+type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
+  readonly at: (openedAt: Date, charged: number) => Date;
+};
+
+/** Moves the record of an open browser to the ended ones, and adds its units to the ledger. */
 async function end(
   trx: Transaction<Tables>,
   browserId: string,
-  { at, reason }: { readonly at: (openedAt: Date, charged: number) => Date; readonly reason: EndReason },
+  { at, reason, keepOpenMs, traffic }: End,
 ): Promise<void> {
   const browser = await trx
     .deleteFrom("browsers")
     .where("id", "=", browserId)
     .where("state", "=", "open")
-    .returning(["id", "account_id", "kind", "label", "key_hash", "opened_at", "charged as units"])
+    .returning(["id", "account_id", "kind", "headless", "label", "tags", "key_hash", "opened_at", "charged as units"])
     .$narrowType<{ opened_at: string }>()
     .executeTakeFirst();
   if (browser === undefined) return;
@@ -181,7 +192,14 @@ async function end(
   const closed_at = at(openedAt, units).toISOString();
   await trx
     .insertInto("ended_browsers")
-    .values({ ...browser, closed_at, reason })
+    .values({
+      ...browser,
+      closed_at,
+      reason,
+      keep_open: keepOpenMs ?? null,
+      bytes_sent: traffic?.sent ?? null,
+      bytes_received: traffic?.received ?? null,
+    })
     .execute();
   await addToLoad(trx, account_id, { open: -1 });
   const rows = toDays(openedAt, units).map(({ day, from, to }) => {

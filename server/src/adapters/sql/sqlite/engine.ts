@@ -4,6 +4,7 @@ import type { Engine } from "../engine.ts";
 export const sqliteEngine: Engine = {
   toIdList: (ids) => sql`(select value from json_each(${JSON.stringify(ids)}))`,
   toPairs: (pairs) => sql`(select value ->> 0 as key, value ->> 1 as value from json_each(${JSON.stringify(pairs)}))`,
+  hasElement: (column, text) => sql`exists (select 1 from json_each(${column}) where value = ${text})`,
   position: (text, part) => sql`instr(${text}, ${part})`,
   lockRows: (query) => query,
   lockAccounts: async () => {},

@@ -42,6 +42,8 @@ test("the database and its write-ahead log contain no personal data of an erased
       accountId: id,
       version: 0,
       kind: "chromium",
+      isHeadless: true,
+      tags: [],
       period: "2026-11",
     } as const;
     await store.browsers.reserve({ ...reservation, label: `${word}-label`, requestedAt: NOW }, UNLIMITED);

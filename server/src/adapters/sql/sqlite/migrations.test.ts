@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeFirstDatabase } from "../../../../test/support/first-database.ts";
+import { toTimeOrderedId } from "../../../domain/time-ordered-id.ts";
 import { openTestStore } from "../../../../test/support/stores.ts";
 
 let folder: string;
@@ -43,9 +44,16 @@ test("the tables of the first version are migrated with all their data", async (
   ];
 
   await using store = await openTestStore(file);
-  const ended = browsers.replace("from browsers", "from ended_browsers order by id");
+  const ended = browsers.replace("id,", "substr(id, 14, 2) as id,").replace("browsers", "ended_browsers order by 1");
   expect([read(file, accounts), read(file, `${tokens} order by hash`), read(file, ended)]).toEqual(before);
-  expect(read(file, "select * from ledger order by 1, 2")).toEqual(ledger);
+  expect(
+    read(file, "select substr(browser_id, 14, 2) as browser_id, day, account_id, units from ledger order by 1, 2"),
+  ).toEqual(ledger);
+  expect(() => read(file, "update ledger set units = 0")).toThrow("append-only");
+  // Their ids are those that new browsers would have got at that time.
+  const random = Buffer.from("b1").map((byte) => "0123456789abcdefghjkmnpqrstvwxyz".indexOf(String.fromCharCode(byte)));
+  const time = toTimeOrderedId(new Date("2026-10-31T23:58:30.000Z"), Buffer.concat([random, Buffer.alloc(14)]));
+  expect(read(file, "select id from ended_browsers order by opened_at limit 1")).toEqual([{ id: `br_${time}` }]);
   expect(read(file, "select * from account_load order by 1")).toEqual([
     { account_id: "op", version: 0, barred: 0, opening: 0, open: 0, period: "2026-11", units: 2 },
     { account_id: "u1", version: 0, barred: 0, opening: 0, open: 0, period: "2026-11", units: 2 },
@@ -60,7 +68,8 @@ test("the tables of the first version are migrated with all their data", async (
     { day: "2026-11-01", units: 1 },
     { day: "2026-11-05", units: 1 },
   ]);
-  expect((await store.usage.ended("u1", undefined, 9)).map(({ id, units }) => [id, units])).toEqual([
+  const ofU1 = await store.usage.ended("u1", undefined, 9);
+  expect(ofU1.map(({ id, units }) => [id.slice(13, 15), units])).toEqual([
     ["b2", 1],
     ["b1", 3],
   ]);
@@ -79,9 +88,19 @@ test("browsers that were still open are closed, and no minute is charged twice",
   expect(await store.browsers.charge([{ browserId: "b3", minutes: 3 }])).toBe(0);
   expect(await store.browsers.closeLost()).toBe(0);
   expect(await store.usage.ended("op", undefined, 9)).toMatchObject([
-    { id: "b3", units: 2, reason: "lost", closedAt: new Date("2026-11-05T00:01:01.000Z") },
+    {
+      id: expect.stringMatching(/^br_.{10}b3/),
+      units: 2,
+      reason: "lost",
+      closedAt: new Date("2026-11-05T00:01:01.000Z"),
+    },
   ]);
-  expect(await store.usage.month("op", "2026-11")).toEqual({ period: "2026-11", units: 2, openBrowsers: 0 });
+  expect(await store.usage.month("op", "2026-11")).toEqual({
+    period: "2026-11",
+    units: 2,
+    openBrowsers: 0,
+    openingBrowsers: 0,
+  });
 });
 
 test("opening the database a second time changes nothing", async () => {

@@ -198,18 +198,32 @@ async function sealAddresses(db: Kysely<unknown>): Promise<void> {
   await sql`create index browsers_by_age on browsers (closed_at) where closed_at is not null`.execute(db);
 }
 
-/** Browsers that have ended have a table of their own. */
+/** Browsers that have ended have a table of their own. Ids begin with their time, and users know them. */
 async function separateEnded(db: Kysely<unknown>): Promise<void> {
   await sql`create table ended_browsers (
-    id text primary key, account_id text not null, kind text not null, label text, key_hash text, opened_at text not null,
-    closed_at text not null, reason text not null, units integer not null)`.execute(db);
+    id text primary key, account_id text not null, kind text not null, headless integer not null, label text, tags text,
+    key_hash text, opened_at text not null, closed_at text not null, reason text not null, units integer not null,
+    keep_open real, bytes_sent integer, bytes_received integer)`.execute(db);
+  // It was not recorded whether other kinds were headless.
   await sql`insert into ended_browsers
-    select id, account_id, kind, label, key_hash, opened_at, closed_at, reason, charged
+    select id, account_id, kind, kind = 'chrome-headless-shell', label, null, key_hash, opened_at, closed_at, reason, charged,
+      null, null, null
     from browsers where state = 'closed'`.execute(db);
+  await sql`create temp table new_ids as select id, ${NEW_ID} as new_id from ended_browsers`.execute(db);
+  await sql`create index temp.by_id on new_ids (id)`.execute(db);
+  await sql`drop trigger ledger_takes_no_update`.execute(db);
+  await sql`drop trigger ledger_takes_no_delete`.execute(db);
+  await sql`update ended_browsers set id = (select new_id from new_ids where id = ended_browsers.id)`.execute(db);
+  await sql`update ledger set browser_id = (select new_id from new_ids where id = browser_id)
+    where browser_id in (select id from new_ids)`.execute(db);
+  await sql`drop table new_ids`.execute(db);
+  await refuseChangesOfLedger(db);
   await sql`delete from browsers where state = 'closed'`.execute(db);
   for (const index of ["browsers_by_state", "browsers_by_end", "browsers_by_age"])
     await db.schema.dropIndex(index).execute();
   for (const column of ["closed_at", "reason"]) await db.schema.alterTable("browsers").dropColumn(column).execute();
+  await sql`alter table browsers add column headless integer not null default 0`.execute(db);
+  await sql`alter table browsers add column tags text`.execute(db);
   await sql`create index browsers_of_account on browsers (account_id)`.execute(db);
   await sql`create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null`.execute(db);
   // The index covers `opened_at`, so reading when browsers were open needs no table rows.
@@ -221,6 +235,15 @@ async function separateEnded(db: Kysely<unknown>): Promise<void> {
   // For deleting the oldest ones of all accounts.
   await sql`create index ended_browsers_by_age on ended_browsers (closed_at)`.execute(db);
 }
+
+/** As `toTimeOrderedId` makes them: the time in base 32, and the beginning of the former id, which is random. */
+const NEW_ID = sql`'br_' || ${sql.join(
+  Array.from({ length: 10 }, (_, digit) => {
+    const ms = sql`cast(round((julianday(opened_at) - 2440587.5) * 86400000) as integer)`;
+    return sql`substr('0123456789abcdefghjkmnpqrstvwxyz', ((${ms} >> ${sql.lit(45 - 5 * digit)}) & 31) + 1, 1)`;
+  }),
+  sql` || `,
+)} || substr(id || '0000000000000000', 1, 16)`;
 
 async function refuseChangesOfLedger(db: Kysely<unknown>): Promise<void> {
   for (const change of ["update", "delete"]) {

@@ -51,6 +51,8 @@ function reservation(browserId: string) {
     accountId: ACCOUNT.id,
     version: 0,
     kind: "chromium",
+    isHeadless: true,
+    tags: [],
     label: undefined,
     requestedAt: now,
     period,

@@ -49,7 +49,7 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
   user.get(`${BROWSERS_PATH}/:id/picture`, async (context) => {
     const { account, c } = context;
     const { signal } = c.req.raw;
-    const taking = withAddress(context, (address) => fleet.takePicture(account, address, signal));
+    const taking = withAddress(context, (address) => fleet.takePicture(account, { address }, signal));
     const thumbnail = await taking.catch((error: unknown) => {
       // The client has gone.
       if (signal.aborted) return undefined;
@@ -66,19 +66,19 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
 
   user.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
     const { account, c } = context;
-    const { url } = await withAddress(context, (address) => fleet.startDesktop(account, address, baseOf(c)));
+    const { url } = await withAddress(context, (address) => fleet.startDesktop(account, { address }, baseOf(c)));
     // A desktop started under another name of this host has a URL that the form must not redirect to.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
 
   user.post(`${BROWSERS_PATH}/:id/desktop/stop`, async (context) => {
-    await withAddress(context, (address) => fleet.stopDesktop(context.account, address));
+    await withAddress(context, (address) => fleet.stopDesktop(context.account, { address }));
     return context.goTo("/dashboard?done=stopped");
   });
 
   user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
-    const closing = withAddress(context, (address) => fleet.close(context.account, address));
+    const closing = withAddress(context, (address) => fleet.close(context.account, { address }));
     await closing.catch(async (error: unknown) => {
       // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
       if (!(error instanceof PageError && (await isEnded(context)))) throw error;

@@ -1,0 +1,8 @@
+/** Tags as they are stored; null: none. */
+export function toTagText(tags: readonly string[]): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags);
+}
+
+export function readTagText(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[]);
+}

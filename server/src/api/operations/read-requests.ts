@@ -1,0 +1,61 @@
+import type { RequestBody } from "../../contract/operation.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { BrowserChange, BrowserMatch } from "../../ports/fleet.ts";
+import type { BrowserFilter } from "../../ports/usage-store.ts";
+
+/** RFC 3339 section 5.6. The offset may be lower case, and a space may stand for the T. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** @throws {Failure} `BadRequest` without a new value. */
+export function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrowser">): BrowserChange {
+  const change = {
+    keepOpenMs: toMs(keepOpen),
+    lifetimeMs: toMs(lifetime),
+    label: label ?? undefined,
+    tags: tags ?? undefined,
+  };
+  if (Object.values(change).every((value) => value === undefined))
+    throw refusal("", "must have keepOpen, lifetime, label or tags");
+  return change;
+}
+
+/** @throws {Failure} `BadRequest` unless exactly one member is there. */
+export function readMatch({ label, tag, all }: RequestBody<"closeAllBrowsers">): BrowserMatch {
+  const isOne = [label, tag, all].filter((value) => value !== undefined && value !== null).length === 1;
+  if (!isOne) throw refusal("", "must have exactly one of label, tag and all");
+  if (typeof label === "string") return { label };
+  if (typeof tag === "string") return { tag };
+  if (all !== true) throw refusal("/all", "must be true, or left out");
+  return { all };
+}
+
+/** @throws {Failure} `BadRequest` for text that is not a date and time. */
+export function readHistoryFilter({
+  since,
+  until,
+  label,
+  tag,
+}: NonNullable<RequestBody<"getBrowserHistory">>): BrowserFilter {
+  return {
+    since: readMoment("/since", since),
+    until: readMoment("/until", until),
+    label: label ?? undefined,
+    tag: tag ?? undefined,
+  };
+}
+
+function readMoment(path: string, text: string | null | undefined): Date | undefined {
+  if (text === undefined || text === null) return undefined;
+  const moment = new Date(DATE_TIME.test(text) ? text.toUpperCase() : NaN);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw refusal(path, `must be a date and time, such as 2026-03-14T09:26:53Z, not ${JSON.stringify(text)}`);
+}
+
+function toMs(seconds: number | null | undefined): number | undefined {
+  return seconds === null || seconds === undefined ? undefined : seconds * 1000;
+}
+
+function refusal(path: string, message: string): Failure {
+  const name = path === "" ? "the body" : path.slice(1);
+  return new Failure("BadRequest", `The request is not valid: ${name} ${message}.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,19 @@
+import type { components } from "@remote-browser/contract/types";
+import { Failure } from "../failure.ts";
+
+/** Which browser a request is about. */
+export type BrowserSelector = { readonly address: string } | { readonly id: string };
+
+/** @throws {Failure} `BadRequest` unless exactly one of the two is there. */
+export function readSelector({ address, id }: components["schemas"]["BrowserReference"]): BrowserSelector {
+  if (address !== undefined && id !== undefined) throw refusal("id", "can't be sent together with address");
+  if (address !== undefined) return { address };
+  if (id !== undefined) return { id };
+  throw refusal("address", "is required, or id");
+}
+
+function refusal(member: string, message: string): Failure {
+  return new Failure("BadRequest", `The request is not valid: ${member} ${message}.`, {
+    errors: [{ path: `/${member}`, message }],
+  });
+}
