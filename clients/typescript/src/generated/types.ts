@@ -1062,6 +1062,17 @@ export interface components {
                 "application/json": components["schemas"]["BrowserNotFoundError"];
             };
         };
+        /** @description The service cannot answer now, for example because its database does not answer. Nothing was changed. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-If-Known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BrowserUnavailableError"];
+            };
+        };
         /** @description This path does not exist, regardless of the method and the token. */
         NotFound: {
             headers: {
@@ -1296,6 +1307,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBrowserHistory: {
@@ -1337,6 +1349,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     waitForBrowser: {
@@ -1379,6 +1392,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateBrowser: {
@@ -1421,6 +1435,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     closeAllBrowsers: {
@@ -1462,6 +1477,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     startRemoteDesktop: {
@@ -1552,6 +1568,7 @@ export interface operations {
             401: components["responses"]["AuthorizationError"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     queryAi: {

@@ -111,6 +111,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -184,6 +185,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -257,6 +259,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -698,6 +701,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -771,6 +775,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -844,6 +849,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -991,6 +997,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1065,6 +1072,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1139,6 +1147,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1845,6 +1854,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1919,6 +1929,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1993,6 +2004,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2140,6 +2152,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2214,6 +2227,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2288,6 +2302,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,

@@ -20,6 +20,7 @@ import io.github.remotebrowser.core.Pair;
 
 import io.github.remotebrowser.contract.AccountInfo;
 import io.github.remotebrowser.contract.AuthorizationError;
+import io.github.remotebrowser.contract.BrowserUnavailableError;
 import io.github.remotebrowser.contract.TooManyRequestsError;
 import io.github.remotebrowser.contract.UnknownError;
 
