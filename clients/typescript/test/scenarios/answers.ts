@@ -54,12 +54,12 @@ export const firstVersion: Play = async (scene) => {
     expect(Object.keys(session).toSorted()).toStrictEqual(["address", "label", "startedOn", "vncpass"]);
   }
   const calls = [
-    browser.info(),
-    browser.closed(),
-    browser.update({ keepOpen: 60 }),
-    client.history().next(),
-    client.closeAll({ label: scene.label }),
-    client.account(),
+    async () => browser.info(),
+    async () => browser.closed(),
+    async () => browser.update({ keepOpen: 60 }),
+    async () => client.history().next(),
+    async () => client.closeAll({ label: scene.label }),
+    async () => client.account(),
   ];
-  for (const call of calls) expect(await rejection(call)).toBeInstanceOf(NotFoundError);
+  for (const call of calls) expect(await rejection(call())).toBeInstanceOf(NotFoundError);
 };
