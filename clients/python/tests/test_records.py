@@ -113,7 +113,7 @@ def test_waiting_continues_until_the_browser_has_ended() -> None:
 
 
 def test_waiting_ends_with_its_timeout() -> None:
-    with LocalServer(waited("open", None)) as server:
+    with LocalServer(*[waited("open", None)] * 4) as server:
         service = service_of(server.url, FakeTime())
         with pytest.raises(TimeoutError, match=r"still open after 2.5 s \(timeout\)"):
             wait_closed(service, Reference(ADDRESS, None), 2.5)
@@ -145,7 +145,7 @@ def test_a_datetime_without_a_time_zone_is_refused() -> None:
 
 
 def test_close_all_says_which_browsers() -> None:
-    with LocalServer(answer(200, {"closed": 3})) as server:
+    with LocalServer(*[answer(200, {"closed": 3})] * 3) as server:
         client = client_of(server.url)
         counts = [
             client.close_all(label="a"),
@@ -158,7 +158,7 @@ def test_close_all_says_which_browsers() -> None:
 
 
 def test_the_type_checker_requires_exactly_one_selection() -> None:
-    with LocalServer(refusal(404, "NotFound")) as server:
+    with LocalServer(*[refusal(404, "NotFound")] * 2) as server:
         client = client_of(server.url)
         with pytest.raises(NotFoundError):
             client.close_all()  # type: ignore[call-overload]
