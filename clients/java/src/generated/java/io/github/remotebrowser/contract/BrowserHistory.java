@@ -41,7 +41,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 public class BrowserHistory {
   public static final String JSON_PROPERTY_BROWSERS = "browsers";
   @jakarta.annotation.Nonnull
-  private List<BrowserRecord> browsers = new ArrayList<>();
+  private List<BrowserRecord> browsers;
 
   public static final String JSON_PROPERTY_NEXT = "next";
   @jakarta.annotation.Nullable

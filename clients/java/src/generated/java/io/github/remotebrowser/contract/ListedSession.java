@@ -78,7 +78,7 @@ public class ListedSession {
 
   public static final String JSON_PROPERTY_TAGS = "tags";
   @jakarta.annotation.Nullable
-  private List<String> tags = new ArrayList<>();
+  private List<String> tags;
 
   public static final String JSON_PROPERTY_KEEP_OPEN = "keepOpen";
   @jakarta.annotation.Nullable

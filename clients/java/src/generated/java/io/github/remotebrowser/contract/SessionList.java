@@ -38,7 +38,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 public class SessionList {
   public static final String JSON_PROPERTY_SESSIONS = "sessions";
   @jakarta.annotation.Nonnull
-  private List<ListedSession> sessions = new ArrayList<>();
+  private List<ListedSession> sessions;
 
   public SessionList() { 
   }
