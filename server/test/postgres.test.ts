@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Deployment, KEY, startServers } from "./support/deployment.ts";
 import { expectExact } from "./support/exact.ts";
-import { type Home, openHome } from "./support/home.ts";
+import { openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
-import { ALL_BROWSERS } from "./support/stored-browser.ts";
 import { until } from "./support/until.ts";
 
-const KEY = randomBytes(32).toString("base64");
 /** An Open request is refused in this time while the database is away. */
 const REFUSED_MS = 2000;
 
@@ -21,58 +20,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-type Deployment = AsyncDisposable & {
-  readonly url: string;
-  readonly servers: readonly RealServer[];
-  /** Starts a server again in its folders. */
-  restart(index: number): Promise<RealServer>;
-  /** Runs `npm run account`. @returns Its JSON. */
-  account(...args: readonly string[]): Promise<Record<string, unknown>>;
-  query<Row>(sql: string): Promise<Row[]>;
-};
-
-/** Servers with fake browsers on one database. */
-async function startServers(count: number, settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
-  await using acquired = new AsyncDisposableStack();
-  const url = await postgres.createDatabase();
-  const shared = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn", ...settings };
-  const homes: Home[] = [];
-  const start = async (home: Home): Promise<RealServer> =>
-    startServer({ settings: shared, isFake: true }, { ...home, settings: { ...home.settings, ...shared } });
-  for (let index = 0; index < count; index += 1) homes.push(acquired.use(await openHome()));
-  // At the same time: one of them updates the tables and creates the first account.
-  const servers = await Promise.all(homes.map(start));
-  for (const server of servers) acquired.use(server);
-  const resources = acquired.move();
-  const [home] = homes;
-  return {
-    url,
-    servers,
-    async restart(index) {
-      const server = await start(homes[index] as Home);
-      resources.use(server);
-      servers[index] = server;
-      return server;
-    },
-    account: async (...args) => {
-      const settingsOfAll = { ...home?.settings, ...shared };
-      const { code, stdout, stderr } = await runScript("cli/account.ts", args, { settings: settingsOfAll });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      return JSON.parse(stdout) as Record<string, unknown>;
-    },
-    query: (sql) => postgres.query(sql, url),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
-}
-
-async function newToken(deployment: Deployment, email: string, ...limits: readonly string[]): Promise<string> {
-  const { token } = await deployment.account("create", "--email", email, "--plan", "self-hosted", ...limits);
-  return String(token);
-}
-
 describe("two servers on one database", () => {
   test("start together on an empty database, with one first account and an id each", async () => {
-    await using deployment = await startServers(2);
+    await using deployment = await startServers(postgres, 2);
     const { servers, query } = deployment;
     expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);
     const [token] = servers.map((server) => server.token).filter((one) => one !== "");
@@ -86,44 +36,9 @@ describe("two servers on one database", () => {
     expect(stored).not.toContain("ws://");
   }, 60_000);
 
-  test("keep an account's limit together", async () => {
-    await using deployment = await startServers(2);
-    const { servers } = deployment;
-    const token = await newToken(deployment, "limited@example.com", "--parallel", "3");
-    const opens = Array.from({ length: 10 }, () =>
-      servers.map(async (server) => server.post("Open", {}, token)),
-    ).flat();
-    const answers = await Promise.all(opens);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body["name"]);
-    expect(new Set(refusals)).toEqual(new Set(["BrowserLimit"]));
-    await expectExact(deployment.query);
-  }, 60_000);
-
-  test("don't touch each other's browsers when one of them is killed and starts again", async () => {
-    await using deployment = await startServers(2);
-    const [first, second] = deployment.servers;
-    if (first === undefined || second === undefined) throw new Error("There are two servers.");
-    const token = await newToken(deployment, "killed@example.com");
-    for (const server of [first, first, second]) await server.open({}, token);
-    first.signal("SIGKILL");
-    await first.ended;
-    const states = () =>
-      deployment.query(`select state, reason, count(*)::int as n from ${ALL_BROWSERS} group by 1, 2 order by 3`);
-    expect(await states()).toEqual([{ state: "open", reason: null, n: 3 }]);
-    const again = await deployment.restart(0);
-    expect(await states()).toEqual([
-      { state: "open", reason: null, n: 1 },
-      { state: "closed", reason: "lost", n: 2 },
-    ]);
-    expect(await again.addresses(token)).toEqual([]);
-    expect(await second.addresses(token)).toHaveLength(1);
-    await expectExact(deployment.query);
-  }, 60_000);
-
   test("refuse a revoked token and a disabled account at once", async () => {
-    await using deployment = await startServers(2);
-    const token = await newToken(deployment, "revoked@example.com");
+    await using deployment = await startServers(postgres, 2);
+    const token = await deployment.newAccount("revoked@example.com");
     for (const server of deployment.servers) expect((await server.get(token)).status).toBe(200);
     await deployment.account("disable", "--email", "revoked@example.com");
     for (const server of deployment.servers) expect((await server.get(token)).status).toBe(401);
@@ -134,21 +49,13 @@ describe("two servers on one database", () => {
       expect((await server.get(String(renewed))).status).toBe(200);
     }
   }, 60_000);
-
-  test("can read each other's secrets after a change of the key", async () => {
-    await using deployment = await startServers(1);
-    const [server] = deployment.servers;
-    await server?.open();
-    expect(await deployment.account("rekey")).toEqual({ providerKeys: 0, addresses: 0 });
-    expect(await deployment.account("migrate")).toEqual({ applied: [] });
-  }, 60_000);
 });
 
 test("a server and its commands say why they can't use the database", async () => {
-  const settings = { RBS_DATABASE_URL: "postgres://someone@127.0.0.1:1/nothing", RBS_SECRET_KEY: KEY };
-  await using home = await openHome();
+  const url = "postgres://someone@127.0.0.1:1/nothing";
+  await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY });
   for (const [file, args] of [["main.ts", ["--fake"]] as const, ["cli/account.ts", ["list"]] as const]) {
-    const { code, stderr } = await runScript(file, args, { settings: { ...home.settings, ...settings } });
+    const { code, stderr } = await runScript(file, args, { settings: home.settings });
     expect(code).toBe(1);
     expect(stderr).toMatch(/The database can't be used\. Check RBS_DATABASE_URL\.\nconnect ECONNREFUSED/);
     expect(stderr).not.toMatch(/someone|\n {4}at /);
@@ -159,7 +66,7 @@ describe("while the database is away", () => {
   let deployment: Deployment;
   let server: RealServer;
   beforeAll(async () => {
-    deployment = await startServers(1);
+    deployment = await startServers(postgres, 1, { RBS_CAPACITY: "1000" });
     server = deployment.servers[0] as RealServer;
   }, 60_000);
   afterAll(() => deployment[Symbol.asyncDispose]());
@@ -173,7 +80,9 @@ describe("while the database is away", () => {
     });
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
     expect(performance.now() - startedMs).toBeLessThan(REFUSED_MS);
+    const askedMs = performance.now();
     expect((await fetch(new URL("/readyz", server.url))).status).toBe(503);
+    expect(performance.now() - askedMs).toBeLessThan(REFUSED_MS);
   }
 
   async function expectRecovered(): Promise<void> {
@@ -214,6 +123,41 @@ describe("while the database is away", () => {
     60_000,
   );
 
+  test("frozen: requests under way are answered in time, and what it does later is undone", async () => {
+    const addresses: string[] = [];
+    const statuses = new Set<number>();
+    let slowestMs = 0;
+    const openUntil = async (over: AbortSignal): Promise<void> => {
+      while (!over.aborted) {
+        const startedMs = performance.now();
+        const { status, body } = await server.post("Open", { Headless: true, KeepOpen: 600 });
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+        statuses.add(status);
+        if (status === 200) addresses.push(String(body["address"]));
+      }
+    };
+    for (let round = 0; round < 2; round += 1) {
+      const over = new AbortController();
+      const clients = Array.from({ length: 10 }, () => openUntil(over.signal));
+      await wait(200);
+      {
+        using _frozen = postgres.freeze();
+        await wait(100);
+        await expectRefused();
+        over.abort();
+        await Promise.all(clients);
+      }
+    }
+    expect(statuses).toEqual(new Set([200, 503]));
+    expect(slowestMs).toBeLessThan(REFUSED_MS);
+    await until(
+      () => deployment.query<{ n: number }>("select count(*)::int as n from browsers where state <> 'closed'"),
+      ([row]) => row?.n === addresses.length,
+    );
+    await Promise.all(addresses.map((address) => server.close(address)));
+    await expectRecovered();
+  }, 60_000);
+
   test("its connections are ended: the next Open works", async () => {
     await server.open();
     const name = new URL(deployment.url).pathname.slice(1);
@@ -239,12 +183,8 @@ test("while the database's disk is full, Opens are refused, and ends are recorde
   const small = await startPostgres({ wal_keep_size: 0, max_wal_size: "64MB", min_wal_size: "32MB" }, 160);
   await using _small = small;
   const url = await small.createDatabase();
-  await using home = await openHome();
-  const settings = { RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn" };
-  await using server = await startServer(
-    { settings, isFake: true },
-    { ...home, settings: { ...home.settings, ...settings } },
-  );
+  await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn" });
+  await using server = await startServer({ isFake: true }, home);
   const address = await server.open();
   const filler = join(small.folder, "filler");
   // The rest of the disk, and then what the database writes.

@@ -8,6 +8,8 @@ import { readErrorExamples } from "../../test/support/error-examples.ts";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
 import { fails, says } from "../../test/support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
+import { StoreUnavailable } from "../ports/store.ts";
+import { BrowserRecords } from "../services/browsers/records.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 
 const OPEN = operations.openBrowser.path;
@@ -15,6 +17,7 @@ const CLOSE = operations.closeBrowser.path;
 const GET = operations.getBrowsers.path;
 const START = operations.startRemoteDesktop.path;
 const QUERY = operations.queryAi.path;
+const INFO = operations.getBrowserInfo.path;
 
 let provider: FakeProvider;
 let fake: FakeService;
@@ -113,6 +116,10 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     const { address } = (await post(OPEN, { Headless: true })).body;
     return post(START, { address });
   },
+  "waitForBrowser 400 tooLong": () => post(operations.waitForBrowser.path, { id: "br_", seconds: 60 }),
+  "updateBrowser 400 nothing": () => post(operations.updateBrowser.path, { id: "br_" }),
+  "closeAllBrowsers 400 nothing": () => post(operations.closeAllBrowsers.path, {}),
+  "getBrowserHistory 400 since": () => post(operations.getBrowserHistory.path, { since: "yesterday" }),
   "queryAi 400 missing": () => post(QUERY, { prompt: "" }),
   "queryAi 400 unknownFormat": () => post(QUERY, { html: "<p>", prompt: "?", responseFormat: "xml" }),
   "queryAi 422 declined": () => query(says("No.", "refusal")),
@@ -138,6 +145,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   "AuthorizationError missing": () => get(GET, {}),
   "AuthorizationError incorrect": () => get(GET, { Authorization: "Bearer wrong" }),
   "BadBrowserReference missing": () => post(CLOSE, {}),
+  "BadBrowserReference both": () => post(CLOSE, { address: UNKNOWN_ADDRESS, id: "br_" }),
   "BadBrowserReference empty": () => postText(CLOSE, ""),
   "BrowserNotFound browserNotFound": () => post(CLOSE, { address: UNKNOWN_ADDRESS }),
   "NotFound notFound": () => post("/api/v1/Browser/Opne", {}),
@@ -150,6 +158,11 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     await get(GET, headers);
     await get(GET, headers);
     return get(GET, headers);
+  },
+  async "Unavailable database"() {
+    using find = vi.spyOn(BrowserRecords.prototype, "find");
+    find.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
+    return await post(INFO, { id: "br_" });
   },
   async "Unknown unknown"() {
     using open = vi.spyOn(FakeHost.prototype, "open");

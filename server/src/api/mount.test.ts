@@ -201,7 +201,7 @@ describe("Close, Start and Stop", () => {
   });
 
   test.each([CLOSE, START, STOP])("%s needs an address", async (path) => {
-    expect(await refusalOf({}, path)).toMatchObject({ errors: [{ path: "/address", message: "is required" }] });
+    expect(await refusalOf({}, path)).toMatchObject({ errors: [{ path: "/address", message: "is required, or id" }] });
     expect(await refusalOf(undefined, path)).toMatchObject({ errors: [{ path: "", message: "is missing" }] });
     expect(await refusalOf(null, path)).toMatchObject({
       errors: [{ path: "", message: "must be an object, not null" }],

@@ -9,6 +9,7 @@ import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import { toStoreFailure } from "../services/browsers/store-failure.ts";
+import { waitForStore } from "../services/store-wait.ts";
 import type { ServiceApp } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
@@ -50,9 +51,8 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     const { method, path, maxBodyBytes } = operations[id];
 
     app.on(method.toUpperCase(), path, async (c) => {
-      const account = await readAccount(c.req.header("authorization"), options.authenticate).catch((error: unknown) => {
-        throw canBeUnavailable(id) ? toStoreFailure(error) : error;
-      });
+      const authenticate = (): Promise<Account> => readAccount(c.req.header("authorization"), options.authenticate);
+      const account = await (canBeUnavailable(id) ? orUnavailable(options.clock, authenticate) : authenticate());
       c.set("account", account.id);
       await options.checkRate?.(account);
       try {
@@ -77,7 +77,8 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
             return c.req.raw.signal;
           },
         };
-        const answer = await run(id, call).catch((error: unknown) => {
+        const answer = await run(id, call).catch((thrown: unknown) => {
+          const error = canBeUnavailable(id) ? toStoreFailure(thrown) : thrown;
           throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
         });
         return c.json(answer.body, answer.status);
@@ -101,6 +102,15 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
 function canBeUnavailable(id: OperationId): boolean {
   const { failures }: { readonly failures: readonly string[] } = operations[id];
   return failures.includes("BrowserUnavailable");
+}
+
+/** @throws {Failure} `BrowserUnavailable` if the store doesn't answer soon. */
+async function orUnavailable<T>(clock: Pick<Clock, "after">, read: () => Promise<T>): Promise<T> {
+  try {
+    return await waitForStore(clock, read);
+  } catch (error) {
+    throw toStoreFailure(error);
+  }
 }
 
 type Admitted = Disposable & {

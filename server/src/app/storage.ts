@@ -14,6 +14,7 @@ import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
+import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
 import type { Ports } from "./ports.ts";
 
 export const DATABASE = "service.sqlite";
@@ -83,8 +84,10 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
   const storage = acquired.use(await open(config, ports, { worker }));
-  const lost = await storage.store.browsers.closeLost();
-  if (lost > 0) ports.log.warn("browsers.lost", { browsers: lost });
+  const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
+  await lost.close();
+  // PostgreSQL may still execute what a server has sent that was killed. SQLite executes nothing without its server.
+  if (config.database !== undefined) lost.start();
   const resources = acquired.move();
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -123,12 +126,12 @@ async function open(
   { worker = "", claim }: { readonly worker?: string; readonly claim?: () => Disposable },
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
+  const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
   const box = secretKey === undefined ? newFileKeyBox(join(dataDir, KEY_FILE)) : newKeyBox(secretKey, "RBS_SECRET_KEY");
   const store =
     database === undefined
       ? await openSqliteStore(join(dataDir, DATABASE), { box, ...(claim && { claim }) })
-      : await openPostgres({ url: database.url, box, worker });
-  const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
+      : await openPostgres({ url: database.url, box, worker, instance: newId() });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });
   return { accounts, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
@@ -138,6 +141,7 @@ async function openPostgres(options: {
   readonly url: string;
   readonly box: SecretBox;
   readonly worker: string;
+  readonly instance: string;
 }): Promise<Store> {
   const { openPostgresStore } = await import("../adapters/sql/postgres/postgres-store.ts");
   return orUnusable(openPostgresStore(options));

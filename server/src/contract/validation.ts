@@ -102,6 +102,8 @@ function toMessage({ keyword, params, data, instancePath, parentSchema, message 
       return `must have ${limit} elements at most`;
     case "minimum":
       return `must be ${limit} or more${seen}`;
+    case "maximum":
+      return `must be ${limit} or less${seen}`;
     case "type":
       // A string of digits, such as a port, that was sent as a number.
       if (typeof data === "number" && parentSchema?.["pattern"] !== undefined) {

@@ -49,6 +49,11 @@ export interface AccountStore {
   /** Emails by account id. */
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
+  /**
+   * Gives the account a new version. Reservations that were begun before either are done when this resolves, or are refused as
+   * outdated.
+   */
+  outdate(accountId: string): Promise<void>;
   /** Whether another operator can sign in: has a password and is not disabled. */
   hasOtherOperator(accountId: string): Promise<boolean>;
   /** Changes the account only if another operator can sign in at that moment. @returns Whether it changed. */

@@ -12,7 +12,7 @@ import type { UsageStore } from "./usage-store.ts";
 /** The store can't do what it was asked for at this moment, and may be able to later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** Whether the connection was lost during the call, so that it may have taken effect. Otherwise it hasn't. */
+  /** Whether the call gave no answer, so that it may have taken effect, or still will. Otherwise it hasn't. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(
@@ -95,7 +95,7 @@ export interface BrowserStore {
   /** Replaces the label and the tags of an open browser. */
   rename(browserId: string, names: Pick<Reservation, "label" | "tags">): Promise<void>;
   /**
-   * Closes the records that this server left open when it was killed, each at the start of its last charged minute.
+   * Closes the records that earlier starts of this server have left open, each at the start of its last charged minute.
    * @returns The number of these records.
    */
   closeLost(): Promise<number>;

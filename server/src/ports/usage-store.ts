@@ -54,13 +54,13 @@ export interface UsageStore {
   /**
    * Most recently ended first.
    * @param after Undefined: the first page.
-   * @param filter.endedBy Only those that ended at this moment or before.
+   * @param filter.endedBefore Only those that ended before this moment.
    */
   ended(
     accountId: string,
     after: EndedCursor | undefined,
     limit: number,
-    filter?: BrowserFilter & { readonly endedBy?: Date },
+    filter?: BrowserFilter & { readonly endedBefore?: Date },
   ): Promise<EndedBrowser[]>;
   /** The account's ended browser with this id, or that had this address. */
   findEnded(accountId: string, selector: BrowserSelector): Promise<EndedBrowser | undefined>;

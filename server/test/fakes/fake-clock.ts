@@ -5,9 +5,12 @@ export class FakeClock implements Clock {
   #now: number;
   #setMs = 0;
   #timers: { at: number; call: () => void }[] = [];
+  readonly #settle: () => Promise<void>;
 
-  constructor(start = "2026-11-21T10:00:00.000Z") {
+  /** @param settle Waits until what a timer has begun is done. */
+  constructor(start = "2026-11-21T10:00:00.000Z", settle = settled) {
     this.#now = Date.parse(start);
+    this.#settle = settle;
   }
 
   /** The number of timers that have not fired. */
@@ -38,7 +41,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances the time. Timers fire in order, and the promises that each one resolves settle before the next one fires. */
+  /** Advances the time. Timers fire in order, and what each one has begun is done before the next one fires. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -47,10 +50,10 @@ export class FakeClock implements Clock {
       this.#timers = this.#timers.filter((timer) => timer !== due);
       this.#now = due.at;
       due.call();
-      await settled();
+      await this.#settle();
     }
     this.#now = end;
-    await settled();
+    await this.#settle();
   }
 }
 

@@ -25,13 +25,14 @@ export type Home = AsyncDisposable & {
   report(email: string): Promise<Record<string, unknown>>;
 };
 
-export async function openHome(): Promise<Home> {
+/** @param own More settings, such as those of a database. */
+export async function openHome(own: Readonly<Record<string, string>> = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-e2e-"));
   // Browsers run as other users, which have to pass through it.
   await chmod(folder, 0o711);
   if (SERVER_USER !== undefined) await chown(folder, SERVER_USER, SERVER_USER);
   const [dataDir, workDir, plansFile] = [join(folder, "data"), join(folder, "work"), join(folder, "plans.json")];
-  const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile };
+  const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile, ...own };
   const setPlans = (plans: object): Promise<void> => writeFile(plansFile, JSON.stringify(plans));
   await setPlans({});
   const account: Home["account"] = (...args) => runScript("cli/account.ts", args, { settings });

@@ -98,12 +98,13 @@ export class LedgerModel {
     this.#write({ apply, fails: (state) => state !== "works" }, disk);
   }
 
-  /** Another process charges all started minutes. @returns The units it adds. */
-  chargeElsewhere(): number {
+  /** Another process charges the minutes that had started some minutes ago. @returns The units it adds. */
+  chargeElsewhere(late: number): number {
     let units = 0;
     for (const one of this.#alive()) {
-      units += one.started - one.charged;
-      one.charged = one.started;
+      const charged = Math.max(one.charged, one.started - late);
+      units += charged - one.charged;
+      one.charged = charged;
     }
     return units;
   }

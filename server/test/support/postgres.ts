@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { freePort } from "./free-port.ts";
+import { descendants, listProcesses } from "./processes.ts";
 import { until } from "./until.ts";
 
 const PROGRAMS = "/usr/lib/postgresql";
@@ -25,6 +26,8 @@ export type Postgres = AsyncDisposable & {
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Starts it again in the same folder. */
   start(): Promise<void>;
+  /** Stops all its processes where they are, as a machine that hangs. Disposing lets them continue. */
+  freeze(): Disposable;
   readonly folder: string;
 };
 
@@ -98,6 +101,14 @@ export async function startPostgres(
     query,
     start,
     stop,
+    freeze() {
+      const { pid = 0 } = child;
+      // The first one, so that it starts no more of them.
+      process.kill(pid, "SIGSTOP");
+      const pids = [...descendants(listProcesses(), pid)].map((one) => one.pid);
+      for (const one of pids) process.kill(one, "SIGSTOP");
+      return { [Symbol.dispose]: () => [pid, ...pids].forEach((one) => process.kill(one, "SIGCONT")) };
+    },
     async createDatabase() {
       const name = `test_${(databases += 1)}`;
       await query(`create database ${name}`);

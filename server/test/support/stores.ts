@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { newKeyBox } from "../../src/adapters/aes-gcm/file-key-box.ts";
 import { openPostgresStore } from "../../src/adapters/sql/postgres/postgres-store.ts";
 import { migratePostgres } from "../../src/adapters/sql/postgres/migrate.ts";
@@ -18,7 +19,14 @@ export function openTestStore(file = ":memory:", claim?: () => Disposable): Prom
 
 /** @param worker The id of the server that the store belongs to. */
 export async function openTestPostgresStore(url: string, worker = "worker-1", maxConnections = 4): Promise<Store> {
-  return openPostgresStore({ url, box: TEST_BOX, worker, maxConnections, connectTimeoutMs: PATIENT_MS });
+  return openPostgresStore({
+    url,
+    box: TEST_BOX,
+    worker,
+    instance: randomUUID(),
+    maxConnections,
+    connectTimeoutMs: PATIENT_MS,
+  });
 }
 
 /** A store of a new, empty database. */

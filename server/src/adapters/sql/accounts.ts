@@ -109,6 +109,10 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       if (Object.keys(change).length > 0) await changeRow(accountId, change);
     },
 
+    async outdate(accountId) {
+      await changeRow(accountId, {});
+    },
+
     async hasOtherOperator(accountId) {
       return (await otherOperators(accountId).limit(1).executeTakeFirst()) !== undefined;
     },

@@ -48,8 +48,9 @@ type BrowserRow = {
   /** A JSON array; null: none. */
   tags: string | null;
   state: "opening" | "open";
-  /** The id of the server that opened it. */
+  /** The id of the server that opened it, and of that server's start. */
   worker: string;
+  instance: string;
   /** A keyed hash of the secret in the address; null before the browser is open, like the next two. */
   key_hash: string | null;
   /** Sealed. */

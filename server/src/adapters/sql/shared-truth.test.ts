@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
-import { ALL_BROWSERS, addOpenBrowser } from "../../../test/support/stored-browser.ts";
+import { ALL_BROWSERS, UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Store } from "../../ports/store.ts";
@@ -113,18 +113,29 @@ describe("several servers at the same time", () => {
   });
 });
 
-test("a server closes only the records of its own browsers when it starts again", async () => {
+test("a server closes only the records of its own earlier starts when it starts again", async () => {
   await using opened = await openStores(2);
   const [one, other] = opened.stores;
   if (one === undefined || other === undefined) throw new Error("There are two stores.");
   await one.accounts.create(toAccount("account"), {});
   for (const [store, id] of [[one, "a"] as const, [other, "b"] as const])
     await addOpenBrowser(store.browsers, { id, accountId: "account", openedAt: NOW });
-  expect(await one.browsers.closeLost()).toBe(1);
-  expect(await one.browsers.closeLost()).toBe(0);
+  const reservation = {
+    browserId: "opening",
+    accountId: "account",
+    version: 0,
+    kind: "chromium", isHeadless: true, tags: [],
+    label: undefined,
+  } as const;
+  await one.browsers.reserve({ ...reservation, requestedAt: NOW, period: "2026-11" }, UNLIMITED);
+  await using again = await openTestPostgresStore(opened.url, "worker-1");
+  await addOpenBrowser(again.browsers, { id: "c", accountId: "account", openedAt: NOW });
+  expect(await again.browsers.closeLost()).toBe(1);
+  expect(await again.browsers.closeLost()).toBe(0);
   expect(await postgres.query(`select id, state from ${ALL_BROWSERS} order by 1`, opened.url)).toEqual([
     { id: "a", state: "closed" },
     { id: "b", state: "open" },
+    { id: "c", state: "open" },
   ]);
 });
 
@@ -150,7 +161,7 @@ test("secrets are stored sealed, and a new key replaces the old one for all of t
     { id: "open", address: expect.stringMatching(/^2:/) },
   ]);
   const both = newKeyBox(`${NEW_KEY}\n${TEST_KEY}`, "The keys");
-  await using renewing = await openPostgresStore({ url, box: both, worker: "" });
+  await using renewing = await openPostgresStore({ url, box: both, worker: "", instance: "" });
   expect(await renewing.rekey()).toEqual({ providerKeys: 1, addresses: 1 });
   expect(await renewing.rekey()).toEqual({ providerKeys: 0, addresses: 0 });
   const newBox = newKeyBox(NEW_KEY, "The new key");

@@ -221,16 +221,6 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
       expect(await store.usage.month(ACCOUNT.id, "2026-11")).toMatchObject({ units: 4 });
       expect(await store.usage.month(ACCOUNT.id, "2026-12")).toMatchObject({ units: 2 });
     });
-
-    test("open browsers of a killed server are closed, and its reservations are removed", async () => {
-      await using store = await withAccount();
-      await store.browsers.reserve(reservation("open"), UNLIMITED);
-      await store.browsers.open("open", "ws://x", now);
-      await store.browsers.reserve(reservation("opening"), UNLIMITED);
-      expect(await store.browsers.closeLost()).toBe(1);
-      expect(await store.browsers.closeLost()).toBe(0);
-      expect(await store.browsers.reserve(reservation("next"), REFUSING)).toEqual(refused({ ...NOTHING, units: 1 }));
-    });
   });
 
   test("tokens of queries are summed per account and day, and only those of the last day are kept", async () => {

@@ -34,10 +34,10 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
         .execute();
     },
 
-    async ended(accountId, after, limit, { since, until, label, tag, endedBy } = {}) {
+    async ended(accountId, after, limit, { since, until, label, tag, endedBefore } = {}) {
       const rows = await ended(accountId)
         .$if(after !== undefined, (query) => query.where(isAfter("<", after)))
-        .$if(endedBy !== undefined, (query) => query.where("closed_at", "<=", endedBy?.toISOString() ?? ""))
+        .$if(endedBefore !== undefined, (query) => query.where("closed_at", "<", endedBefore?.toISOString() ?? ""))
         .$if(since !== undefined, (query) => query.where("closed_at", ">=", since?.toISOString() ?? ""))
         .$if(until !== undefined, (query) => query.where("opened_at", "<", until?.toISOString() ?? ""))
         .$if(label !== undefined, (query) => query.where("label", "=", label ?? ""))

@@ -7,12 +7,11 @@ type Wire = components["schemas"];
 
 /** An open browser, as Get lists it. */
 export function toSession(browser: ListedBrowser): Wire["Session"] {
-  const { id, address, desktopPassword, due, clients } = browser;
+  const { address, desktopPassword, due, clients } = browser;
   return {
     ...toCommon(browser),
     address,
     vncpass: desktopPassword ?? null,
-    id,
     closesOn: due?.at.toISOString() ?? null,
     clients,
     desktop: desktopPassword !== undefined,
@@ -21,7 +20,7 @@ export function toSession(browser: ListedBrowser): Wire["Session"] {
 
 /** A browser in any state. */
 export function toRecord(browser: BrowserRecord): Wire["BrowserRecord"] {
-  const { id, units, traffic } = browser;
+  const { units, traffic } = browser;
   const end = "closedAt" in browser ? { at: browser.closedAt, reason: browser.reason } : browser.end;
   const counted = { units, bytesSent: traffic?.sent ?? null, bytesReceived: traffic?.received ?? null };
   if (end === undefined && !("closedAt" in browser))
@@ -29,7 +28,6 @@ export function toRecord(browser: BrowserRecord): Wire["BrowserRecord"] {
   return {
     ...toCommon(browser),
     ...counted,
-    id,
     state: "closed",
     endedOn: end?.at.toISOString() ?? null,
     reason: end?.reason ?? null,
@@ -41,8 +39,9 @@ export function toRecord(browser: BrowserRecord): Wire["BrowserRecord"] {
   };
 }
 
-function toCommon({ openedAt, label, tags, kind, isHeadless, keepOpenMs }: BrowserRecord | ListedBrowser) {
+function toCommon({ id, openedAt, label, tags, kind, isHeadless, keepOpenMs }: BrowserRecord | ListedBrowser) {
   return {
+    id,
     startedOn: openedAt.toISOString(),
     label: label ?? null,
     tags: [...tags],

@@ -1,30 +1,31 @@
 import { Failure } from "../../domain/failure.ts";
 
-/** The last browser of a page: one that was open when the first page was read, by its opening, or one that had ended, by its end. */
+/** The last browser of a page, with the moment that its part is ordered by. */
 export type HistoryPlace = { readonly part: "open" | "ended"; readonly at: Date; readonly id: string };
 
-/** Where a page of the history begins. */
-export type HistoryCursor = {
-  /** When the first page was read. */
-  readonly asOf: Date;
-  /** Undefined: at the beginning. */
-  readonly after: HistoryPlace | undefined;
+/** The state of the account's browsers that all pages of a history show. */
+export type HistoryView = {
+  /** When the first page was read. Browsers that open later aren't listed. */
+  readonly readAt: Date;
+  /** Browsers that ended before are listed by their end, and the others as open. */
+  readonly endedBefore: Date;
 };
 
-const CURSOR = /^(\d{1,15})\.(open|ended)\.(\d{1,15})\.([\w-]{1,64})$/;
+const CURSOR = /^(\d{1,15})\.(\d{1,15})\.(open|ended)\.(\d{1,15})\.([\w-]{1,64})$/;
 
-export function toCursorText({ asOf, after }: HistoryCursor & { readonly after: HistoryPlace }): string {
-  return [asOf.getTime(), after.part, after.at.getTime(), after.id].join(".");
+export function toCursorText({ readAt, endedBefore }: HistoryView, { part, at, id }: HistoryPlace): string {
+  return [readAt.getTime(), endedBefore.getTime(), part, at.getTime(), id].join(".");
 }
 
 /** @throws {Failure} `BadRequest` for a text that isn't a cursor. */
-export function readCursor(text: string): HistoryCursor {
-  const [, asOf, part, at, id = ""] = CURSOR.exec(text) ?? [];
+export function readCursor(text: string): HistoryView & { readonly after: HistoryPlace } {
+  const [, readAt, endedBefore, part, at, id = ""] = CURSOR.exec(text) ?? [];
   if (part !== "open" && part !== "ended") {
     const message = "must be `next` of an earlier response";
     throw new Failure("BadRequest", `The request is not valid: cursor ${message}.`, {
       errors: [{ path: "/cursor", message }],
     });
   }
-  return { asOf: new Date(Number(asOf)), after: { part, at: new Date(Number(at)), id } };
+  const toDate = (ms: string | undefined): Date => new Date(Number(ms));
+  return { readAt: toDate(readAt), endedBefore: toDate(endedBefore), after: { part, at: toDate(at), id } };
 }

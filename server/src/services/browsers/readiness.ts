@@ -4,6 +4,7 @@ import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browse
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
+import { waitForStore } from "../store-wait.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import type { WarmPool } from "./warm-pool.ts";
@@ -117,9 +118,9 @@ export class Readiness {
   }
 
   async #findStoreFault(): Promise<Verdict | undefined> {
-    const { store, log } = this.#needs;
+    const { store, clock, log } = this.#needs;
     try {
-      await store.check();
+      await waitForStore(clock, () => store.check());
       return undefined;
     } catch (error) {
       log.warn("store.check_failed", { error: toCause(error) });

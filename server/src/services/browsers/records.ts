@@ -4,9 +4,11 @@ import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
-import { type HistoryCursor, type HistoryPlace, readCursor, toCursorText } from "./history-cursor.ts";
+import { type HistoryPlace, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 
 const DAY_MS = 86_400_000;
+/** Later than every end, and written with as many digits: moments are compared as text. */
+const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
@@ -63,47 +65,50 @@ export class BrowserRecords {
    * @throws {Failure} `BadRequest` for a text that isn't a cursor.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
-    const { clock, historyDays } = this.#needs;
+    const { fleet, store, clock, historyDays } = this.#needs;
     const now = clock.now();
-    const start: HistoryCursor = { asOf: now, after: undefined };
-    const { asOf, after } = cursor === undefined ? start : readCursor(cursor);
+    const recent = await fleet.listRecent(account);
+    const { after, ...view } = cursor === undefined ? toView(now, recent) : readCursor(cursor);
     // One more than the page has shows whether another page follows.
     const wanted = limit + 1;
-    const open = after?.part === "ended" ? [] : await this.#openAsOf(account, asOf, filter, after);
-    const browsers: BrowserRecord[] = open.slice(0, wanted);
+    const open = after?.part === "ended" ? [] : await this.#openIn(view, account, recent);
+    const browsers: BrowserRecord[] = open
+      .filter(
+        (browser) => isWanted(browser, filter) && (after === undefined || byOpening(browser, toOpening(after)) > 0),
+      )
+      .slice(0, wanted);
     if (browsers.length < wanted) {
       const place = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
-      const rest = wanted - browsers.length;
-      browsers.push(...(await this.#needs.store.ended(account.id, place, rest, { ...filter, endedBy: asOf })));
+      const rest = { ...filter, endedBefore: view.endedBefore };
+      browsers.push(...(await store.ended(account.id, place, wanted - browsers.length, rest)));
     }
     const page = browsers.slice(0, limit);
-    const last = page.at(-1);
+    const last = browsers.length > limit ? page.at(-1) : undefined;
     return {
       browsers: page,
-      next:
-        browsers.length > limit && last !== undefined ? toCursorText({ asOf, after: toPlace(last, asOf) }) : undefined,
+      next: last && toCursorText(view, toPlace(last, view)),
       keptSince: historyDays === undefined ? undefined : new Date(now.getTime() - historyDays * DAY_MS),
     };
   }
 
-  /** The browsers that were open at a moment, the last opened first. */
-  async #openAsOf(
+  /** The browsers that a view shows as open, the last opened first. */
+  async #openIn(
+    { readAt, endedBefore }: HistoryView,
     account: Account,
-    asOf: Date,
-    filter: BrowserFilter,
-    after: HistoryPlace | undefined,
+    recent: readonly RecentBrowser[],
   ): Promise<BrowserRecord[]> {
-    const { fleet, store } = this.#needs;
-    const recent = await fleet.listRecent(account);
-    // Read after the recent ones, so that none is missed that is moved to the store meanwhile.
-    const within = { from: new Date(asOf.getTime() + 1), to: new Date(8.64e15) };
-    const ended = await store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
+    // Read after the recent ones, so that none is missed whose record is written meanwhile.
+    const within = { from: endedBefore, to: END_OF_TIME };
+    const ended = await this.#needs.store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
     const byId = new Map<string, BrowserRecord>([...recent, ...ended].map((browser) => [browser.id, browser]));
-    return [...byId.values()]
-      .filter((browser) => browser.openedAt <= asOf && !(endOf(browser) <= asOf) && isWanted(browser, filter))
-      .toSorted(byOpening)
-      .filter((browser) => after === undefined || byOpening(browser, { openedAt: after.at, id: after.id }) > 0);
+    return [...byId.values()].filter(({ openedAt }) => openedAt <= readAt).toSorted(byOpening);
   }
+}
+
+/** A view of the present. Browsers whose end isn't recorded yet are shown as open: the store doesn't have them. */
+function toView(now: Date, recent: readonly RecentBrowser[]): HistoryView & { readonly after: undefined } {
+  const ends = recent.flatMap(({ end }) => end?.at.getTime() ?? []);
+  return { readAt: now, endedBefore: new Date(Math.min(now.getTime(), ...ends)), after: undefined };
 }
 
 /** When a browser ended; an invalid date, which is neither before nor after others, while it is open. */
@@ -126,9 +131,13 @@ function isWanted(browser: BrowserRecord, { since, until, label, tag }: BrowserF
   );
 }
 
-function toPlace(browser: BrowserRecord, asOf: Date): HistoryPlace {
+function toOpening({ at, id }: HistoryPlace): Pick<BrowserRecord, "openedAt" | "id"> {
+  return { openedAt: at, id };
+}
+
+function toPlace(browser: BrowserRecord, { endedBefore }: HistoryView): HistoryPlace {
   const closedAt = endOf(browser);
-  return closedAt <= asOf
+  return closedAt < endedBefore
     ? { part: "ended", at: closedAt, id: browser.id }
     : { part: "open", at: browser.openedAt, id: browser.id };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { StoreUnavailable } from "../../ports/store.ts";
 import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
+import { until } from "../../../test/support/until.ts";
+import { STORE_WAIT_MS } from "../store-wait.ts";
 
 test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
   const broken = new Error("It does not start.");
@@ -78,4 +80,65 @@ test.each(["reserve", "open"] as const)("a %s whose answer was lost is undone, w
   await rig.clock.pass(0);
   expect(await heldBy(rig, account)).toEqual(NOTHING);
   expect(await rig.unitsUsed(account)).toBe(0);
+});
+
+test.each(["reserve", "open"] as const)(
+  "a %s without an answer ends its Open, and has no effect when the store executes it later",
+  async (step) => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+    const executed: Promise<unknown>[] = [];
+    rig.store.browsers[step] = (...given: unknown[]): Promise<never> => {
+      executed.push(thawed.then(() => works(...given)));
+      return executed[0] as Promise<never>;
+    };
+    const opening = rig.open(account).catch((error: unknown) => error);
+    await until(
+      () => executed.length,
+      (calls) => calls > 0,
+    );
+    await rig.clock.pass(STORE_WAIT_MS);
+    expect(await opening).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+    thaw();
+    await Promise.allSettled(executed);
+    await rig.clock.pass(0);
+    expect(executed).toHaveLength(1);
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+    expect(await rig.unitsUsed(account)).toBe(0);
+    rig.store.browsers[step] = works as never;
+    await rig.open(account);
+  },
+);
+
+test("a browser that doesn't start is reported although its reservation can't be cancelled in time", async () => {
+  const broken = new Error("It does not start.");
+  await using rig = await newRig({
+    host: (fake) => ({
+      kinds: fake.kinds,
+      open: () => Promise.reject(broken),
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  });
+  const { promise: cancelling, resolve: begin } = Promise.withResolvers<void>();
+  rig.store.browsers.cancel = () => {
+    begin();
+    return new Promise(() => {});
+  };
+  const opening = rig.open(await rig.account()).catch((error: unknown) => error);
+  await cancelling;
+  await rig.clock.pass(STORE_WAIT_MS);
+  expect(await opening).toBe(broken);
+});
+
+test("an account that changes faster than its limits are read is refused with when to retry", async () => {
+  await using rig = await newRig();
+  const account = await rig.account({ parallel: 1 });
+  const { reserve } = rig.store.browsers;
+  rig.store.browsers.reserve = async (...given) => {
+    await rig.store.accounts.outdate(account.id);
+    return reserve(...given);
+  };
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
 });

@@ -1,10 +1,13 @@
+import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure, isFailure } from "../../domain/failure.ts";
-import { type Terms, toRefusal } from "../../domain/account/entitlement.ts";
+import { type Terms, isAdmitted, toRefusal } from "../../domain/account/entitlement.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
+import { STORE_WAIT_MS, waitForStore } from "../store-wait.ts";
 import { storeFailure, toStoreFailure } from "./store-failure.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -13,8 +16,9 @@ const MAX_CHANGES = 3;
 
 type Needs = {
   readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
-  readonly accounts: Pick<AccountStore, "find">;
+  readonly accounts: Pick<AccountStore, "find" | "outdate">;
   readonly outbox: Outbox;
+  readonly clock: Clock;
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
@@ -40,31 +44,46 @@ export async function reserve(
   toTerms: (account: Account) => Terms,
   needs: Needs,
 ): Promise<HeldReservation> {
-  const { store, outbox, metrics } = needs;
+  const { store, accounts, outbox, clock, metrics } = needs;
   const { browserId } = wanted;
   const accountId = account.id;
-  const cancel = (): Promise<void> =>
-    outbox.write(() => store.cancel(browserId), { event: "browser.cancel_failed", id: browserId, accountId });
-  const attempt = (): Promise<Account> => orRefused(reserveOnce(wanted, account, toTerms, needs));
-  const admitted = await attempt().catch(async (error: unknown) => {
-    if (isOutcomeUnknown(error)) void cancel();
-    // Browsers whose end could not be written still count as open.
-    if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
-    await outbox.flush();
-    return attempt().catch((again: unknown) => {
-      throw isOfLimits(again) && outbox.hasAny(accountId) ? storeFailure(again) : again;
+  const about = { event: "browser.cancel_failed", id: browserId, accountId };
+  const cancel = (): Promise<void> => outbox.write(() => store.cancel(browserId), about);
+  const undo = async (): Promise<void> => {
+    // The database may still have to execute the reservation. Afterwards, it doesn't admit it any more.
+    await accounts.outdate(accountId);
+    await store.cancel(browserId);
+  };
+  const admit = async (signal: AbortSignal): Promise<Account> => {
+    const attempt = (): Promise<Account> => reserveOnce(wanted, account, toTerms, needs, signal);
+    return attempt().catch(async (error: unknown) => {
+      // Browsers whose end could not be written still count as open.
+      if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
+      await outbox.flush();
+      return attempt().catch((again: unknown) => {
+        throw isOfLimits(again) && outbox.hasAny(accountId) ? storeFailure(again) : again;
+      });
     });
+  };
+  const admitted = await orRefused(waitForStore(clock, admit)).catch((error: unknown) => {
+    if (isOutcomeUnknown(error)) void outbox.write(undo, about);
+    throw error;
   });
   let isCommitted = false;
+  let isCommitting = false;
   return {
     account: admitted,
     async commit(address, openedAt) {
-      await orRefused(store.open(browserId, address, openedAt));
+      isCommitting = true;
+      await orRefused(waitForStore(clock, () => store.open(browserId, address, openedAt)));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
     async [Symbol.asyncDispose]() {
-      if (!isCommitted) await cancel();
+      if (isCommitted) return;
+      const cancelled = cancel();
+      // A client that tries again at once finds its place free, unless the store couldn't commit either, or takes too long.
+      if (!isCommitting) await waitUpTo(STORE_WAIT_MS, clock, cancelled);
     },
   };
 }
@@ -74,17 +93,23 @@ async function reserveOnce(
   wanted: Wanted,
   given: Account,
   toTerms: (account: Account) => Terms,
-  { store, accounts }: Needs,
+  { store, accounts }: Pick<Needs, "store" | "accounts">,
+  signal: AbortSignal,
 ): Promise<Account> {
   let account = given;
   for (let changes = 0; ; changes += 1) {
+    signal.throwIfAborted();
     const terms = toTerms(account);
     const { id: accountId, version } = account;
     const reservation = { ...wanted, accountId, version, period: toPeriod(wanted.requestedAt) };
     const refusal = await store.reserve(reservation, terms);
     if (refusal === undefined) return account;
     const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
-    if (current === undefined) throw toRefusal(terms, refusal.standing);
+    if (current === undefined) {
+      // It changes faster than its limits can be read.
+      if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
+      throw toRefusal(terms, refusal.standing);
+    }
     account = current;
   }
 }

@@ -28,7 +28,7 @@ const RESTART_S = 10;
 const RETRY_AFTER_S = 5;
 
 type Needs = OpenBrowserNeeds & {
-  readonly accounts: Pick<AccountStore, "find">;
+  readonly accounts: Pick<AccountStore, "find" | "outdate">;
   readonly host: BrowserHost;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;

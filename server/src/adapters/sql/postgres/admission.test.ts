@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectExact } from "../../../../test/support/exact.ts";
 import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
@@ -35,7 +35,7 @@ async function newRig(): Promise<Rig> {
   return {
     store,
     db,
-    query: (sql) => postgres.query(sql, url),
+    query: (text) => postgres.query(text, url),
     async newAccount() {
       const id = `account-${(accounts += 1)}`;
       const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
@@ -74,7 +74,7 @@ async function pausing<Result>(
   await scheduler.schedule(Promise.resolve());
   const trx = await db.startTransaction().execute();
   try {
-    const result = await act(newBrowserStore(trx, TEST_BOX, worker));
+    const result = await act(newBrowserStore(trx, TEST_BOX, { worker: worker, instance: "first" }));
     await scheduler.schedule(Promise.resolve());
     await trx.commit().execute();
     return result;
@@ -135,14 +135,15 @@ describe("in every schedule of commits", () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(act, { minLength: 2, maxLength: 7 }), async (scheduler, acts) => {
         const [one, other] = [await rig.newAccount(), await rig.newAccount()];
-        const own = newBrowserStore(rig.db, TEST_BOX, one);
+        const own = newBrowserStore(rig.db, TEST_BOX, { worker: one, instance: "first" });
+        const restarted = newBrowserStore(rig.db, TEST_BOX, { worker: one, instance: "second" });
         const ids = [0, 1, 2].map((index) => `${one}-${index}`);
         for (const [index, id] of ids.entries()) await own.reserve(toReservation(index === 2 ? other : one, id), ANY);
         await own.open(String(ids[0]), `ws://${ids[0]}`, NOW);
         // It is two statements, each of which commits by itself.
         const closeLost = async (): Promise<void> => {
           await scheduler.schedule(Promise.resolve());
-          await own.closeLost();
+          await restarted.closeLost();
         };
         const done = acts.map(({ which, type, minutes }) => {
           if (type === "lost") return closeLost();
@@ -163,7 +164,7 @@ describe("in every schedule of commits", () => {
         await scheduler.waitFor(all);
         await all;
         await expectExact(rig.query);
-        await own.closeLost();
+        await restarted.closeLost();
         await expectExact(rig.query);
       }),
       { numRuns: 60, endOnFailure: true },
@@ -178,7 +179,7 @@ test.each([1, 3, 50])(
   async (parallel) => {
     await using rig = await newRig();
     const accountId = await rig.newAccount();
-    const browsers = newBrowserStore(rig.db, TEST_BOX, "worker-1");
+    const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
     const tries = Array.from({ length: 200 }, (_, index) =>
       browsers.reserve(toReservation(accountId, `b${index}`), { parallel, units: undefined }),
     );
@@ -192,7 +193,7 @@ test.each([1, 3, 50])(
 test("the last unit admits one of 200", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
-  const browsers = newBrowserStore(rig.db, TEST_BOX, "worker-1");
+  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
   await browsers.reserve(toReservation(accountId, "first"), ANY);
   await browsers.open("first", "ws://first", NOW);
   const tries = Array.from({ length: 200 }, (_, index) =>
@@ -205,7 +206,7 @@ test("the last unit admits one of 200", async () => {
 test("after a change of an account, limits from before it admit no browser", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
-  const browsers = newBrowserStore(rig.db, TEST_BOX, "worker-1");
+  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
   const changed = rig.store.accounts.change(accountId, { parallel: 1 });
   let isChanged = false;
   void changed.then(() => (isChanged = true));
@@ -222,10 +223,29 @@ test("after a change of an account, limits from before it admit no browser", asy
   await expectExact(rig.query);
 }, 60_000);
 
+test("a reservation that the database executes only after its account was outdated is refused", async () => {
+  await using rig = await newRig();
+  const accountId = await rig.newAccount();
+  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
+  const [{ pid } = { pid: 0 }] = (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(rig.db)).rows;
+  // The next query uses the same connection.
+  process.kill(pid, "SIGSTOP");
+  const late = browsers.reserve(toReservation(accountId, "late"), ANY);
+  try {
+    await rig.store.accounts.outdate(accountId);
+    await rig.store.browsers.cancel("late");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  expect(await late).toMatchObject({ isOutdated: true });
+  expect(await rig.query("select id from browsers")).toEqual([]);
+  await expectExact(rig.query);
+}, 60_000);
+
 test("an account that is erased during 1,000 Opens gets no browser afterwards, and no label stays", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
-  const browsers = newBrowserStore(rig.db, TEST_BOX, "worker-1");
+  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
   let isErased = false;
   const late: unknown[] = [];
   const tries = Array.from({ length: 1000 }, async (_, index) => {

@@ -8,15 +8,22 @@ import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
 import { type Changed, toEnd, toSettled } from "./settle.ts";
 
+/** Which server the records are of. */
+export type ServerId = {
+  /** The id that it keeps. */
+  readonly worker: string;
+  /** The id of its present start. */
+  readonly instance: string;
+};
+
 /** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
 const ATTEMPTS = 3;
 
 /**
  * The records of one server, among those of others. Each method is one statement, which commits by itself, except that a refusal
  * reads why. A statement decides by the rows that it has locked: first browsers, then the account, then its days.
- * @param worker The id of the server.
  */
-export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: string): BrowserStore {
+export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, instance }: ServerId): BrowserStore {
   const settle = async (changed: Changed): Promise<{ readonly browsers: number; readonly units: number }> => {
     const { rows } = await toSettled(changed).execute(db);
     return rows[0] ?? { browsers: 0, units: 0 };
@@ -35,9 +42,10 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
               and (${toLimit(units)}::int is null
                 or opening + case when period >= ${period} then units else 0 end < ${toLimit(units)}::int)
             returning account_id)
-          insert into browsers (id, account_id, kind, headless, label, tags, state, worker, requested_at, charged)
+          insert into browsers
+            (id, account_id, kind, headless, label, tags, state, worker, instance, requested_at, charged)
           select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${worker},
-            ${requestedAt.toISOString()}, 0
+            ${instance}, ${requestedAt.toISOString()}, 0
           from admitted returning id, set_config('synchronous_commit', 'off', true)`.execute(db);
         if (rows.length > 0) return undefined;
         const load = await db
@@ -106,12 +114,12 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, worker: stri
 
     async closeLost() {
       await settle({
-        held: sql`worker = ${worker} and state = 'opening'`,
+        held: sql`worker = ${worker} and instance <> ${instance} and state = 'opening'`,
         change: sql`delete from browsers b using held h where b.id = h.id
           returning h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
       });
       const { browsers } = await settle({
-        held: sql`worker = ${worker} and state = 'open'`,
+        held: sql`worker = ${worker} and instance <> ${instance} and state = 'open'`,
         ...toEnd({
           closedAt: sql`to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})`,
           reason: "lost",

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 async function open(url: string): Promise<void> {
-  await (await openPostgresStore({ url, box: TEST_BOX, worker: "" }))[Symbol.asyncDispose]();
+  await (await openPostgresStore({ url, box: TEST_BOX, worker: "", instance: "" }))[Symbol.asyncDispose]();
 }
 
 const DONE = "insert into kysely_migration (name, timestamp) values";

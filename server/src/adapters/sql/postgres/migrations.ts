@@ -66,6 +66,7 @@ const TABLES = `
     tags text,
     state text collate "C" not null,
     worker text collate "C" not null,
+    instance text collate "C" not null,
     key_hash text collate "C",
     address text,
     requested_at text collate "C" not null,

@@ -7,6 +7,7 @@ import { toConnectError, toStoreError } from "./errors.ts";
 const MAX_CONNECTIONS = 6;
 /** An Open request that gets no connection is refused within two seconds. */
 const CONNECT_TIMEOUT_MS = 1500;
+/** How long writes in the background wait for an answer. Requests wait less: `STORE_WAIT_MS`. */
 const QUERY_TIMEOUT_MS = 10_000;
 /** Unused connections are closed after this time. */
 const IDLE_MS = 60_000;

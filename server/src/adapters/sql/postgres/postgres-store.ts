@@ -19,6 +19,8 @@ type Options = {
   readonly box: SecretBox;
   /** The id of this server, which its browsers' records have. */
   readonly worker: string;
+  /** The id of this start of the server. */
+  readonly instance: string;
   /** As for the pool. */
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
@@ -28,7 +30,7 @@ type Options = {
  * Opens a database whose tables are up to date.
  * @throws {Error} If it can't be reached, its tables are of another version, or its settings don't suit.
  */
-export async function openPostgresStore({ box, worker, ...connections }: Options): Promise<Store> {
+export async function openPostgresStore({ box, worker, instance, ...connections }: Options): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: newPostgresDialect(connections) });
   try {
     await checkSettings(db);
@@ -46,7 +48,7 @@ export async function openPostgresStore({ box, worker, ...connections }: Options
   let closing: Promise<void> | undefined;
   return {
     ...newStores(db, postgresEngine, box),
-    browsers: newBrowserStore(db, box, worker),
+    browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
     async check() {
       await sql`select 1`.execute(db);

@@ -31,6 +31,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
             tags: toTagText(tags),
             state: "opening",
             worker: "",
+            instance: "",
             key_hash: null,
             address: null,
             requested_at: requestedAt.toISOString(),

@@ -224,6 +224,7 @@ async function separateEnded(db: Kysely<unknown>): Promise<void> {
   for (const column of ["closed_at", "reason"]) await db.schema.alterTable("browsers").dropColumn(column).execute();
   await sql`alter table browsers add column headless integer not null default 0`.execute(db);
   await sql`alter table browsers add column tags text`.execute(db);
+  await sql`alter table browsers add column instance text not null default ''`.execute(db);
   await sql`create index browsers_of_account on browsers (account_id)`.execute(db);
   await sql`create index ended_browsers_by_key on ended_browsers (key_hash) where key_hash is not null`.execute(db);
   // The index covers `opened_at`, so reading when browsers were open needs no table rows.

@@ -32,6 +32,7 @@ export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseS
     accounts: {
       ...accounts,
       change: forgetAfter((accountId, change) => accounts.change(accountId, change)),
+      outdate: forgetAfter((accountId) => accounts.outdate(accountId)),
       changeIfOperatorStays: forgetAfter((accountId, change) => accounts.changeIfOperatorStays(accountId, change)),
       erase: forgetAfter((accountId, at) => accounts.erase(accountId, at)),
     },

@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { newRig, type Rig, SMALL } from "../../../test/support/services-rig.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+import { BrowserRecords, endOf } from "./records.ts";
+
+const MINUTE = 60_000;
+
+function newRecords({ fleet, store, clock }: Rig, historyDays?: number): BrowserRecords {
+  return new BrowserRecords({ fleet, store: store.usage, clock, historyDays });
+}
+
+/** Reads all pages, and does something between two of them. */
+async function readAll(
+  records: BrowserRecords,
+  account: Account,
+  limit: number,
+  between: () => Promise<void> = async () => {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await records.list(account, {}, limit, cursor);
+    expect(page.browsers.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.browsers.map(({ id }) => id));
+    if (page.next === undefined) return ids;
+    cursor = page.next;
+    await between();
+  }
+}
+
+describe("the history", () => {
+  test("has each browser once, while others open and end between its pages", async () => {
+    const act = fc.constantFrom("open", "close first", "close last", "pass");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(act, { maxLength: 14 }),
+        fc.array(act, { maxLength: 14 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (before, meanwhile, limit) => {
+          await using rig = await newRig();
+          const [account, other] = [
+            await rig.account({ parallel: 50, units: 1000 }),
+            await rig.account({ parallel: 50, units: 1000 }),
+          ];
+          await rig.open(other);
+          const play = async (what: string | undefined): Promise<void> => {
+            const open = rig.residents.list(account);
+            if (what === undefined) return;
+            if (what === "open") await rig.open(account);
+            else if (what === "pass") await rig.clock.pass(1000);
+            else await open.at(what === "close first" ? 0 : -1)?.close("requested");
+          };
+          for (const what of before) await play(what);
+          const records = newRecords(rig);
+          const open = rig.residents.list(account).map(({ id }) => id);
+          const ended = (await rig.store.usage.ended(account.id, undefined, 100)).map(({ id }) => id);
+          await rig.clock.pass(1);
+          const rest = meanwhile.values();
+          const ids = await readAll(records, account, limit, () => play(rest.next().value));
+          expect(ids.slice(0, open.length).toSorted()).toEqual(open.toSorted());
+          expect(ids.slice(open.length)).toEqual(ended);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("lists open browsers by their opening, and ended ones by their end, the last first", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const opened = [];
+    for (let index = 0; index < 4; index += 1) {
+      opened.push(await rig.open(account));
+      await rig.clock.pass(1000);
+    }
+    const [a, b, c, d] = opened;
+    await c?.close("requested");
+    await rig.clock.pass(1000);
+    await a?.close("requested");
+    expect(await readAll(newRecords(rig), account, 2)).toEqual([d?.id, b?.id, a?.id, c?.id]);
+  });
+
+  test("can be of a time, a label or a tag", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const start = rig.clock.now();
+    const early = await rig.open(account, { label: "one", tags: ["x", "y"] });
+    await rig.clock.pass(10_000);
+    await early.close("requested");
+    const late = await rig.open(account, { label: "two", tags: ["y"] });
+    const records = newRecords(rig);
+    const list = async (filter: Parameters<BrowserRecords["list"]>[1]): Promise<string[]> =>
+      (await records.list(account, filter, 10, undefined)).browsers.map(({ id }) => id);
+    const at = (ms: number): Date => new Date(start.getTime() + ms);
+    expect(await list({ label: "one" })).toEqual([early.id]);
+    expect(await list({ tag: "x" })).toEqual([early.id]);
+    expect(await list({ tag: "y" })).toEqual([late.id, early.id]);
+    expect(await list({ tag: "x", label: "two" })).toEqual([]);
+    expect(await list({ since: at(10_000) })).toEqual([late.id, early.id]);
+    expect(await list({ since: at(10_001) })).toEqual([late.id]);
+    expect(await list({ until: at(10_000) })).toEqual([early.id]);
+    expect(await list({ until: at(0) })).toEqual([]);
+  });
+
+  test("refuses a cursor that it didn't make, and says since when records are kept", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const records = newRecords(rig, 30);
+    for (const cursor of ["next", "1.open.x.id", "1.closed.1.id", "-1.open.1.id"]) {
+      await expect(records.list(account, {}, 1, cursor)).rejects.toMatchObject({
+        failure: "BadRequest",
+        errors: [{ path: "/cursor" }],
+      });
+    }
+    const { keptSince } = await records.list(account, {}, 1, undefined);
+    expect(keptSince).toEqual(new Date(rig.clock.now().getTime() - 30 * 24 * 60 * MINUTE));
+  });
+});
+
+describe("a record", () => {
+  test("is found by id and by address, while the browser is open and afterwards, by its own account only", async () => {
+    await using rig = await newRig();
+    const [account, other] = [
+      await rig.account({ parallel: 50, units: 1000 }),
+      await rig.account({ parallel: 50, units: 1000 }),
+    ];
+    const browser = await rig.open(account, { tags: ["x"], keepOpenMs: 5000 });
+    const records = newRecords(rig);
+    const selectors = [{ id: browser.id }, { address: browser.address }];
+    for (const selector of selectors) {
+      expect(await records.find(account, selector)).toMatchObject({ id: browser.id, end: undefined, tags: ["x"] });
+      await expect(records.find(other, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+    }
+    await rig.clock.pass(5000);
+    for (const selector of selectors) {
+      const found = await records.find(account, selector);
+      expect(found).toMatchObject({ id: browser.id, reason: "inactive", tags: ["x"], keepOpenMs: 5000, units: 1 });
+      await expect(records.find(other, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+    }
+  });
+
+  test("of a browser whose end is being written says that it has ended", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const browser = await rig.open(account);
+    const { promise: written, resolve } = Promise.withResolvers<void>();
+    const { close } = rig.store.browsers;
+    vi.spyOn(rig.store.browsers, "close").mockImplementation(async (...given) => {
+      await written;
+      return close(...given);
+    });
+    const closing = browser.close("requested");
+    const records = newRecords(rig);
+    const [now, found] = [rig.clock.now(), await records.find(account, { id: browser.id })];
+    await rig.clock.pass(10);
+    const listed = await readAll(records, account, 10);
+    resolve();
+    await closing;
+    expect([endOf(found), listed]).toEqual([now, [browser.id]]);
+    expect(endOf(await records.find(account, { id: browser.id }))).toEqual(now);
+    expect(await readAll(records, account, 10)).toEqual([browser.id]);
+  });
+});
+
+describe("a wait", () => {
+  test("ends when the browser ends, or when its time has passed, and keeps no browser open", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const browser = await rig.open(account, { keepOpenMs: 5000 });
+    const records = newRecords(rig);
+    const { signal } = new AbortController();
+    const short = records.wait(account, { id: browser.id }, 1000, signal);
+    const long = records.wait(account, { address: browser.address }, 50_000, signal);
+    await rig.clock.pass(1000);
+    expect(endOf(await short)).toEqual(new Date(NaN));
+    await rig.clock.pass(4000);
+    expect(await long).toMatchObject({ end: { reason: "inactive", at: rig.clock.now() } });
+    expect(await records.wait(account, { id: browser.id }, 50_000, signal)).toMatchObject({ reason: "inactive" });
+  });
+
+  test("that its caller leaves holds nothing", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const { id } = await rig.open(account, { keepOpenMs: 0 });
+    const pending = rig.clock.pending;
+    const caller = new AbortController();
+    const waiting = newRecords(rig).wait(account, { id }, 50_000, caller.signal);
+    caller.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    expect(rig.clock.pending).toBe(pending);
+  });
+});
+
+describe("a change", () => {
+  test("sets the time limits that it names, within those of the plan, and keeps the others", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const { id } = await rig.open(account, { keepOpenMs: 5000, label: "a", tags: ["b"] });
+    const [selector, start] = [{ id }, rig.clock.now().getTime()];
+    expect(await rig.fleet.change(account, selector, { lifetimeMs: 4000 })).toMatchObject({
+      due: { at: new Date(start + 4000), reason: "lifetime" },
+      label: "a",
+      tags: ["b"],
+    });
+    const { due } = await rig.fleet.change(account, selector, { lifetimeMs: 0, keepOpenMs: 1e12, tags: [] });
+    const max = SMALL.maxLifetimeMs ?? Number.NaN;
+    expect(due).toEqual({ at: new Date(start + max), reason: "lifetime" });
+    expect(await rig.fleet.findRecent(account, selector)).toMatchObject({ keepOpenMs: max, label: "a", tags: [] });
+  });
+
+  test("ends a browser that is older than its new limits, now", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const browser = await rig.open(account, { keepOpenMs: 0 });
+    await rig.clock.pass(10_000);
+    expect(await rig.fleet.change(account, { id: browser.id }, { lifetimeMs: 5000 })).toMatchObject({
+      end: { at: rig.clock.now(), reason: "lifetime" },
+    });
+    await browser.closed;
+    await expect(rig.fleet.change(account, { id: browser.id }, { label: "late" })).rejects.toMatchObject({
+      failure: "BrowserNotFound",
+    });
+  });
+
+  test("is in the record after the end, and none is made if it can't be written", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const browser = await rig.open(account, { label: "a" });
+    const selector = { id: browser.id };
+    await rig.fleet.change(account, selector, { label: "b", tags: ["c"] });
+    using rename = vi.spyOn(rig.store.browsers, "rename").mockRejectedValue(new StoreUnavailable("The disk is full."));
+    await expect(rig.fleet.change(account, selector, { label: "d", keepOpenMs: 1 })).rejects.toMatchObject({
+      failure: "BrowserUnavailable",
+    });
+    expect(rename).toHaveBeenCalledOnce();
+    expect(browser.label).toBe("b");
+    await browser.close("requested");
+    expect(await newRecords(rig).find(account, selector)).toMatchObject({
+      label: "b",
+      tags: ["c"],
+      keepOpenMs: 30_000,
+    });
+  });
+});
+
+test("browsers are closed by label, by tag, or all, of one account only", async () => {
+  await using rig = await newRig();
+  const [account, other] = [
+    await rig.account({ parallel: 50, units: 1000 }),
+    await rig.account({ parallel: 50, units: 1000 }),
+  ];
+  await rig.open(other, { label: "a", tags: ["x"] });
+  for (const label of ["a", "a", "b"]) await rig.open(account, { label, tags: [`of ${label}`, "x"] });
+  expect(await rig.fleet.closeMatching(account, { label: "a" })).toBe(2);
+  expect(await rig.fleet.closeMatching(account, { tag: "of a" })).toBe(0);
+  expect(await rig.fleet.closeMatching(account, { tag: "of b" })).toBe(1);
+  await rig.open(account);
+  expect(await rig.fleet.closeMatching(account, { all: true })).toBe(1);
+  expect(rig.residents.list(account)).toEqual([]);
+  expect(rig.residents.list(other)).toHaveLength(1);
+});
