@@ -76,7 +76,7 @@ def test_the_service_checks_lengths_and_ranges() -> None:
     [
         (
             {"keepOpen": 1},
-            r"no option keepOpen. Did you mean keep_open\? The options are: args, .*lifetime\.",
+            r"no option keepOpen. Did you mean keep_open\? The options are: args, .*\.",
         ),
         ({"colour": 1}, r"no option colour\. The options are"),
         (
