@@ -29,9 +29,10 @@ test("a release adds new schemas, and leaves those of earlier releases", () => {
 });
 
 test("the first release's members are still required of services", () => {
-  for (const [name, members] of Object.entries(readRequiredMembers())) {
-    // A request's member may become optional.
-    if (/Request|Reference/.test(name)) continue;
-    expect(contract.components.schemas[name]?.required, name).toStrictEqual(expect.arrayContaining([...members]));
-  }
+  // A request's member may become optional.
+  const released = Object.entries(readRequiredMembers()).filter(([name]) => !/Request|Reference/.test(name));
+  const missing = released.flatMap(([name, members]) =>
+    members.filter((member) => !(contract.components.schemas[name]?.required ?? []).includes(member)),
+  );
+  expect(missing).toStrictEqual([]);
 });
