@@ -77,7 +77,7 @@ function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
   const allow = cors({
     origin: [...origins],
     allowMethods: ["GET", "POST"],
-    allowHeaders: ["Authorization", "Content-Type"],
+    allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
     exposeHeaders: ["X-Request-Id", "Retry-After"],
   });
   return (c, next) => (origins.has(c.req.header("origin") ?? "") ? allow(c, next) : next());

@@ -9,6 +9,7 @@ import { type FakeService, startFakeService } from "../../test/support/fake-serv
 import { fails, says } from "../../test/support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
 import { StoreUnavailable } from "../ports/store.ts";
+import { KeyedOpens, keyInUse } from "../services/browsers/keyed-opens.ts";
 import { BrowserRecords } from "../services/browsers/records.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 
@@ -38,6 +39,11 @@ function settingsOfProvider(): Record<string, string> {
 function post(path: string, body: object, to = fake, token = to.token): Promise<Answered> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return send(new URL(path, to.service.url), "POST", headers, JSON.stringify(body));
+}
+
+function postKeyed(key: string, body: object): Promise<Answered> {
+  const headers = { Authorization: `Bearer ${fake.token}`, "Content-Type": "application/json", "Idempotency-Key": key };
+  return send(new URL(OPEN, fake.service.url), "POST", headers, JSON.stringify(body));
 }
 
 /** Sends a body unchanged. */
@@ -110,6 +116,15 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     // This port is closed.
     await using stranded = await startFakeService({ RBS_PROXIES: "http://127.0.0.1:1" });
     return await post(OPEN, {}, stranded);
+  },
+  async "openBrowser 409 inUse"() {
+    using open = vi.spyOn(KeyedOpens.prototype, "open");
+    open.mockRejectedValueOnce(keyInUse());
+    return await postKeyed("k", {});
+  },
+  async "openBrowser 422 reused"() {
+    await postKeyed("one", {});
+    return postKeyed("one", { Label: "other" });
   },
   "openBrowser 503 notInstalled": () => post(OPEN, { Browser: 0 }),
   async "startRemoteDesktop 409 headless"() {

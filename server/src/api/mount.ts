@@ -69,6 +69,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         const call = {
           account,
           body,
+          header: (name: string) => c.req.header(name),
           // Computed on demand: each costs more than the rest of a small call, and most operations need neither.
           get base() {
             return toBaseUrl(c.req.url, options.publicUrl);

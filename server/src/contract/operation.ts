@@ -22,6 +22,8 @@ export type Answer<Id extends OperationId> = {
 export type Call<Id extends OperationId> = {
   readonly account: Account;
   readonly body: RequestBody<Id>;
+  /** The value of a header of the request. */
+  readonly header: (name: string) => string | undefined;
   /** The URL that all returned addresses start with. */
   readonly base: URL;
   /** Aborted when the caller has left. */

@@ -61,13 +61,16 @@ export interface Fleet {
   /**
    * @param base What the address begins with: an http(s) URL.
    * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
-   * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
+   * @param idempotencyKey Requests of the account with the same key open one browser.
+   * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also `IdempotencyKeyInUse`
+   *   and `IdempotencyKeyReused`.
    */
   open(
     account: Account,
     options: OpenOptions,
     base: URL,
     gone: AbortSignal,
+    idempotencyKey?: string,
   ): Promise<{ readonly id: string; readonly address: string }>;
   /** The account's open browsers, oldest first. */
   list(owner: Owner): Promise<ListedBrowser[]>;

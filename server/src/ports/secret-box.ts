@@ -6,6 +6,8 @@ export interface SecretBox {
   open(sealed: string, owner: string): string;
   /** Whether it was sealed with the key that `seal` uses now. */
   isCurrent(sealed: string): boolean;
-  /** A keyed hash of a random secret, to find its record with: 22 characters. */
+  /** A keyed hash of a secret, to find its record with: 22 characters. */
   hash(secret: string): string;
+  /** The hashes that records of the secret can have: that of the current key, and those of the others. */
+  hashes(secret: string): readonly string[];
 }

@@ -45,7 +45,26 @@ export type Reservation = {
   readonly requestedAt: Date;
   /** The month that its first unit is charged to. */
   readonly period: string;
+  readonly idempotency?: Idempotency | undefined;
 };
+
+/** Keyed hashes of an Idempotency-Key and of the options it was sent with. */
+export type Idempotency = { readonly key: string; readonly options: string };
+
+/** The browser that an Idempotency-Key belongs to. */
+export type KeyedBrowser = {
+  readonly browserId: string;
+  /** The hash of its options. */
+  readonly options: string;
+  /** Undefined while it is being opened. */
+  readonly address: string | undefined;
+  readonly endedAt: Date | undefined;
+};
+
+/** An Idempotency-Key belongs to another browser. */
+export class KeyTaken extends Error {
+  override readonly name = "KeyTaken";
+}
 
 /** How a browser ended. */
 export type BrowserEnd = {
@@ -68,8 +87,16 @@ export interface BrowserStore {
    * Reserves a browser and a unit if the account is admitted at that moment: concurrent reservations can't exceed its
    * terms together.
    * @returns Why it isn't admitted. In that case nothing is written.
+   * @throws {KeyTaken} If its Idempotency-Key belongs to another browser. Then nothing is written, either.
    */
   reserve(reservation: Reservation, terms: Terms): Promise<Refusal | undefined>;
+  /** The account's browser with an Idempotency-Key. @param keys The hashes that the key can have. */
+  findKeyed(accountId: string, keys: readonly string[]): Promise<KeyedBrowser | undefined>;
+  /**
+   * Frees the Idempotency-Keys of browsers that ended before a moment.
+   * @param limit How many at most. @returns How many.
+   */
+  freeKeys(endedBefore: Date, limit: number): Promise<number>;
   /**
    * Deletes the record of a browser that its user didn't get: a reservation, or a browser that was opened by a call with an
    * unknown outcome. Its units are given back.

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
-import { openTestStore } from "./stores.ts";
+import { TEST_BOX, openTestStore } from "./stores.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import { toPasswords } from "../../src/domain/browser/desktop.ts";
 import type { OpenOptions } from "../../src/domain/browser/open-options.ts";
@@ -10,6 +10,7 @@ import type { WarmPlan, WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
+import { KeyedOpens } from "../../src/services/browsers/keyed-opens.ts";
 import { LocalFleet } from "../../src/services/browsers/local-fleet.ts";
 import { Residents } from "../../src/services/browsers/residents.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
@@ -136,8 +137,10 @@ export async function newRig(
     newKey,
   });
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
+  const keyed = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock });
   const fleet = new LocalFleet({
     residents,
+    keyed,
     desktops,
     thumbnails: new Thumbnails({ clock, log }),
     store: store.browsers,

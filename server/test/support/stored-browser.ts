@@ -1,6 +1,6 @@
 import type { Terms } from "../../src/domain/account/entitlement.ts";
 import { toPeriod } from "../../src/domain/account/units.ts";
-import type { BrowserStore } from "../../src/ports/store.ts";
+import type { BrowserStore, Idempotency } from "../../src/ports/store.ts";
 
 /** Terms that admit every browser. */
 export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };
@@ -10,10 +10,19 @@ export const ALL_BROWSERS = `(
   select id, account_id, label, state, opened_at, null as closed_at, null as reason, charged from browsers
   union all select id, account_id, label, 'closed', opened_at, closed_at, reason, units from ended_browsers) as browsers`;
 
-type Facts = { readonly id: string; readonly accountId: string; readonly openedAt: Date; readonly label?: string };
+type Facts = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly openedAt: Date;
+  readonly label?: string;
+  readonly idempotency?: Idempotency;
+};
 
 /** Adds an open browser, whose first minute is charged. */
-export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, openedAt, label }: Facts): Promise<void> {
+export async function addOpenBrowser(
+  browsers: BrowserStore,
+  { id, accountId, openedAt, label, idempotency }: Facts,
+): Promise<void> {
   const period = toPeriod(openedAt);
   const reservation = {
     browserId: id,
@@ -23,6 +32,7 @@ export async function addOpenBrowser(browsers: BrowserStore, { id, accountId, op
     isHeadless: true,
     tags: [],
     label,
+    idempotency,
     requestedAt: openedAt,
     period,
   } as const;

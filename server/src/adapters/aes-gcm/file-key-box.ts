@@ -42,8 +42,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
   }
   const ofId = new Map(keys.map((key) => [toKeyId(key), key]));
   const currentId = toKeyId(current);
-  // Not the key itself: it is for encryption only.
-  const hashKey = createHmac("sha256", current).update("addresses").digest();
+  const [hash = () => "", ...hashesOfOthers] = keys.map(toHash);
   return {
     seal(secret, owner) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -61,8 +60,15 @@ export function newKeyBox(text: string, source: string): SecretBox {
       return openWith(key, bytes, owner);
     },
     isCurrent: (sealed) => sealed.startsWith(`2:${currentId}:`),
-    hash: (secret) => createHmac("sha256", hashKey).update(secret).digest("base64url").slice(0, HASH_LENGTH),
+    hash,
+    hashes: (secret) => [hash, ...hashesOfOthers].map((of) => of(secret)),
   };
+}
+
+function toHash(key: Buffer): (secret: string) => string {
+  // Not the key itself: it is for encryption only.
+  const hashKey = createHmac("sha256", key).update("addresses").digest();
+  return (secret) => createHmac("sha256", hashKey).update(secret).digest("base64url").slice(0, HASH_LENGTH);
 }
 
 function toKeyId(key: Buffer): string {

@@ -144,6 +144,11 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
           .set({ ...empty, email: placeholder, email_key: placeholder, erased_at })
           .where("id", "=", accountId)
           .execute();
+        await trx
+          .deleteFrom("keyed_browsers")
+          .where("account_id", "=", accountId)
+          .where("ended_at", "is not", null)
+          .execute();
         await trx.deleteFrom("tokens").where("account_id", "=", accountId).execute();
         await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
       });

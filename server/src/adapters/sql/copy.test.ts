@@ -51,6 +51,7 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
     sessions: 1,
     account_load: 1,
     ended_browsers: 1100,
+    keyed_browsers: 0,
     ledger: 2200,
     daily_usage: 2,
   };

@@ -26,6 +26,7 @@ const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[]
   sessions: ["hash"],
   account_load: ["account_id"],
   ended_browsers: ["id"],
+  keyed_browsers: ["account_id", "key"],
   ledger: ["browser_id", "day"],
   daily_usage: ["account_id", "day"],
   query_tokens: ["day", "account_id"],

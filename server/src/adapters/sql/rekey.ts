@@ -39,6 +39,20 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
       .executeTakeFirstOrThrow();
     addresses += Number(numUpdatedRows);
   }
+  // Those of browsers that have ended; the others have none here.
+  const keyed = await db
+    .selectFrom("keyed_browsers")
+    .select(["browser_id as id", "address as sealed"])
+    .where("address", "is not", null)
+    .$narrowType<{ sealed: string }>()
+    .execute();
+  for (const { id, sealed } of keyed) {
+    if (box.isCurrent(sealed)) continue;
+    const address = box.seal(box.open(sealed, id), id);
+    const update = db.updateTable("keyed_browsers").set({ address }).where("browser_id", "=", id);
+    const { numUpdatedRows } = await update.where("address", "=", sealed).executeTakeFirstOrThrow();
+    addresses += Number(numUpdatedRows);
+  }
   return { providerKeys, addresses };
 }
 

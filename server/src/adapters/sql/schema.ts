@@ -82,6 +82,18 @@ export type EndedBrowserRow = {
   bytes_received: number | null;
 };
 
+/** A browser that was opened with an Idempotency-Key, until some time after its end. */
+type KeyedBrowserRow = {
+  account_id: string;
+  /** A keyed hash of the key; that of the options, too. */
+  key: string;
+  options: string;
+  browser_id: string;
+  /** When the browser ended, and the address that it had, sealed; null before. */
+  ended_at: string | null;
+  address: string | null;
+};
+
 /** What admission needs to know about an account, in one row. */
 export type AccountLoadRow = {
   account_id: string;
@@ -111,6 +123,7 @@ export type Tables = {
   sessions: SessionRow;
   browsers: BrowserRow;
   ended_browsers: EndedBrowserRow;
+  keyed_browsers: KeyedBrowserRow;
   account_load: AccountLoadRow;
   ledger: LedgerRow;
   daily_usage: DailyUsageRow;

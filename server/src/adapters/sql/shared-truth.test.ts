@@ -124,7 +124,9 @@ test("a server closes only the records of its own earlier starts when it starts 
     browserId: "opening",
     accountId: "account",
     version: 0,
-    kind: "chromium", isHeadless: true, tags: [],
+    kind: "chromium",
+    isHeadless: true,
+    tags: [],
     label: undefined,
   } as const;
   await one.browsers.reserve({ ...reservation, requestedAt: NOW, period: "2026-11" }, UNLIMITED);

@@ -7,7 +7,7 @@ import { newPostgresStore, openTestPostgresStore, openTestStore } from "../../..
 import type { Account } from "../../domain/account/account.ts";
 import type { Standing, Terms } from "../../domain/account/entitlement.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
-import type { Store } from "../../ports/store.ts";
+import { KeyTaken, type Store } from "../../ports/store.ts";
 import type { NewToken } from "../../ports/token-store.ts";
 
 let postgres: Postgres;
@@ -170,6 +170,41 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
         openingBrowsers: 0,
       });
       expect(await store.browsers.reserve(reservation("b"), REFUSING)).toEqual(refused(NOTHING));
+    });
+  });
+
+  describe("an Idempotency-Key", () => {
+    const idempotency = { key: "key", options: "options" };
+    const keyed = (browserId: string) => ({ ...reservation(browserId), idempotency });
+
+    test("belongs to one browser of an account, from its reservation until some time after its end", async () => {
+      await using store = await withAccount();
+      const find = () => store.browsers.findKeyed(ACCOUNT.id, ["other key", "key"]);
+      expect(await find()).toBeUndefined();
+      await store.browsers.reserve(keyed("a"), UNLIMITED);
+      const found = { browserId: "a", options: "options", endedAt: undefined };
+      expect(await find()).toEqual({ ...found, address: undefined });
+      await expect(store.browsers.reserve(keyed("b"), UNLIMITED)).rejects.toThrow(KeyTaken);
+      expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ openingBrowsers: 1, openBrowsers: 0 });
+      await store.browsers.open("a", "ws://a", now);
+      expect(await find()).toEqual({ ...found, address: "ws://a" });
+      await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
+      expect(await find()).toEqual({ ...found, address: "ws://a", endedAt: now });
+      await expect(store.browsers.reserve(keyed("b"), UNLIMITED)).rejects.toThrow(KeyTaken);
+      expect(await store.browsers.freeKeys(now, 10)).toBe(0);
+      expect(await store.browsers.freeKeys(new Date(now.getTime() + 1), 10)).toBe(1);
+      expect(await find()).toBeUndefined();
+    });
+
+    test("is free when its browser is refused or cancelled", async () => {
+      await using store = await withAccount();
+      expect(await store.browsers.reserve(keyed("a"), REFUSING)).toEqual(refused(NOTHING));
+      for (const id of ["b", "c"]) {
+        expect(await store.browsers.reserve(keyed(id), UNLIMITED)).toBeUndefined();
+        if (id === "c") await store.browsers.open(id, "ws://c", now);
+        await store.browsers.cancel(id);
+        expect(await store.browsers.findKeyed(ACCOUNT.id, ["key"])).toBeUndefined();
+      }
     });
   });
 

@@ -9,7 +9,7 @@ import type { EndedBrowserRow, Tables } from "./schema.ts";
 import { readSpans } from "./spans.ts";
 import { readTagText } from "./tags.ts";
 
-export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hash">): UsageStore {
+export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hashes">): UsageStore {
   const ended = (accountId: string) => db.selectFrom("ended_browsers").selectAll().where("account_id", "=", accountId);
   return {
     async month(accountId, period) {
@@ -54,7 +54,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
       if (!("id" in selector) && key === undefined) return undefined;
       const row = await ended(accountId)
         .$if("id" in selector, (query) => query.where("id", "=", "id" in selector ? selector.id : ""))
-        .$if(key !== undefined, (query) => query.where("key_hash", "=", box.hash(key ?? "")))
+        .$if(key !== undefined, (query) => query.where("key_hash", "in", box.hashes(key ?? "")))
         .executeTakeFirst();
       return row && toEnded(row);
     },

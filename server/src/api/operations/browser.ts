@@ -3,7 +3,7 @@ import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { BrowserRecords } from "../../services/browsers/records.ts";
-import { readChange, readHistoryFilter, readMatch } from "./read-requests.ts";
+import { readChange, readIdempotencyKey, readHistoryFilter, readMatch } from "./read-requests.ts";
 import { toRecord, toSession } from "./to-wire.ts";
 
 const DEFAULT_WAIT_S = 25;
@@ -24,8 +24,10 @@ type BrowserHandlers = Pick<
 /** The operations that open, close, show and change browsers. */
 export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords): BrowserHandlers {
   return {
-    async openBrowser({ account, body, base, signal }) {
-      const { id, address } = await fleet.open(account, readOpenOptions(body ?? {}), base, signal);
+    async openBrowser({ account, body, header, base, signal }) {
+      const options = readOpenOptions(body ?? {});
+      const key = readIdempotencyKey(header("Idempotency-Key"));
+      const { id, address } = await fleet.open(account, options, base, signal, key);
       return { status: 200, body: { status: 200, address, id } };
     },
 

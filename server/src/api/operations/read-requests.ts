@@ -6,6 +6,13 @@ import type { BrowserFilter } from "../../ports/usage-store.ts";
 /** RFC 3339 section 5.6. The offset may be lower case, and a space may stand for the T. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
+/** @throws {Failure} `BadRequest` for a key that the contract doesn't allow. */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || /^[!-~]{1,255}$/.test(header)) return header;
+  const message = "The Idempotency-Key must be 1 to 255 visible ASCII characters.";
+  throw new Failure("BadRequest", message, { errors: [{ path: "", message }] });
+}
+
 /** @throws {Failure} `BadRequest` without a new value. */
 export function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrowser">): BrowserChange {
   const change = {

@@ -11,6 +11,7 @@ import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBr
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
+import type { KeyedOpens } from "./keyed-opens.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import type { Residents } from "./residents.ts";
 import { toStoreFailure } from "./store-failure.ts";
@@ -21,6 +22,7 @@ type Needs = {
   readonly plans: Plans;
   readonly clock: Pick<Clock, "after">;
   readonly residents: Residents;
+  readonly keyed: Pick<KeyedOpens, "open">;
   readonly desktops: Pick<Desktops, "start" | "stop" | "passwordOf">;
   readonly thumbnails: Pick<Thumbnails, "take">;
 };
@@ -33,7 +35,14 @@ export class LocalFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): ReturnType<Fleet["open"]> {
+  async open(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    idempotencyKey?: string,
+  ): ReturnType<Fleet["open"]> {
+    if (idempotencyKey !== undefined) return this.#needs.keyed.open(account, options, base, gone, idempotencyKey);
     const { id, address } = await this.#needs.residents.open(account, options, base, gone);
     return { id, address };
   }

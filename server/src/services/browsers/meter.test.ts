@@ -27,6 +27,7 @@ function newMeter(start?: string, due?: Date) {
       ledger.writes += 1;
       return started.map(({ minutes }) => grow(minutes)).reduce((sum, one) => sum + one, 0);
     },
+    async cancel() {},
     async close(_id: string, { minutes }: { readonly minutes: number }) {
       const units = grow(minutes);
       ledger.ends += 1;

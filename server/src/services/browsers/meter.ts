@@ -12,7 +12,7 @@ type Needs = {
   readonly openedAt: Date;
   /** When the browser closes if nothing else happens; undefined: never. */
   readonly due: () => Date | undefined;
-  readonly store: Pick<BrowserStore, "close">;
+  readonly store: Pick<BrowserStore, "close" | "cancel">;
   readonly charges: Pick<Charges, "add" | "remove">;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -54,6 +54,14 @@ export class Meter {
     const minutes = this.#minutes;
     const write = async (): Promise<void> => metrics.unitsCharged(await store.close(id, { ...end, minutes }));
     return outbox.write(write, { event: "browser.settle_failed", id, accountId });
+  }
+
+  /** Stops, and deletes the record of the browser with its units. Never rejects. */
+  undo(): Promise<void> {
+    this.#cancelMinute();
+    const { id, accountId, store, charges, outbox } = this.#needs;
+    charges.remove(id);
+    return outbox.write(() => store.cancel(id), { event: "browser.undo_failed", id, accountId });
   }
 
   #awaitMinute(): void {

@@ -56,6 +56,7 @@ export class OpenBrowser {
   #browser: Browser;
   #expiry: Expiry;
   #closing: Promise<void> | undefined;
+  #isUsed = false;
   /** The notice for clients that join after the browser has ended. */
   #notice: CloseNotice | undefined;
   #names: Pick<OpenOptions, "label" | "tags">;
@@ -139,6 +140,11 @@ export class OpenBrowser {
     return this.#browser.state === "open" ? this.#browser.clients : 0;
   }
 
+  /** Whether a client has ever been connected. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   /** When and why it has ended; undefined while it is open. */
   get end(): { readonly at: Date; readonly reason: EndReason } | undefined {
     return this.#browser.state === "closed" ? { at: this.#browser.closedAt, reason: this.#browser.reason } : undefined;
@@ -185,6 +191,7 @@ export class OpenBrowser {
       return () => {};
     }
     this.#clients.add(client);
+    this.#isUsed = true;
     this.#move({ type: "joined", at: this.#needs.clock.now() });
     const membership = releaseOnce(() => {
       this.#clients.delete(client);
@@ -211,7 +218,12 @@ export class OpenBrowser {
     return (this.#closing ??= this.#end(reason, this.#needs.clock.now()));
   }
 
-  async #end(reason: EndReason, at: Date): Promise<void> {
+  /** Ends it, and deletes its record with its units, as if it hadn't been opened. Has no effect after its end. Never rejects. */
+  undo(): Promise<void> {
+    return (this.#closing ??= this.#end("requested", this.#needs.clock.now(), true));
+  }
+
+  async #end(reason: EndReason, at: Date, isUndone = false): Promise<void> {
     const { clock, log, metrics } = this.#needs;
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
@@ -221,15 +233,17 @@ export class OpenBrowser {
     this.#announceEnd(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
-    await Promise.all([
-      this.#release(),
-      this.#meter.settle({ at, reason, keepOpenMs: this.#expiry.keepOpenMs, traffic: this.traffic }),
-    ]);
+    const { keepOpenMs } = this.#expiry;
+    const recorded = isUndone
+      ? this.#meter.undo()
+      : this.#meter.settle({ at, reason, keepOpenMs, traffic: this.traffic });
+    await Promise.all([this.#release(), recorded]);
     metrics.browserEnded(this.kind, reason, this.traffic);
     log.info("browser.closed", {
       id: this.id,
       account: this.accountId,
       reason,
+      ...(isUndone && { isUndone }),
       clients,
       units: usedMinutes(this.openedAt, at),
       openMs: at.getTime() - this.openedAt.getTime(),

@@ -13,6 +13,7 @@ import type { Plans } from "../../domain/account/plan.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Owner } from "../../ports/fleet.ts";
+import type { Idempotency } from "../../ports/store.ts";
 import { outcomeOf } from "../../ports/metrics.ts";
 import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
@@ -44,6 +45,14 @@ type Needs = OpenBrowserNeeds & {
   readonly newKey: () => string;
 };
 
+type OpenRequest = {
+  readonly base: URL;
+  readonly signal: AbortSignal;
+  /** Cancels the time limit. */
+  readonly cancel: () => void;
+  readonly idempotency: Idempotency | undefined;
+};
+
 /** The open browsers of this process: opens, finds, lists and ends them. */
 export class Residents {
   readonly #needs: Needs;
@@ -72,8 +81,15 @@ export class Residents {
    * @param base What the address begins with: an http(s) URL.
    * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
+   * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
    */
-  async open(account: Account, options: OpenOptions, base: URL, gone: AbortSignal): Promise<OpenBrowser> {
+  async open(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    idempotency?: Idempotency,
+  ): Promise<OpenBrowser> {
     const { metrics, clock, openTimeoutMs } = this.#needs;
     const late = new AbortController();
     const cancel = clock.after(openTimeoutMs, () => late.abort(tooLate(openTimeoutMs)));
@@ -81,7 +97,7 @@ export class Residents {
     try {
       // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
       const browser = await orAborted(
-        this.#track(this.#openOne(account, options, { base, signal, cancel })),
+        this.#track(this.#openOne(account, options, { base, signal, cancel, idempotency })),
         late.signal,
       );
       metrics.openAnswered("ok");
@@ -153,11 +169,10 @@ export class Residents {
     await this.idle();
   }
 
-  /** @param request.cancel Cancels the time limit. */
   async #openOne(
     asking: Account,
     requested: OpenOptions,
-    { base, signal: ended, cancel }: { readonly base: URL; readonly signal: AbortSignal; readonly cancel: () => void },
+    { base, signal: ended, cancel, idempotency }: OpenRequest,
   ): Promise<OpenBrowser> {
     const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
@@ -166,7 +181,7 @@ export class Residents {
     await using acquired = new AsyncDisposableStack();
     const reservation = acquired.use(
       await reserve(
-        { ...requested, browserId: id, requestedAt },
+        { ...requested, browserId: id, requestedAt, idempotency },
         asking,
         (one) => toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit),
         this.#needs,
@@ -203,7 +218,7 @@ export class Residents {
     const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources };
     const browser = new OpenBrowser(facts, { ...this.#needs, clock: steady });
     this.#add(key, browser);
-    if (signal.aborted) await browser.close(this.#shutdown.signal.aborted ? "shutdown" : "requested");
+    if (signal.aborted) await (this.#shutdown.signal.aborted ? browser.close("shutdown") : browser.undo());
     signal.throwIfAborted();
     const { kind, isHeadless } = options;
     const isWarm = warm !== undefined;

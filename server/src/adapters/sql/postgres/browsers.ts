@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import { type BrowserStore, StoreUnavailable } from "../../../ports/store.ts";
+import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
 import { toStanding } from "../account-load.ts";
+import { newKeyStore } from "../keyed-browsers.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
@@ -29,8 +30,11 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
     return rows[0] ?? { browsers: 0, units: 0 };
   };
   return {
+    ...newKeyStore(db, box),
+
     async reserve(reservation, terms) {
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
+      const { idempotency } = reservation;
       const { parallel, units } = terms;
       // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
       // before that, the reservation is gone, and the browser isn't opened.
@@ -42,11 +46,16 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
               and (${toLimit(units)}::int is null
                 or opening + case when period >= ${period} then units else 0 end < ${toLimit(units)}::int)
             returning account_id)
+            ${idempotency === undefined ? sql`` : toKeyed(browserId, idempotency)}
           insert into browsers
             (id, account_id, kind, headless, label, tags, state, worker, instance, requested_at, charged)
           select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${worker},
             ${instance}, ${requestedAt.toISOString()}, 0
-          from admitted returning id, set_config('synchronous_commit', 'off', true)`.execute(db);
+          from admitted returning id, set_config('synchronous_commit', 'off', true)`
+          .execute(db)
+          .catch((error: unknown) => {
+            throw isDuplicateKey(error) ? new KeyTaken("The Idempotency-Key belongs to another browser.") : error;
+          });
         if (rows.length > 0) return undefined;
         const load = await db
           .selectFrom("account_load")
@@ -63,7 +72,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       await settle({
         held: sql`id = ${browserId}`,
         change: sql`delete from browsers b using held h where b.id = h.id
-          returning h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`,
+          returning h.id, h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`,
+        isCancel: true,
       });
     },
 
@@ -116,7 +126,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       await settle({
         held: sql`worker = ${worker} and instance <> ${instance} and state = 'opening'`,
         change: sql`delete from browsers b using held h where b.id = h.id
-          returning h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
+          returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
+        isCancel: true,
       });
       const { browsers } = await settle({
         held: sql`worker = ${worker} and instance <> ${instance} and state = 'open'`,
@@ -129,6 +140,18 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       return browsers;
     },
   };
+}
+
+/** Adds the key of an account that was admitted. */
+function toKeyed(browserId: string, { key, options }: Idempotency): RawBuilder<unknown> {
+  return sql`, keyed as (insert into keyed_browsers (account_id, key, options, browser_id)
+    select account_id, ${key}, ${options}, ${browserId} from admitted)`;
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: unique_violation. */
+function isDuplicateKey(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === "23505" && constraint === "keyed_browsers_pkey";
 }
 
 /** As `Date.toISOString` writes a moment. */

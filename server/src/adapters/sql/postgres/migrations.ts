@@ -95,6 +95,16 @@ const TABLES = `
   create index ended_browsers_by_end on ended_browsers (account_id, closed_at);
   create index ended_browsers_by_age on ended_browsers using brin (closed_at);
 
+  create table keyed_browsers (
+    account_id text collate "C" not null,
+    key text collate "C" not null,
+    options text not null,
+    browser_id text collate "C" not null unique,
+    ended_at text collate "C",
+    address text,
+    primary key (account_id, key));
+  create index keyed_browsers_by_end on keyed_browsers (ended_at) where ended_at is not null;
+
   create table ledger (
     browser_id text collate "C" not null,
     day text collate "C" not null,

@@ -14,6 +14,8 @@ export type Changed = {
   readonly change: RawBuilder<unknown>;
   /** Whether `change` is that of `toEnd`. */
   readonly isEnd?: boolean;
+  /** Whether it deletes browsers, so that their Idempotency-Keys are free. It also returns their `id`. */
+  readonly isCancel?: boolean;
 };
 
 /** How browsers end: expressions of `held h`. */
@@ -28,7 +30,7 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
     returning h.id, h.account_id, h.kind, h.headless, h.label, h.tags, h.key_hash, h.opened_at, ${closedAt} as closed_at,
       ${reason}::text as reason, ${keepOpenMs ?? null}::float8 as keep_open, ${traffic?.sent ?? null}::bigint as bytes_sent,
       ${traffic?.received ?? null}::bigint as bytes_received,
-      h.state, null as state_now, h.charged as was, ${charged} as charged`;
+      h.address, h.state, null as state_now, h.charged as was, ${charged} as charged`;
   return { change, isEnd: true };
 }
 
@@ -43,12 +45,14 @@ export function toSettled({
   held,
   change,
   isEnd = false,
+  isCancel = false,
 }: Changed): RawBuilder<{ browsers: number; units: number }> {
   return sql`
     with ${due === undefined ? sql`` : sql`due as (${due}),`}
     held as (select * from browsers where ${held} order by id for no key update),
     changed as (${change}),
-    ${isEnd ? sql`ended as (${ENDED}), entered as (${LEDGER}),` : sql``}
+    ${isEnd ? sql`ended as (${ENDED}), entered as (${LEDGER}), keyed as (${KEYED}),` : sql``}
+    ${isCancel ? sql`freed as (delete from keyed_browsers k using changed c where k.browser_id = c.id),` : sql``}
     days as (select account_id, day, sum(case when charged < was then -units else units end)::int as units
       from (${toDays(sql`least(was, charged)`, sql`greatest(was, charged)`)}) of_browser group by 1, 2),
     counts as (select account_id,
@@ -79,6 +83,9 @@ const ENDED = sql`insert into ended_browsers
     bytes_received)
   select id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, charged, keep_open, bytes_sent,
     bytes_received from changed`;
+
+const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = c.address
+  from changed c where k.browser_id = c.id`;
 
 /** All minutes of browsers that end, a row for each day. */
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)

@@ -1,10 +1,18 @@
 import { type Kysely, type Transaction, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
-import { type BrowserEnd, type BrowserStore, type Started, StoreUnavailable } from "../../../ports/store.ts";
+import {
+  type BrowserEnd,
+  type BrowserStore,
+  type Idempotency,
+  KeyTaken,
+  type Started,
+  StoreUnavailable,
+} from "../../../ports/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { toStanding } from "../account-load.ts";
 import { toPeriodOf } from "../days.ts";
+import { newKeyStore } from "../keyed-browsers.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
@@ -12,13 +20,19 @@ import type { Tables } from "../schema.ts";
 /** The records of one server: its database belongs to its data folder. */
 export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStore {
   return {
-    async reserve({ browserId, accountId, version, kind, isHeadless, label, tags, requestedAt, period }, terms) {
+    ...newKeyStore(db, box),
+
+    async reserve(
+      { browserId, accountId, version, kind, isHeadless, label, tags, requestedAt, period, idempotency },
+      terms,
+    ) {
       return db.transaction().execute(async (trx) => {
         const load = trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId);
         const row = await load.executeTakeFirst();
         const standing = toStanding(row, period);
         const isOutdated = row !== undefined && row.version !== version;
         if (isOutdated || !isAdmitted(terms, standing)) return { standing, isOutdated };
+        if (idempotency !== undefined) await addKey(trx, accountId, browserId, idempotency);
         await addToLoad(trx, accountId, { opening: 1 });
         await trx
           .insertInto("browsers")
@@ -52,6 +66,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
           .executeTakeFirst();
         if (reservation === undefined) return;
         const { account_id, opened_at, charged } = reservation;
+        await trx.deleteFrom("keyed_browsers").where("browser_id", "=", browserId).execute();
         await addToLoad(trx, account_id, opened_at === null ? { opening: -1 } : { open: -1 });
         const days = opened_at === null ? [] : toDays(new Date(opened_at), charged);
         for (const { day, from, to } of days) await addUnits(trx, account_id, day, from - to);
@@ -102,6 +117,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
       return db.transaction().execute(async (trx) => {
         const opening = trx.selectFrom("browsers").select("account_id").where("state", "=", "opening");
         await trx.updateTable("account_load").set({ opening: 0 }).where("account_id", "in", opening).execute();
+        const ofReservations = trx.selectFrom("browsers").select("id").where("state", "=", "opening");
+        await trx.deleteFrom("keyed_browsers").where("browser_id", "in", ofReservations).execute();
         await trx.deleteFrom("browsers").where("state", "=", "opening").execute();
         const lost = await trx.selectFrom("browsers").select("id").where("state", "=", "open").execute();
         for (const { id } of lost)
@@ -110,6 +127,21 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
       });
     },
   };
+}
+
+/** @throws {KeyTaken} If the account has used the key. */
+async function addKey(
+  trx: Transaction<Tables>,
+  accountId: string,
+  browserId: string,
+  { key, options }: Idempotency,
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("keyed_browsers")
+    .values({ account_id: accountId, key, options, browser_id: browserId, ended_at: null, address: null })
+    .onConflict((conflict) => conflict.columns(["account_id", "key"]).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw new KeyTaken("The Idempotency-Key belongs to another browser.");
 }
 
 async function addToLoad(
@@ -180,14 +212,26 @@ async function end(
   browserId: string,
   { at, reason, keepOpenMs, traffic }: End,
 ): Promise<void> {
-  const browser = await trx
+  const found = await trx
     .deleteFrom("browsers")
     .where("id", "=", browserId)
     .where("state", "=", "open")
-    .returning(["id", "account_id", "kind", "headless", "label", "tags", "key_hash", "opened_at", "charged as units"])
+    .returning([
+      "id",
+      "account_id",
+      "kind",
+      "headless",
+      "label",
+      "tags",
+      "key_hash",
+      "opened_at",
+      "charged as units",
+      "address",
+    ])
     .$narrowType<{ opened_at: string }>()
     .executeTakeFirst();
-  if (browser === undefined) return;
+  if (found === undefined) return;
+  const { address, ...browser } = found;
   const { account_id, units } = browser;
   const openedAt = new Date(browser.opened_at);
   const closed_at = at(openedAt, units).toISOString();
@@ -201,6 +245,11 @@ async function end(
       bytes_sent: traffic?.sent ?? null,
       bytes_received: traffic?.received ?? null,
     })
+    .execute();
+  await trx
+    .updateTable("keyed_browsers")
+    .set({ ended_at: closed_at, address })
+    .where("browser_id", "=", browserId)
     .execute();
   await addToLoad(trx, account_id, { open: -1 });
   const rows = toDays(openedAt, units).map(({ day, from, to }) => {

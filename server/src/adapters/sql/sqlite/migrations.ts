@@ -235,6 +235,10 @@ async function separateEnded(db: Kysely<unknown>): Promise<void> {
     .execute();
   // For deleting the oldest ones of all accounts.
   await sql`create index ended_browsers_by_age on ended_browsers (closed_at)`.execute(db);
+  await sql`create table keyed_browsers (
+    account_id text not null, key text not null, options text not null, browser_id text not null unique, ended_at text,
+    address text, primary key (account_id, key))`.execute(db);
+  await sql`create index keyed_browsers_by_end on keyed_browsers (ended_at) where ended_at is not null`.execute(db);
 }
 
 /** As `toTimeOrderedId` makes them: the time in base 32, and the beginning of the former id, which is random. */

@@ -1,9 +1,12 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import type { BrowserStore, Store } from "../../ports/store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** How long an Idempotency-Key belongs to a browser after its end. */
+const KEY_DAYS = 1;
 
 /** Records per statement: one that deletes more would keep other writes waiting. */
 const BATCH = 500;
@@ -11,15 +14,18 @@ const BATCH = 500;
 const PAUSE_MS = 100;
 
 type Needs = {
-  readonly store: Pick<Store, "deleteEnded">;
+  readonly store: Pick<Store, "deleteEnded"> & { readonly browsers: Pick<BrowserStore, "freeKeys"> };
   /** How long the records of ended browsers are kept; undefined: forever. */
   readonly days: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Deletes old records of ended browsers, at the start and then every hour. Disposing stops it. */
-export class History implements Disposable {
+/**
+ * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day, at the start and then every hour. Disposing
+ * stops it.
+ */
+export class Retention implements Disposable {
   readonly #needs: Needs;
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -28,9 +34,8 @@ export class History implements Disposable {
     this.#needs = needs;
   }
 
-  /** Has no effect where records are kept forever. */
   start(): void {
-    if (this.#needs.days !== undefined) this.#plan(0);
+    this.#plan(0);
   }
 
   #plan(delayMs: number): void {
@@ -43,10 +48,12 @@ export class History implements Disposable {
 
   /** @returns Whether no more records are old enough, or the store fails. */
   async #deleteBatch(): Promise<boolean> {
-    const { store, days = Infinity, clock, log } = this.#needs;
+    const { store, days, clock, log } = this.#needs;
+    const daysAgo = (past: number): Date => new Date(clock.now().getTime() - past * DAY_MS);
     try {
-      const before = new Date(clock.now().getTime() - days * DAY_MS);
-      return (await store.deleteEnded(before, BATCH)) < BATCH;
+      const freed = await store.browsers.freeKeys(daysAgo(KEY_DAYS), BATCH);
+      const deleted = days === undefined ? 0 : await store.deleteEnded(daysAgo(days), BATCH);
+      return Math.max(freed, deleted) < BATCH;
     } catch (error) {
       log.error("history.delete_failed", { error });
       return true;

@@ -3,7 +3,7 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
-import { History } from "./history.ts";
+import { Retention } from "./retention.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const BEGINNING = new Date(0);
@@ -24,8 +24,8 @@ async function newStore(count: number) {
 test("records of browsers that ended before the days to keep are deleted, also as time passes, and units stay", async () => {
   await using store = await newStore(60);
   const clock = new FakeClock(NOW.toISOString());
-  using history = new History({ store, days: 1, clock, log: new RecordingLog() });
-  history.start();
+  using retention = new Retention({ store, days: 1, clock, log: new RecordingLog() });
+  retention.start();
   const left = async () => (await store.usage.ended("one", undefined, 100)).length;
   await clock.pass(1);
   // A browser that ended exactly a day ago is kept.
@@ -38,11 +38,26 @@ test("records of browsers that ended before the days to keep are deleted, also a
 test("without a number of days, records are kept", async () => {
   await using store = await newStore(3);
   const clock = new FakeClock(NOW.toISOString());
-  using history = new History({ store, days: undefined, clock, log: new RecordingLog() });
-  history.start();
+  using retention = new Retention({ store, days: undefined, clock, log: new RecordingLog() });
+  retention.start();
   await clock.pass(10_000_000);
   expect(await store.usage.ended("one", undefined, 100)).toHaveLength(3);
   expect(await store.deleteEnded(BEGINNING, 10)).toBe(0);
+});
+
+test("an Idempotency-Key is free a day after the end of its browser, also where records are kept", async () => {
+  await using store = await newStore(0);
+  const clock = new FakeClock(NOW.toISOString());
+  const idempotency = { key: "key", options: "options" };
+  await addOpenBrowser(store.browsers, { id: "b", accountId: "one", openedAt: NOW, idempotency });
+  await store.browsers.close("b", { at: NOW, reason: "requested", minutes: 1 });
+  using retention = new Retention({ store, days: undefined, clock, log: new RecordingLog() });
+  retention.start();
+  const isTaken = async () => (await store.browsers.findKeyed("one", ["key"])) !== undefined;
+  await clock.pass(86_400_000);
+  expect(await isTaken()).toBe(true);
+  await clock.pass(3_600_000);
+  expect(await isTaken()).toBe(false);
 });
 
 test("a store that fails is asked again an hour later", async () => {
@@ -52,8 +67,13 @@ test("a store that fails is asked again an hour later", async () => {
     asked.push(clock.now().getTime());
     throw new Error("The disk is full.");
   };
-  using history = new History({ store: { deleteEnded }, days: 1, clock, log });
-  history.start();
+  using retention = new Retention({
+    store: { deleteEnded, browsers: { freeKeys: async () => 0 } },
+    days: 1,
+    clock,
+    log,
+  });
+  retention.start();
   await clock.pass(3_600_001);
   expect(asked).toHaveLength(2);
   expect(log.lines.map(({ event }) => event)).toEqual(["history.delete_failed", "history.delete_failed"]);

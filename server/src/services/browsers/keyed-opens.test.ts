@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/services-rig.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import type { BrowserHost } from "../../ports/browser-host.ts";
+import { ABANDONED_MS } from "./delivery.ts";
+
+const BASE = new URL("http://127.0.0.1:8080");
+const DAY = 86_400_000;
+
+type Ask = { readonly key?: string; readonly options?: Partial<OpenOptions>; readonly gone?: AbortSignal };
+
+function open(rig: Rig, account: Account, { key = "k", options = {}, gone = new AbortController().signal }: Ask = {}) {
+  return rig.fleet.open(account, { ...OPTIONS, keepOpenMs: 0, ...options }, BASE, gone, key);
+}
+
+/** A host whose browsers start when they are let. */
+function newSlowHost() {
+  const isLet = Promise.withResolvers<void>();
+  return {
+    let: () => isLet.resolve(),
+    host: (fake: BrowserHost): BrowserHost => ({
+      kinds: fake.kinds,
+      [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
+      async open(spec, signal) {
+        const { promise: aborted, reject } = Promise.withResolvers<never>();
+        signal.addEventListener("abort", () => reject(signal.reason));
+        await Promise.race([isLet.promise, aborted]);
+        return fake.open(spec, signal);
+      },
+    }),
+  };
+}
+
+describe("an Idempotency-Key", () => {
+  test("opens one browser for each account, which every request with the same options gets", async () => {
+    await using rig = await newRig();
+    const [account, other] = [await rig.account(), await rig.account()];
+    const together = await Promise.all([open(rig, account), open(rig, account), open(rig, account)]);
+    expect(new Set(together.map(({ id }) => id)).size).toBe(1);
+    expect(await open(rig, account)).toEqual(together[0]);
+    expect((await open(rig, other)).id).not.toBe(together[0]?.id);
+    expect((await open(rig, account, { key: "K" })).id).not.toBe(together[0]?.id);
+    expect(rig.residents.list(account)).toHaveLength(2);
+    expect(await rig.unitsUsed(account)).toBe(2);
+  });
+
+  test("is refused with other options, also with another proxy password", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const credentials = { username: "a", password: "b" };
+    const proxy = { scheme: "http", host: "proxy.example.com", port: 3128, credentials } as const;
+    await open(rig, account, { options: { proxy } });
+    for (const options of [{ label: "x" }, { proxy: { ...proxy, credentials: { ...credentials, password: "c" } } }]) {
+      await expect(open(rig, account, { options })).rejects.toMatchObject({ failure: "IdempotencyKeyReused" });
+    }
+    expect(rig.residents.list(account)).toHaveLength(1);
+  });
+
+  test("is free after a refusal", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 1 });
+    const first = await rig.open(account);
+    await expect(open(rig, account)).rejects.toMatchObject({ failure: "BrowserLimit" });
+    await first.close("requested");
+    const { id } = await open(rig, account, { options: { label: "other options" } });
+    expect(rig.residents.list(account).map((browser) => browser.id)).toEqual([id]);
+  });
+
+  test("still gives the browser when no units are left, and until a day after its end", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ units: 1 });
+    const opened = await open(rig, account);
+    expect(await open(rig, account)).toEqual(opened);
+    await rig.fleet.close(account, { id: opened.id });
+    await rig.clock.pass(DAY);
+    expect(await open(rig, account)).toEqual(opened);
+    await rig.clock.pass(1);
+    await expect(open(rig, account)).rejects.toMatchObject({ failure: "NoUnits" });
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  });
+
+  test("that is in use for 30 seconds is refused, and the first request goes on", async () => {
+    const slow = newSlowHost();
+    await using rig = await newRig({ host: slow.host, gate: { maxWaitMs: 600_000 } });
+    const account = await rig.account();
+    const first = open(rig, account);
+    const second = open(rig, account).catch((error: unknown) => error);
+    await rig.clock.pass(30_000);
+    // The first one has its own time limit.
+    expect(await second).toMatchObject({ failure: "IdempotencyKeyInUse", retryAfterS: 5 });
+    slow.let();
+    await first.catch(() => {});
+  });
+});
+
+describe("a caller that leaves", () => {
+  test("before the browser is open finds it when it asks again within 30 seconds", async () => {
+    const slow = newSlowHost();
+    await using rig = await newRig({ host: slow.host });
+    const account = await rig.account();
+    const caller = new AbortController();
+    const first = open(rig, account, { gone: caller.signal });
+    await rig.clock.pass(0);
+    caller.abort(new Error("gone"));
+    await rig.clock.pass(ABANDONED_MS - 1);
+    const again = open(rig, account);
+    slow.let();
+    expect(await again).toEqual(await first);
+    await rig.clock.pass(10 * ABANDONED_MS);
+    expect(rig.residents.list(account)).toHaveLength(1);
+  });
+
+  test("and doesn't ask again has its Open cancelled, or its browser undone, without a unit", async () => {
+    const slow = newSlowHost();
+    await using rig = await newRig({ host: slow.host });
+    const account = await rig.account();
+    for (const isOpenBefore of [false, true]) {
+      const caller = new AbortController();
+      if (isOpenBefore) slow.let();
+      const opening = open(rig, account, { gone: caller.signal }).catch(() => {});
+      if (isOpenBefore) await opening;
+      await rig.clock.pass(0);
+      caller.abort(new Error("gone"));
+      await rig.clock.pass(ABANDONED_MS);
+      await opening;
+      await rig.residents.idle();
+      expect(await heldBy(rig, account)).toEqual(NOTHING);
+      expect(await rig.unitsUsed(account)).toBe(0);
+      expect(await rig.store.usage.ended(account.id, undefined, 10)).toEqual([]);
+    }
+    expect((await open(rig, account, { options: { label: "The key is free." } })).id).toBeDefined();
+  });
+
+  test("keeps its browser when a client has connected to it", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const caller = new AbortController();
+    const { id } = await open(rig, account, { gone: caller.signal });
+    rig.residents.find(account, { id }).join({ end: () => {} })();
+    caller.abort(new Error("gone"));
+    await rig.clock.pass(10 * ABANDONED_MS);
+    expect(rig.residents.list(account)).toHaveLength(1);
+  });
+
+  test("while it waits for another request leaves the other one alone", async () => {
+    const slow = newSlowHost();
+    await using rig = await newRig({ host: slow.host });
+    const account = await rig.account();
+    const first = open(rig, account);
+    const caller = new AbortController();
+    const second = open(rig, account, { gone: caller.signal });
+    await rig.clock.pass(0);
+    caller.abort(new Error("gone"));
+    await expect(second).rejects.toThrow("gone");
+    slow.let();
+    const { id } = await first;
+    await rig.clock.pass(10 * ABANDONED_MS);
+    expect(rig.residents.list(account).map((browser) => browser.id)).toEqual([id]);
+  });
+});

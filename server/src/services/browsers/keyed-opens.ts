@@ -1,0 +1,178 @@
+import { orAborted, sleep } from "../../concurrency/abortable.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
+import { type BrowserStore, KeyTaken } from "../../ports/store.ts";
+import { Delivery } from "./delivery.ts";
+import type { Residents } from "./residents.ts";
+import { toStoreFailure } from "./store-failure.ts";
+
+/** How long a request waits for an earlier one with the same key. */
+const MAX_WAIT_MS = 30_000;
+/** How often it looks whether another server has opened the browser. */
+const POLL_MS = 500;
+const RETRY_AFTER_S = 5;
+const DAY_MS = 86_400_000;
+/** Keys that are freed together. */
+const FREED_AT_ONCE = 100;
+
+type Needs = {
+  readonly residents: Pick<Residents, "open">;
+  readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
+  readonly box: Pick<SecretBox, "hash" | "hashes">;
+  readonly clock: Clock;
+};
+
+type Opened = { readonly id: string; readonly address: string };
+
+/** A request that opens a browser in this process. */
+type Opening = { readonly delivery: Delivery; readonly done: Promise<unknown> };
+
+/** Opens browsers with Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header): one for each key of an account. */
+export class KeyedOpens {
+  readonly #needs: Needs;
+  /** By account and key. */
+  readonly #opening = new Map<string, Opening>();
+  /** Of open browsers, by their ids. */
+  readonly #deliveries = new Map<string, Delivery>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /**
+   * Opens a browser, or returns the one that the key belongs to.
+   * @param gone Aborted when the caller leaves. The browser is undone if nobody asks for it in the next 30 seconds.
+   * @throws {Failure} As Open, `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
+   */
+  async open(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    key: string,
+  ): ReturnType<Fleet["open"]> {
+    const { clock } = this.#needs;
+    const name = `${account.id} ${key}`;
+    const late = new AbortController();
+    const cancel = clock.after(MAX_WAIT_MS, () => late.abort(keyInUse()));
+    try {
+      for (;;) {
+        const before = this.#opening.get(name);
+        if (before !== undefined) {
+          await this.#waitFor(before, gone, late.signal);
+          continue;
+        }
+        const found = await this.#find(account, options, key, gone);
+        if (found === "opening") {
+          await sleep(POLL_MS, clock, late.signal);
+          late.signal.throwIfAborted();
+          continue;
+        }
+        if (found !== undefined) return found;
+        // Another request may have begun while the store was read.
+        if (this.#opening.has(name)) continue;
+        try {
+          return await this.#start(name, account, options, base, gone, key);
+        } catch (error) {
+          if (!(error instanceof KeyTaken)) throw error;
+        }
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Waits until a request of this process has been answered. A caller that leaves doesn't hold it any more. */
+  async #waitFor({ delivery, done }: Opening, gone: AbortSignal, late: AbortSignal): Promise<void> {
+    const left = new AbortController();
+    delivery.join(AbortSignal.any([gone, left.signal]));
+    try {
+      await orAborted(done, AbortSignal.any([gone, late]));
+    } finally {
+      left.abort();
+    }
+  }
+
+  /** The browser that a key belongs to; `opening`: another server opens it. */
+  async #find(
+    account: Account,
+    options: OpenOptions,
+    key: string,
+    gone: AbortSignal,
+  ): Promise<Opened | "opening" | undefined> {
+    const { store, box, clock } = this.#needs;
+    const found = await store.findKeyed(account.id, box.hashes(key)).catch((error: unknown) => {
+      throw toStoreFailure(error);
+    });
+    if (found === undefined) return undefined;
+    const { browserId, address, endedAt } = found;
+    const freeFrom = new Date(clock.now().getTime() - DAY_MS);
+    if (endedAt !== undefined && endedAt < freeFrom) {
+      await store.freeKeys(freeFrom, FREED_AT_ONCE);
+      return undefined;
+    }
+    if (!box.hashes(toText(options)).includes(found.options)) {
+      throw new Failure(
+        "IdempotencyKeyReused",
+        "This Idempotency-Key belongs to a request with other options: send the same options, or choose another key.",
+      );
+    }
+    if (address === undefined) return "opening";
+    const delivery = this.#deliveries.get(browserId);
+    // It is being undone.
+    if (delivery?.join(gone) === false) return "opening";
+    return { id: browserId, address };
+  }
+
+  async #start(
+    name: string,
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    key: string,
+  ): Promise<Opened> {
+    const { residents, box, clock } = this.#needs;
+    const abandoned = new AbortController();
+    let undo = (): void => abandoned.abort(gone.reason);
+    const delivery = new Delivery(clock, () => undo());
+    delivery.join(gone);
+    const idempotency = { key: box.hash(key), options: box.hash(toText(options)) };
+    const opening = residents.open(account, options, base, abandoned.signal, idempotency);
+    const done = opening.catch(() => {});
+    this.#opening.set(name, { delivery, done });
+    try {
+      const browser = await opening;
+      const { id, address } = browser;
+      undo = () => {
+        if (!browser.isUsed) void browser.undo();
+      };
+      this.#deliveries.set(id, delivery);
+      void browser.ended.then(() => delivery.end());
+      void browser.closed.then(() => this.#deliveries.delete(id));
+      return { id, address };
+    } catch (error) {
+      delivery.end();
+      throw error;
+    } finally {
+      this.#opening.delete(name);
+    }
+  }
+}
+
+/** The same text for the same options. */
+function toText(options: OpenOptions): string {
+  return JSON.stringify(options);
+}
+
+export function keyInUse(): Failure {
+  return new Failure(
+    "IdempotencyKeyInUse",
+    `The first request with this Idempotency-Key is still in progress: try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S },
+  );
+}
