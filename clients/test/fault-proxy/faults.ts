@@ -79,7 +79,7 @@ const FIRST_OPERATIONS: ReadonlySet<OperationId> = new Set([
 const LATER_MEMBERS = new Set([...["id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"]]);
 
 /** Errors that the proxy sends with `Retry-After`, although the contract also has examples without it. */
-const TIMED = new Set(["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
+const TIMED = new Set(["IdempotencyKeyInUse", "TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
 
 /**
  * Looks up the fault of a base URL.

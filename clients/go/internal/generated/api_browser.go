@@ -934,7 +934,14 @@ func (a *BrowserAPIService) GetBrowsersExecute(r ApiGetBrowsersRequest) (*Sessio
 type ApiOpenBrowserRequest struct {
 	ctx context.Context
 	ApiService *BrowserAPIService
+	idempotencyKey *string
 	openOptions *OpenOptions
+}
+
+// Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;. 
+func (r ApiOpenBrowserRequest) IdempotencyKey(idempotencyKey string) ApiOpenBrowserRequest {
+	r.idempotencyKey = &idempotencyKey
+	return r
 }
 
 // The options; at most 64 KiB.
@@ -955,6 +962,12 @@ with a graphical interface and stealth mode. It closes after 30 seconds of inact
 
 The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the
 browser is not opened, and nothing is charged.
+
+To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same
+key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it.
+If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone,
+and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is
+free again. A repetition needs neither a subscription nor units.
 
 The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
 option that is `null` counts as omitted, and unknown members are ignored.
@@ -1012,6 +1025,9 @@ func (a *BrowserAPIService) OpenBrowserExecute(r ApiOpenBrowserRequest) (*OpenRe
 	localVarHTTPHeaderAccept := selectHeaderAccept(localVarHTTPHeaderAccepts)
 	if localVarHTTPHeaderAccept != "" {
 		localVarHeaderParams["Accept"] = localVarHTTPHeaderAccept
+	}
+	if r.idempotencyKey != nil {
+		parameterAddToHeaderOrQuery(localVarHeaderParams, "Idempotency-Key", r.idempotencyKey, "simple", "")
 	}
 	// body params
 	localVarPostBody = r.openOptions
@@ -1092,6 +1108,17 @@ func (a *BrowserAPIService) OpenBrowserExecute(r ApiOpenBrowserRequest) (*OpenRe
 					newErr.model = v
 			return localVarReturnValue, localVarHTTPResponse, newErr
 		}
+		if localVarHTTPResponse.StatusCode == 409 {
+			var v IdempotencyKeyInUseError
+			err = a.client.decode(&v, localVarBody, localVarHTTPResponse.Header.Get("Content-Type"))
+			if err != nil {
+				newErr.error = err.Error()
+				return localVarReturnValue, localVarHTTPResponse, newErr
+			}
+					newErr.error = formatErrorMessage(localVarHTTPResponse.Status, &v)
+					newErr.model = v
+			return localVarReturnValue, localVarHTTPResponse, newErr
+		}
 		if localVarHTTPResponse.StatusCode == 413 {
 			var v PayloadTooLargeError
 			err = a.client.decode(&v, localVarBody, localVarHTTPResponse.Header.Get("Content-Type"))
@@ -1105,6 +1132,17 @@ func (a *BrowserAPIService) OpenBrowserExecute(r ApiOpenBrowserRequest) (*OpenRe
 		}
 		if localVarHTTPResponse.StatusCode == 415 {
 			var v UnsupportedMediaTypeError
+			err = a.client.decode(&v, localVarBody, localVarHTTPResponse.Header.Get("Content-Type"))
+			if err != nil {
+				newErr.error = err.Error()
+				return localVarReturnValue, localVarHTTPResponse, newErr
+			}
+					newErr.error = formatErrorMessage(localVarHTTPResponse.Status, &v)
+					newErr.model = v
+			return localVarReturnValue, localVarHTTPResponse, newErr
+		}
+		if localVarHTTPResponse.StatusCode == 422 {
+			var v IdempotencyKeyReusedError
 			err = a.client.decode(&v, localVarBody, localVarHTTPResponse.Header.Get("Content-Type"))
 			if err != nil {
 				newErr.error = err.Error()

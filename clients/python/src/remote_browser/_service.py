@@ -38,7 +38,9 @@ class Service:
         self._query = Plan(is_idempotent=False, seconds=None)
 
     def open(self, options: core.OpenOptions) -> core.OpenResult:
-        return self._calls.call(lambda: self._browsers.open_browser(options), self._open)
+        return self._calls.call(
+            lambda: self._browsers.open_browser(open_options=options), self._open
+        )
 
     def close(self, reference: Reference) -> None:
         self._do(lambda: self._browsers.close_browser(_to_core(reference.by_address())))

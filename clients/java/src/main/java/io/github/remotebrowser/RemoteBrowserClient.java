@@ -51,7 +51,7 @@ public final class RemoteBrowserClient {
   public RemoteBrowser open(OpenOptions options) {
     Settings.requireGiven(options, "options is null: pass new OpenOptions(), or call open().");
     OpenResult opened =
-        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(options));
+        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(null, options));
     return new RemoteBrowser(calls, Answers.toAddress(opened), opened.getId());
   }
 

@@ -30,6 +30,8 @@ import io.github.remotebrowser.contract.CloseAllRequest;
 import io.github.remotebrowser.contract.CloseAllResult;
 import io.github.remotebrowser.contract.CloseResult;
 import io.github.remotebrowser.contract.HistoryRequest;
+import io.github.remotebrowser.contract.IdempotencyKeyInUseError;
+import io.github.remotebrowser.contract.IdempotencyKeyReusedError;
 import io.github.remotebrowser.contract.NoSubscriptionError;
 import io.github.remotebrowser.contract.NoUnitsError;
 import io.github.remotebrowser.contract.OpenOptions;
@@ -784,49 +786,53 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return OpenResult
    * @throws ApiException if fails to make API call
    */
-  public OpenResult openBrowser(@jakarta.annotation.Nullable OpenOptions openOptions) throws ApiException {
-    return openBrowser(openOptions, null);
+  public OpenResult openBrowser(@jakarta.annotation.Nullable String idempotencyKey, @jakarta.annotation.Nullable OpenOptions openOptions) throws ApiException {
+    return openBrowser(idempotencyKey, openOptions, null);
   }
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
    * @return OpenResult
    * @throws ApiException if fails to make API call
    */
-  public OpenResult openBrowser(@jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
-    ApiResponse<OpenResult> localVarResponse = openBrowserWithHttpInfo(openOptions, headers);
+  public OpenResult openBrowser(@jakarta.annotation.Nullable String idempotencyKey, @jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
+    ApiResponse<OpenResult> localVarResponse = openBrowserWithHttpInfo(idempotencyKey, openOptions, headers);
     return localVarResponse.getData();
   }
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return ApiResponse&lt;OpenResult&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<OpenResult> openBrowserWithHttpInfo(@jakarta.annotation.Nullable OpenOptions openOptions) throws ApiException {
-    return openBrowserWithHttpInfo(openOptions, null);
+  public ApiResponse<OpenResult> openBrowserWithHttpInfo(@jakarta.annotation.Nullable String idempotencyKey, @jakarta.annotation.Nullable OpenOptions openOptions) throws ApiException {
+    return openBrowserWithHttpInfo(idempotencyKey, openOptions, null);
   }
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OpenResult&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<OpenResult> openBrowserWithHttpInfo(@jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = openBrowserRequestBuilder(openOptions, headers);
+  public ApiResponse<OpenResult> openBrowserWithHttpInfo(@jakarta.annotation.Nullable String idempotencyKey, @jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = openBrowserRequestBuilder(idempotencyKey, openOptions, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -873,7 +879,7 @@ public class BrowserApi {
     }
   }
 
-  private HttpRequest.Builder openBrowserRequestBuilder(@jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
+  private HttpRequest.Builder openBrowserRequestBuilder(@jakarta.annotation.Nullable String idempotencyKey, @jakarta.annotation.Nullable OpenOptions openOptions, Map<String, String> headers) throws ApiException {
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
@@ -881,6 +887,9 @@ public class BrowserApi {
 
     localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
 
+    if (idempotencyKey != null) {
+      localVarRequestBuilder.header("Idempotency-Key", idempotencyKey.toString());
+    }
     localVarRequestBuilder.header("Content-Type", "application/json");
     localVarRequestBuilder.header("Accept", "application/json");
 
