@@ -138,6 +138,7 @@ const DEEDS = [
     // These are false, which is the default; a mark for secrets limits nothing.
     [
       "info/version",
+      "paths//api/v1/Browser/Open/post/parameters/0/required",
       "paths//api/v1/Browser/Open/post/requestBody/required",
       "paths//api/v1/Browser/History/post/requestBody/required",
       "components/schemas/Proxy/properties/Password/format",
