@@ -9,7 +9,7 @@ import { writeOrCheckAll } from "./write-or-check.ts";
 /** `node scripts/generate-clients.ts [--check] [LANGUAGE…]` generates the clients of some or all languages. */
 const { positionals } = parseArgs({ options: { check: { type: "boolean" } }, allowPositionals: true });
 const contract = JSON.parse(
-  readFileSync(new URL("../openapi/generated/openapi.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../openapi/generated/openapi.generators.json", import.meta.url), "utf8"),
 ) as Contract;
 
 try {

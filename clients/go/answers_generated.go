@@ -30,6 +30,54 @@ type Session struct {
 	// The password for full control of the browser's remote desktop, the same one that
 	// StartRemoteDesktop returned as password; nil while the desktop is stopped.
 	VNCPass *string
+
+	// Identifies a browser in the history, in logs and in questions to the operator. It is not a
+	// secret, and nobody can connect with it. No two browsers ever have the same id.
+	//
+	// A service of an earlier version does not send it, and then it is empty.
+	ID string
+
+	// A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
+	// that is always headless. Other numbers, 1 included, are a [BadRequestError].
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	Browser *SupportedBrowser
+
+	// Whether it runs without a graphical interface.
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	Headless *bool
+
+	// Its tags, in the order in which they were given.
+	//
+	// A service of an earlier version does not send it, and then it is empty.
+	Tags []string
+
+	// How many seconds it stays open while no client is connected; nil if that is not limited. 0
+	// and values above the maximum lifetime of the account's plan are listed as that maximum.
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	KeepOpen *time.Duration
+
+	// When it closes if nothing happens before, as startedOn: at the end of its inactivity period
+	// or of its lifetime, whichever comes first. nil if neither is limited, or if a client is
+	// connected and the lifetime is not limited.
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	ClosesOn *time.Time
+
+	// How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	Clients *int
+
+	// Whether its remote desktop is started.
+	//
+	// A service of an earlier version does not send it, and then it is nil.
+	Desktop *bool
+
+	// What its methods act on.
+	browser *Browser
 }
 
 func toSession(model *generated.Session) (Session, error) {
@@ -44,6 +92,14 @@ func toSession(model *generated.Session) (Session, error) {
 		return answer, errors.New("it has no address")
 	}
 	answer.VNCPass = model.Vncpass.Get()
+	answer.ID = model.GetId()
+	answer.Browser = toPointer[SupportedBrowser](model.Browser)
+	answer.Headless = model.Headless
+	answer.Tags = model.Tags
+	answer.KeepOpen = toDuration(model.KeepOpen.Get())
+	answer.ClosesOn = model.ClosesOn.Get()
+	answer.Clients = toPointer[int](model.Clients)
+	answer.Desktop = model.Desktop
 	return answer, nil
 }
 
@@ -88,5 +144,149 @@ func toDesktop(model *generated.StartRemoteDesktopResult) (Desktop, error) {
 	if answer.RFBURL == "" {
 		return answer, errors.New("it has no rfbUrl")
 	}
+	return answer, nil
+}
+
+// BrowserRecord: a browser, open or ended. What does not exist any more when a browser has ended is
+// nil or 0.
+type BrowserRecord struct {
+	// Identifies a browser in the history, in logs and in questions to the operator. It is not a
+	// secret, and nobody can connect with it. No two browsers ever have the same id.
+	ID string
+
+	// open or closed. Later versions may add values.
+	State string
+
+	// When the browser was opened: RFC 3339 in UTC with milliseconds, such as
+	// 2026-03-14T09:26:53.589Z.
+	StartedOn time.Time
+
+	// When it ended, as startedOn; nil while it is open.
+	EndedOn *time.Time
+
+	// Why it ended; nil while it is open. The values are those of the close reasons: requested,
+	// exited, inactive, lifetime, shutdown, disabled, crashed, hung and memory. It is lost if the
+	// server was killed while the browser was open. Later versions may add values.
+	Reason *string
+
+	// The units that it has consumed so far.
+	Units int
+
+	// The bytes that it has sent to the network so far; nil if they were not counted.
+	BytesSent *int64
+
+	// The bytes that it has received from the network so far; nil if they were not counted.
+	BytesReceived *int64
+
+	// Its address while it is open; nil afterwards.
+	Address *string
+
+	// The password for full control of its remote desktop; nil while the desktop is stopped.
+	VNCPass *string
+
+	// Its label; nil if it has none.
+	Label *string
+
+	// Its tags, in the order in which they were given.
+	Tags []string
+
+	// A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
+	// that is always headless. Other numbers, 1 included, are a [BadRequestError].
+	Browser SupportedBrowser
+
+	// Whether it runs without a graphical interface.
+	Headless bool
+
+	// How many seconds it stays open while no client is connected; nil if that is not limited. 0
+	// and values above the maximum lifetime of the account's plan are listed as that maximum.
+	KeepOpen *time.Duration
+
+	// When it closes if nothing happens before, as startedOn; nil if that is not known, or if it
+	// has ended.
+	ClosesOn *time.Time
+
+	// How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.
+	// 0 if the browser has ended.
+	Clients int
+
+	// Whether its remote desktop is started.
+	Desktop bool
+}
+
+func toBrowserRecord(model *generated.BrowserRecord) (BrowserRecord, error) {
+	var answer BrowserRecord
+	answer.ID = model.Id
+	if answer.ID == "" {
+		return answer, errors.New("it has no id")
+	}
+	answer.State = model.State
+	if answer.State == "" {
+		return answer, errors.New("it has no state")
+	}
+	answer.StartedOn = model.StartedOn
+	if answer.StartedOn.IsZero() {
+		return answer, errors.New("it has no startedOn")
+	}
+	answer.EndedOn = model.EndedOn.Get()
+	answer.Reason = model.Reason.Get()
+	answer.Units = int(model.Units)
+	answer.BytesSent = model.BytesSent.Get()
+	answer.BytesReceived = model.BytesReceived.Get()
+	answer.Address = model.Address.Get()
+	answer.VNCPass = model.Vncpass.Get()
+	answer.Label = model.Label.Get()
+	answer.Tags = model.Tags
+	answer.Browser = SupportedBrowser(model.Browser)
+	answer.Headless = model.Headless
+	answer.KeepOpen = toDuration(model.KeepOpen.Get())
+	answer.ClosesOn = model.ClosesOn.Get()
+	answer.Clients = int(model.Clients)
+	answer.Desktop = model.Desktop
+	return answer, nil
+}
+
+// AccountInfo: the account that the token belongs to, its plan, and what it has used.
+type AccountInfo struct {
+	// The name of its plan; nil if it has no active subscription.
+	Plan *string
+
+	// How many browsers may be open in parallel; nil if only the machine's capacity limits that, or
+	// without a subscription.
+	Parallel *int
+
+	// How many browsers count towards that limit now, including those that are being opened.
+	Open int
+
+	// The month (UTC) that the units belong to, such as 2026-03.
+	Period string
+
+	// The units consumed in this month.
+	UnitsUsed int
+
+	// The units of the plan that are left in this month; nil if the plan does not limit them, or
+	// without a subscription.
+	UnitsLeft *int
+
+	// Whether browsers may be opened when no units are left.
+	AdditionalUnits bool
+
+	// The maximum lifetime of a browser in seconds; nil if the plan does not limit it, or without a
+	// subscription.
+	MaxLifetime *time.Duration
+}
+
+func toAccountInfo(model *generated.AccountInfo) (AccountInfo, error) {
+	var answer AccountInfo
+	answer.Plan = model.Plan.Get()
+	answer.Parallel = toPointer[int](model.Parallel.Get())
+	answer.Open = int(model.Open)
+	answer.Period = model.Period
+	if answer.Period == "" {
+		return answer, errors.New("it has no period")
+	}
+	answer.UnitsUsed = int(model.UnitsUsed)
+	answer.UnitsLeft = toPointer[int](model.UnitsLeft.Get())
+	answer.AdditionalUnits = model.AdditionalUnits
+	answer.MaxLifetime = toDuration(model.MaxLifetime.Get())
 	return answer, nil
 }

@@ -13,18 +13,49 @@ import (
 // How long a Close may take when its context has already ended.
 const closeGrace = 10 * time.Second
 
-// Browser is an open browser. It is safe for concurrent use.
+// Browser is a handle for a browser. It is safe for concurrent use.
 type Browser struct {
 	client *Client
-	// A pointer, because fmt doesn't call Format on a Browser in an unexported field.
+	// A pointer, because fmt doesn't call Format on a Browser in an unexported field. Empty if only the id is
+	// known.
 	address *string
+	// Empty if only the address is known.
+	id string
 	// Set when a Close succeeds.
 	isClosed *atomic.Bool
 }
 
 // Address is the WebSocket URL for DevTools libraries. Keep it secret: it gives full control of the
-// browser. It is valid until the browser ends.
+// browser. It is valid until the browser ends. It is empty for a handle from [Client.BrowserByID].
 func (b *Browser) Address() string { return *b.address }
+
+// ID identifies the browser in the history, in logs and in questions to the operator. It is not a secret. It
+// is empty for a handle from [Client.Browser], and if the service has contract version 1.0.
+func (b *Browser) ID() string { return b.id }
+
+// Info returns the browser's record, also after it has ended: its state, why it ended, and what it has
+// consumed. It needs contract version 1.1; otherwise the error is a [*NotFoundError]. If the service doesn't
+// keep the record of the ended browser any more, the error is a [*BrowserNotFoundError].
+func (b *Browser) Info(ctx context.Context) (*BrowserRecord, error) {
+	reference := generated.NewBrowserReference()
+	reference.Address, reference.Id = b.byID()
+	answer, err := call(ctx, b.client, opInfo, func(ctx context.Context) (*generated.BrowserRecord, *http.Response, error) {
+		return b.client.core.BrowserAPI.GetBrowserInfo(ctx).BrowserReference(*reference).Execute()
+	})
+	return b.client.toRecord(opInfo, answer, err)
+}
+
+// Update changes the inactivity period, the lifetime, the label or the tags of the open browser, and returns
+// its record with the new values. Values that are nil stay as they are. It needs contract version 1.1. If the
+// browser has ended, the error is a [*BrowserNotFoundError].
+func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRecord, error) {
+	request := changes.toCore()
+	request.Address, request.Id = b.byID()
+	answer, err := call(ctx, b.client, opUpdate, func(ctx context.Context) (*generated.BrowserRecord, *http.Response, error) {
+		return b.client.core.BrowserAPI.UpdateBrowser(ctx).UpdateRequest(request).Execute()
+	})
+	return b.client.toRecord(opUpdate, answer, err)
+}
 
 // Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has
 // already ended, so you can call it twice. The second call sends nothing.
@@ -81,6 +112,30 @@ func (b *Browser) StopDesktop(ctx context.Context) error {
 	return err
 }
 
+// reference refers to the browser by its address if that is known, because services of every version know
+// addresses.
 func (b *Browser) reference() generated.BrowserReference {
-	return *generated.NewBrowserReference(*b.address)
+	if *b.address != "" {
+		return generated.BrowserReference{Address: b.address}
+	}
+	return generated.BrowserReference{Id: &b.id}
+}
+
+// byID returns the address or the id for a request. An id also refers to a browser that has ended.
+func (b *Browser) byID() (address, id *string) {
+	if b.id != "" {
+		return nil, &b.id
+	}
+	return b.address, nil
+}
+
+func (c *Client) toRecord(op operation, answer *generated.BrowserRecord, err error) (*BrowserRecord, error) {
+	if err != nil {
+		return nil, err
+	}
+	record, err := toBrowserRecord(answer)
+	if err != nil {
+		return nil, c.invalid(op, err)
+	}
+	return &record, nil
 }

@@ -60,7 +60,7 @@ func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, erro
 	if answer.Address == "" {
 		return nil, c.invalid(opOpen, errors.New("it has no address"))
 	}
-	return c.attach(answer.Address), nil
+	return c.attach(answer.Address, answer.GetId()), nil
 }
 
 // Browser returns a handle for an open browser from its address, which comes from [Client.List] or from
@@ -69,11 +69,21 @@ func (c *Client) Browser(address string) (*Browser, error) {
 	if strings.TrimSpace(address) == "" {
 		return nil, errors.New("remotebrowser: the browser's address is empty: pass an address from Open or List")
 	}
-	return c.attach(address), nil
+	return c.attach(address, ""), nil
 }
 
-func (c *Client) attach(address string) *Browser {
-	return &Browser{client: c, address: &address, isClosed: &atomic.Bool{}}
+// BrowserByID returns a handle for a browser, open or ended, from its id, which comes from [Browser.ID],
+// [Client.List] or [Client.History]. It sends nothing, and fails only if the id is empty or blank. It needs
+// contract version 1.1.
+func (c *Client) BrowserByID(id string) (*Browser, error) {
+	if strings.TrimSpace(id) == "" {
+		return nil, errors.New("remotebrowser: the browser's id is empty: pass an id from Open, List or History")
+	}
+	return c.attach("", id), nil
+}
+
+func (c *Client) attach(address, id string) *Browser {
+	return &Browser{client: c, address: &address, id: id, isClosed: &atomic.Bool{}}
 }
 
 // List lists the account's open browsers, oldest first.
@@ -92,6 +102,50 @@ func (c *Client) List(ctx context.Context) ([]Session, error) {
 		if sessions[index], err = toSession(&answer.Sessions[index]); err != nil {
 			return nil, c.invalid(opList, err)
 		}
+		sessions[index].browser = c.attach(sessions[index].Address, sessions[index].ID)
 	}
 	return sessions, nil
+}
+
+// CloseAll closes all open browsers of the account, and returns how many. Browsers that are being opened
+// meanwhile may stay open. If the call was retried, browsers that earlier attempts closed are not counted. It
+// needs contract version 1.1.
+func (c *Client) CloseAll(ctx context.Context) (int, error) {
+	return c.closeAll(ctx, generated.CloseAllRequest{All: *generated.NewNullableBool(Ptr(true))})
+}
+
+// CloseAllByLabel closes the open browsers that have a label, as [Client.CloseAll] does for all of them.
+func (c *Client) CloseAllByLabel(ctx context.Context, label string) (int, error) {
+	return c.closeAll(ctx, generated.CloseAllRequest{Label: *generated.NewNullableString(&label)})
+}
+
+// CloseAllByTag closes the open browsers that have a tag, as [Client.CloseAll] does for all of them.
+func (c *Client) CloseAllByTag(ctx context.Context, tag string) (int, error) {
+	return c.closeAll(ctx, generated.CloseAllRequest{Tag: *generated.NewNullableString(&tag)})
+}
+
+func (c *Client) closeAll(ctx context.Context, request generated.CloseAllRequest) (int, error) {
+	answer, err := call(ctx, c, opCloseAll, func(ctx context.Context) (*generated.CloseAllResult, *http.Response, error) {
+		return c.core.BrowserAPI.CloseAllBrowsers(ctx).CloseAllRequest(request).Execute()
+	})
+	if err != nil {
+		return 0, err
+	}
+	return int(answer.Closed), nil
+}
+
+// Account returns the account's plan, its limits, and what it has used in this month. It needs contract
+// version 1.1.
+func (c *Client) Account(ctx context.Context) (*AccountInfo, error) {
+	answer, err := call(ctx, c, opAccount, func(ctx context.Context) (*generated.AccountInfo, *http.Response, error) {
+		return c.core.AccountAPI.GetAccount(ctx).Execute()
+	})
+	if err != nil {
+		return nil, err
+	}
+	account, err := toAccountInfo(answer)
+	if err != nil {
+		return nil, c.invalid(opAccount, err)
+	}
+	return &account, nil
 }

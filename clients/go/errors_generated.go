@@ -112,6 +112,16 @@ type DesktopUnavailableError struct {
 // Unwrap makes errors.As find the [*APIError] as well.
 func (e *DesktopUnavailableError) Unwrap() error { return e.APIError }
 
+// IdempotencyKeyInUseError is the contract's IdempotencyKeyInUse, HTTP status 409.
+//
+// The first request with the Idempotency-Key is still in progress.
+type IdempotencyKeyInUseError struct {
+	*APIError
+}
+
+// Unwrap makes errors.As find the [*APIError] as well.
+func (e *IdempotencyKeyInUseError) Unwrap() error { return e.APIError }
+
 // PayloadTooLargeError is the contract's PayloadTooLarge, HTTP status 413.
 //
 // The body is larger than the operation accepts.
@@ -131,6 +141,16 @@ type UnsupportedMediaTypeError struct {
 
 // Unwrap makes errors.As find the [*APIError] as well.
 func (e *UnsupportedMediaTypeError) Unwrap() error { return e.APIError }
+
+// IdempotencyKeyReusedError is the contract's IdempotencyKeyReused, HTTP status 422.
+//
+// The Idempotency-Key belongs to a request with other options.
+type IdempotencyKeyReusedError struct {
+	*APIError
+}
+
+// Unwrap makes errors.As find the [*APIError] as well.
+func (e *IdempotencyKeyReusedError) Unwrap() error { return e.APIError }
 
 // ResponseRefusedError is the contract's ResponseRefused, HTTP status 422.
 //
@@ -202,8 +222,10 @@ var _ contractError = (*BrowserNotFoundError)(nil)
 var _ contractError = (*NotFoundError)(nil)
 var _ contractError = (*MethodNotAllowedError)(nil)
 var _ contractError = (*DesktopUnavailableError)(nil)
+var _ contractError = (*IdempotencyKeyInUseError)(nil)
 var _ contractError = (*PayloadTooLargeError)(nil)
 var _ contractError = (*UnsupportedMediaTypeError)(nil)
+var _ contractError = (*IdempotencyKeyReusedError)(nil)
 var _ contractError = (*ResponseRefusedError)(nil)
 var _ contractError = (*TooManyRequestsError)(nil)
 var _ contractError = (*UnknownError)(nil)
@@ -237,10 +259,14 @@ func ofName(base *APIError, said map[string]any) error {
 		return &MethodNotAllowedError{APIError: base}
 	case "DesktopUnavailable":
 		return &DesktopUnavailableError{APIError: base}
+	case "IdempotencyKeyInUse":
+		return &IdempotencyKeyInUseError{APIError: base}
 	case "PayloadTooLarge":
 		return &PayloadTooLargeError{APIError: base}
 	case "UnsupportedMediaType":
 		return &UnsupportedMediaTypeError{APIError: base}
+	case "IdempotencyKeyReused":
+		return &IdempotencyKeyReusedError{APIError: base}
 	case "ResponseRefused":
 		return &ResponseRefusedError{APIError: base}
 	case "TooManyRequests":

@@ -94,3 +94,38 @@ func ExampleQueryAs() {
 
 // connect is a placeholder for an automation library.
 func connect(string) {}
+
+func ExampleBrowser_WaitClosed() {
+	ctx := context.Background()
+	client, err := remotebrowser.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+	browser, err := client.Open(ctx, &remotebrowser.OpenOptions{Tags: []string{"nightly"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reason, err := browser.WaitClosed(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	record, err := browser.Info(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("It ended (%s) after %d units.\n", reason, record.Units)
+}
+
+func ExampleClient_History() {
+	client, err := remotebrowser.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+	lastWeek := time.Now().AddDate(0, 0, -7)
+	for record, err := range client.History(context.Background(), &remotebrowser.HistoryOptions{Since: &lastWeek}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(record.ID, record.State, record.Units)
+	}
+}

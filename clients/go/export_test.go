@@ -12,3 +12,9 @@ func WithConnectTimeout(timeout time.Duration) Option {
 		return nil
 	}
 }
+
+// Facts returns the session without what its methods act on, for comparisons.
+func (s Session) Facts() Session {
+	s.browser = nil
+	return s
+}

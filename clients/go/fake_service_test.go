@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	fakeToken   = "rbs_secret_token"
-	fakeID      = "AAAAAAAAAAAAAAAAAAAAAA"
-	fakeAddress = "ws://127.0.0.1:9/devtools/browser/" + fakeID
+	fakeToken     = "rbs_secret_token"
+	fakeID        = "AAAAAAAAAAAAAAAAAAAAAA"
+	fakeBrowserID = "br_01kxm2a7c9rt4bn8swzh3df6g1"
+	fakeAddress   = "ws://127.0.0.1:9/devtools/browser/" + fakeID
 )
 
 // fakeService responds to requests with scripted responses, one after the other. The last one repeats.
@@ -76,6 +77,11 @@ func (s *fakeService) client(t *testing.T, options ...remotebrowser.Option) *rem
 	return client
 }
 
+const openRecord = `{"id":"` + fakeBrowserID + `","state":"open","startedOn":"2026-03-14T09:26:53.589Z","endedOn":null,
+	"reason":null,"units":4,"bytesSent":48211,"bytesReceived":null,"address":"` + fakeAddress + `","vncpass":"87654321",
+	"label":"shop","tags":["nightly"],"browser":2,"headless":false,"keepOpen":2.5,"closesOn":null,"clients":0,
+	"desktop":true,"new":{}}`
+
 func answerJSON(status int, body string, headers ...string) http.HandlerFunc {
 	return func(writer http.ResponseWriter, _ *http.Request) {
 		writer.Header().Set("Content-Type", "application/json")
@@ -112,6 +118,7 @@ var discard = log.New(io.Discard, "", 0)
 var (
 	opened   = answerJSON(200, `{"status":200,"address":"`+fakeAddress+`"}`)
 	done     = answerJSON(200, `{"status":200}`)
+	recorded = answerJSON(200, openRecord)
 	listed   = answerJSON(200, `{"sessions":[]}`)
 	answered = answerJSON(200, `{"status":200,"response":"yes"}`)
 )

@@ -11,10 +11,17 @@ type operation struct {
 }
 
 var (
-	opOpen  = operation{name: "open"}
-	opClose = operation{name: "close", isIdempotent: true}
-	opList  = operation{name: "list", isIdempotent: true}
-	opStart = operation{name: "start desktop", isIdempotent: true}
-	opStop  = operation{name: "stop desktop", isIdempotent: true}
-	opQuery = operation{name: "query", isLong: true}
+	opOpen    = operation{name: "open"}
+	opClose   = operation{name: "close", isIdempotent: true}
+	opList    = operation{name: "list", isIdempotent: true}
+	opInfo    = operation{name: "info", isIdempotent: true}
+	opHistory = operation{name: "history", isIdempotent: true}
+	opWait    = operation{name: "wait", isIdempotent: true}
+	// The new values are absolute.
+	opUpdate   = operation{name: "update", isIdempotent: true}
+	opCloseAll = operation{name: "close all", isIdempotent: true}
+	opAccount  = operation{name: "account", isIdempotent: true}
+	opStart    = operation{name: "start desktop", isIdempotent: true}
+	opStop     = operation{name: "stop desktop", isIdempotent: true}
+	opQuery    = operation{name: "query", isLong: true}
 )

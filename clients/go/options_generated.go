@@ -59,6 +59,17 @@ type OpenOptions struct {
 	// at most 256 characters, counted as Unicode code points, and is listed as it was sent. By
 	// default, the browser has no label, and the list shows nil.
 	Label *string
+
+	// Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128
+	// characters. They are listed as they were sent. By default, the browser has no tags.
+	Tags []string
+
+	// How many seconds after its opening the browser is closed, even if clients are connected. By
+	// default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and
+	// every value above that maximum, mean the maximum. A negative number is a [BadRequestError].
+	//
+	// Given as a [time.Duration]; the service gets it in seconds.
+	Lifetime *time.Duration
 }
 
 // toCore is what is sent: nothing for what was left out.
@@ -87,6 +98,12 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 	}
 	if o.Label != nil {
 		model.SetLabel(*o.Label)
+	}
+	if o.Tags != nil {
+		model.Tags = o.Tags
+	}
+	if o.Lifetime != nil {
+		model.SetLifetime(o.Lifetime.Seconds())
 	}
 	return *model
 }
@@ -120,6 +137,81 @@ func (o *Proxy) toCore() generated.Proxy {
 	}
 	if o.Password != nil {
 		model.SetPassword(*o.Password)
+	}
+	return *model
+}
+
+// UpdateOptions: the new values of a browser. A value that is omitted or nil stays as it is.
+// Without any new value, the call is a [BadRequestError].
+type UpdateOptions struct {
+	// The inactivity period in seconds, as the option KeepOpen of Open. A running period gets the
+	// new length.
+	//
+	// Given as a [time.Duration]; the service gets it in seconds.
+	KeepOpen *time.Duration
+
+	// The lifetime in seconds, counted from the opening, as the option Lifetime of Open. A browser
+	// that is older is closed.
+	//
+	// Given as a [time.Duration]; the service gets it in seconds.
+	Lifetime *time.Duration
+
+	// The label, as the option Label of Open.
+	Label *string
+
+	// All tags, as the option Tags of Open. They replace the former ones.
+	Tags []string
+}
+
+// toCore is what is sent: nothing for what was left out.
+func (o *UpdateOptions) toCore() generated.UpdateRequest {
+	model := generated.NewUpdateRequest()
+	if o.KeepOpen != nil {
+		model.SetKeepOpen(o.KeepOpen.Seconds())
+	}
+	if o.Lifetime != nil {
+		model.SetLifetime(o.Lifetime.Seconds())
+	}
+	if o.Label != nil {
+		model.SetLabel(*o.Label)
+	}
+	if o.Tags != nil {
+		model.Tags = o.Tags
+	}
+	return *model
+}
+
+// HistoryOptions: which browsers of the history to list. Every member may be omitted or nil, which
+// means the same.
+type HistoryOptions struct {
+	// Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text
+	// is a [BadRequestError].
+	Since *time.Time
+
+	// Only browsers that were opened before this moment, as since.
+	Until *time.Time
+
+	// Only browsers with this label.
+	Label *string
+
+	// Only browsers that have this tag.
+	Tag *string
+}
+
+// toCore is what is sent: nothing for what was left out.
+func (o *HistoryOptions) toCore() generated.HistoryRequest {
+	model := generated.NewHistoryRequest()
+	if o.Since != nil {
+		model.SetSince(*o.Since)
+	}
+	if o.Until != nil {
+		model.SetUntil(*o.Until)
+	}
+	if o.Label != nil {
+		model.SetLabel(*o.Label)
+	}
+	if o.Tag != nil {
+		model.SetTag(*o.Tag)
 	}
 	return *model
 }

@@ -17,11 +17,19 @@ func (b Browser) Format(state fmt.State, _ rune) {
 
 // Format prints label and time for any verb, and never the address or the password.
 func (s Session) Format(state fmt.State, _ rune) {
-	label := "no label"
-	if s.Label != nil {
-		label = fmt.Sprintf("%q", *s.Label)
+	fmt.Fprintf(state, "remotebrowser.Session(%s, since %s)", shownLabel(s.Label), s.StartedOn)
+}
+
+func shownLabel(label *string) string {
+	if label == nil {
+		return "no label"
 	}
-	fmt.Fprintf(state, "remotebrowser.Session(%s, since %s)", label, s.StartedOn)
+	return fmt.Sprintf("%q", *label)
+}
+
+// Format prints id, label, state and time for any verb, and never the address or the password.
+func (r BrowserRecord) Format(state fmt.State, _ rune) {
+	fmt.Fprintf(state, "remotebrowser.BrowserRecord(%s, %s, %s, since %s)", r.ID, shownLabel(r.Label), r.State, r.StartedOn)
 }
 
 // Format prints no fields of the desktop for any verb: all of them are secrets.

@@ -28,12 +28,13 @@ func TestOpenSendsOnlyTheGivenOptions(t *testing.T) {
 			&remotebrowser.OpenOptions{
 				Args: []string{"--a"}, IgnoredDefaultArgs: []string{"--b"}, Headless: remotebrowser.Ptr(true),
 				Stealth: remotebrowser.Ptr(true), Browser: remotebrowser.Ptr(remotebrowser.ChromeHeadlessShell),
-				KeepOpen: seconds, Label: text,
+				KeepOpen: seconds, Label: text, Tags: []string{"nightly"}, Lifetime: seconds,
 				Proxy: &remotebrowser.Proxy{Host: "h", Port: "1", Username: text, Password: text},
 			},
 			map[string]any{
 				"Args": []any{"--a"}, "IgnoredDefaultArgs": []any{"--b"}, "Headless": true, "Stealth": true,
 				"Browser": 3.0, "KeepOpen": 1.5, "Label": "me",
+				"Tags": []any{"nightly"}, "Lifetime": 1.5,
 				"Proxy": map[string]any{"Host": "h", "Port": "1", "Username": "me", "Password": "me"},
 			},
 		},
@@ -117,6 +118,9 @@ func TestAListIsRead(t *testing.T) {
 		{"startedOn":"2026-03-14T09:26:53.589Z","label":null,"address":"`+fakeAddress+`","vncpass":null,"new":{}},
 		{"startedOn":"2026-03-14T09:26:54Z","label":"shop","address":"`+fakeAddress+`","vncpass":"12345678"}]}`))
 	sessions, err := service.client(t).List(context.Background())
+	for index := range sessions {
+		sessions[index] = sessions[index].Facts()
+	}
 	expectValue(t, sessions, err, []remotebrowser.Session{
 		{StartedOn: time.Date(2026, 3, 14, 9, 26, 53, 589_000_000, time.UTC), Address: fakeAddress},
 		{

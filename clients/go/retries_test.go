@@ -48,6 +48,44 @@ var operations = map[string]struct {
 		}
 		return browser.StopDesktop(ctx)
 	}, done, true},
+	"info": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.BrowserByID(fakeBrowserID)
+		if err != nil {
+			return err
+		}
+		_, err = browser.Info(ctx)
+		return err
+	}, recorded, true},
+	"update": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.BrowserByID(fakeBrowserID)
+		if err != nil {
+			return err
+		}
+		_, err = browser.Update(ctx, remotebrowser.UpdateOptions{Tags: []string{}})
+		return err
+	}, recorded, true},
+	"wait": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.BrowserByID(fakeBrowserID)
+		if err != nil {
+			return err
+		}
+		_, err = browser.WaitClosed(ctx)
+		return err
+	}, answerJSON(200, `{"state":"closed","reason":"inactive"}`), true},
+	"history": {func(ctx context.Context, client *remotebrowser.Client) error {
+		for _, err := range client.History(ctx, nil) {
+			return err
+		}
+		return nil
+	}, answerJSON(200, `{"browsers":[],"next":null,"keptSince":null}`), true},
+	"close all": {func(ctx context.Context, client *remotebrowser.Client) error {
+		_, err := client.CloseAll(ctx)
+		return err
+	}, answerJSON(200, `{"closed":1}`), true},
+	"account": {func(ctx context.Context, client *remotebrowser.Client) error {
+		_, err := client.Account(ctx)
+		return err
+	}, answerJSON(200, `{"plan":null,"parallel":3,"open":0,"period":"2026-03","unitsUsed":0,"unitsLeft":null,"additionalUnits":false,"maxLifetime":null}`), true},
 	"query": {func(ctx context.Context, client *remotebrowser.Client) error {
 		_, err := client.Query(ctx, "<p>", "?")
 		return err

@@ -24,6 +24,8 @@ func (*BrowserLimitError) retryRule() retryRule         { return never }
 func (*BrowserNotFoundError) retryRule() retryRule      { return never }
 func (*BrowserUnavailableError) retryRule() retryRule   { return withRetryAfter }
 func (*DesktopUnavailableError) retryRule() retryRule   { return never }
+func (*IdempotencyKeyInUseError) retryRule() retryRule  { return withRetryAfter }
+func (*IdempotencyKeyReusedError) retryRule() retryRule { return never }
 func (*MethodNotAllowedError) retryRule() retryRule     { return never }
 func (*NoSubscriptionError) retryRule() retryRule       { return never }
 func (*NotFoundError) retryRule() retryRule             { return never }

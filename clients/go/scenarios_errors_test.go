@@ -171,4 +171,47 @@ func playAnswerNewMembers(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	if place.Name != "mock" && session == nil {
 		t.Fatal("the browser is not listed")
 	}
+	for _, err := range client.History(context.Background(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if _, err := client.Account(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func playAnswerFirstVersion(t *testing.T, place stage.Stage, _ stage.Scenario) {
+	ctx := context.Background()
+	client := newClient(t, place, remotebrowser.WithURL(place.With("first-version").URL))
+	browser := open(t, client, newLabel(t))
+	if browser.ID() != "" {
+		t.Error("the browser has an id")
+	}
+	sessions, err := client.List(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, session := range sessions {
+		if session.ID != "" || session.Tags != nil || session.Headless != nil || session.Clients != nil {
+			t.Error("the list has members of later versions")
+		}
+	}
+	for name, call := range map[string]func() error{
+		"info":      func() error { _, err := browser.Info(ctx); return err },
+		"wait":      func() error { _, err := browser.WaitClosed(ctx); return err },
+		"update":    func() error { _, err := browser.Update(ctx, remotebrowser.UpdateOptions{}); return err },
+		"close all": func() error { _, err := client.CloseAllByTag(ctx, "a"); return err },
+		"account":   func() error { _, err := client.Account(ctx); return err },
+		"history": func() error {
+			for _, err := range client.History(ctx, nil) {
+				return err
+			}
+			return nil
+		},
+	} {
+		t.Log(name)
+		expect[*remotebrowser.NotFoundError](t, call())
+	}
 }

@@ -88,6 +88,20 @@ func playRetryListAgain(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault.ExpectLog(t, "getBrowsers", "getBrowsers")
 }
 
+func playRetryUpdateAgain(t *testing.T, place stage.Stage, _ stage.Scenario) {
+	fault := place.With("cut-after")
+	browser := open(t, newClient(t, place), newLabel(t))
+	record, err := attach(t, newClient(t, place, remotebrowser.WithURL(fault.URL)), browser.Address()).
+		Update(context.Background(), remotebrowser.UpdateOptions{KeepOpen: remotebrowser.Ptr(time.Minute)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.State != "open" {
+		t.Errorf("the browser is %s", record.State)
+	}
+	fault.ExpectLog(t, "updateBrowser", "updateBrowser")
+}
+
 func playRetryCloseAgain(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault, client, label := place.With("cut-after"), newClient(t, place), newLabel(t)
 	browser := open(t, client, label)

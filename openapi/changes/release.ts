@@ -1,4 +1,5 @@
 import { copyFileSync, writeFileSync } from "node:fs";
+import { addRequiredMembers, readRequiredMembers, REQUIRED } from "../scripts/required-members.ts";
 import { readAccepted } from "./accepted.ts";
 import { compareContracts } from "./compare-contracts.ts";
 import { ACCEPTED, PRESENT, readContractFile, RELEASED, versionOf } from "./contract-files.ts";
@@ -20,6 +21,9 @@ if (problems.length > 0) {
   process.exitCode = 1;
 } else {
   copyFileSync(PRESENT, RELEASED);
+  // Clients of a new major version don't work with servers of the former one.
+  const known = present.major === released.major ? readRequiredMembers() : {};
+  writeFileSync(REQUIRED, JSON.stringify(addRequiredMembers(known, after)));
   writeFileSync(ACCEPTED, "[]\n");
   process.stdout.write(renderChangelog(`${sayVersion(present)}, since ${sayVersion(released)}`, changes, accepted));
 }

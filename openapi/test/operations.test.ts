@@ -8,14 +8,20 @@ const contract = readContract();
 const placed = listOperations(contract);
 const failureOf = new Map(listFailures(contract).map((failure) => [failure.schema, failure]));
 
-test("the table has the six operations, in the contract's order", () => {
+test("the table has the operations, in the contract's order", () => {
   expect(Object.keys(operations)).toEqual(placed.map(({ operation }) => operation.operationId));
   expect(Object.keys(operations)).toEqual([
     "openBrowser",
     "closeBrowser",
     "getBrowsers",
+    "getBrowserInfo",
+    "getBrowserHistory",
+    "waitForBrowser",
+    "updateBrowser",
+    "closeAllBrowsers",
     "startRemoteDesktop",
     "stopRemoteDesktop",
+    "getAccount",
     "queryAi",
   ]);
 });
@@ -25,8 +31,14 @@ test("the paths have the source document's spelling", () => {
     "post /api/v1/Browser/Open",
     "post /api/v1/Browser/Close",
     "get /api/v1/Browser/Get",
+    "post /api/v1/Browser/Info",
+    "post /api/v1/Browser/History",
+    "post /api/v1/Browser/Wait",
+    "post /api/v1/Browser/Update",
+    "post /api/v1/Browser/CloseAll",
     "post /api/v1/Browser/StartRemoteDesktop",
     "post /api/v1/Browser/StopRemoteDesktop",
+    "get /api/v1/Account/Get",
     "post /api/v1/ai/Query",
   ]);
 });

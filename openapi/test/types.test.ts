@@ -15,7 +15,7 @@ test("a browser kind is one of the listed numbers", () => {
 });
 
 test("statuses and names are constants, so that programs can distinguish errors by them", () => {
-  expectTypeOf<Schemas["OpenResult"]>().toEqualTypeOf<{ status: 200; address: string }>();
+  expectTypeOf<Schemas["OpenResult"]>().toEqualTypeOf<{ status: 200; address: string; id: string }>();
   expectTypeOf<Schemas["BrowserLimitError"]["name"]>().toEqualTypeOf<"BrowserLimit">();
   expectTypeOf<Schemas["UnknownError"]["status"]>().toEqualTypeOf<0>();
 });

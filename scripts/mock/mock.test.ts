@@ -25,6 +25,11 @@ const QUESTION = { html: "<p>Kettle</p>", prompt: "What is it?" };
 const BODIES: Readonly<Record<string, unknown>> = {
   Open: {},
   Close: { address: ADDRESS },
+  Info: { address: ADDRESS },
+  History: {},
+  Wait: { address: ADDRESS },
+  Update: { address: ADDRESS, keepOpen: 600 },
+  CloseAll: { all: true },
   StartRemoteDesktop: { address: ADDRESS },
   StopRemoteDesktop: { address: ADDRESS },
   Query: QUESTION,

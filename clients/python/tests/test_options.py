@@ -33,6 +33,8 @@ def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
         keep_open=2.5,
         proxy=proxy,
         label="checkout",
+        tags=["nightly"],
+        lifetime=3600,
     ) == {
         "Args": ["--lang=de"],
         "IgnoredDefaultArgs": ["--mute-audio"],
@@ -42,6 +44,8 @@ def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
         "KeepOpen": 2.5,
         "Proxy": {"Host": "there", "Port": "80", "Username": "me", "Password": "secret"},
         "Label": "checkout",
+        "Tags": ["nightly"],
+        "Lifetime": 3600,
     }
 
 
@@ -72,7 +76,7 @@ def test_the_service_checks_lengths_and_ranges() -> None:
     [
         (
             {"keepOpen": 1},
-            r"no option keepOpen. Did you mean keep_open\? The options are: args, .*label\.",
+            r"no option keepOpen. Did you mean keep_open\? The options are: args, .*\.",
         ),
         ({"colour": 1}, r"no option colour\. The options are"),
         (

@@ -18,6 +18,7 @@ from remote_browser import (
 )
 from remote_browser import _generated as core
 from remote_browser._calls import Calls, World
+from remote_browser._reference import Reference
 from remote_browser._service import Service
 
 Call = Callable[[Service], Any]
@@ -38,11 +39,11 @@ def list_(service: Service) -> Any:
 
 
 def close(service: Service) -> Any:
-    return service.close(ADDRESS)
+    return service.close(Reference(ADDRESS, None))
 
 
 def stop(service: Service) -> Any:
-    return service.stop_desktop(ADDRESS)
+    return service.stop_desktop(Reference(ADDRESS, None))
 
 
 BUSY = refusal(503, "BrowserUnavailable", {"Retry-After": "7"})

@@ -82,7 +82,9 @@ test.each(listFailures(contract as unknown as Contract))(
       expect(answer.status).toBe(httpStatus);
       expect(shown).toMatchObject({ status: bodyStatus, name, message: expect.any(String) });
       expect(answer.headers["x-request-id"]).toBe(shown.requestId);
-      const isTimed = ["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"].includes(name);
+      const isTimed = ["IdempotencyKeyInUse", "TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"].includes(
+        name,
+      );
       expect(answer.headers["retry-after"]).toBe(isTimed ? "1" : undefined);
     }
     expect(server.seen).toStrictEqual([]);

@@ -51,6 +51,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   gateway: () => page(502, GATEWAY_PAGE),
   "not-json": () => page(200, "<html><body>Welcome to this network. Please sign in.</body></html>\n"),
   "new-members": () => ({ kind: "pass", change: addMembers }),
+  "first-version": ({ operation }) =>
+    operation !== undefined && FIRST_OPERATIONS.has(operation)
+      ? { kind: "pass", change: dropMembers }
+      : json(404, findAnywhere("NotFound", false).body),
   "new-error": () => json(409, NEW_ERROR),
   "thin-error": () => json(findAnywhere("BrowserNotFound", false).status, { name: "BrowserNotFound" }, "thin-1"),
   "echo-page": (request) => page(502, `<html><body>${repeat(request)}</body></html>\n`),
@@ -66,8 +70,16 @@ const NEW_ERROR = {
   requestId: "01K3ZQ9V7N4T0XZZ",
 };
 
+/** The operations of contract version 1.0. */
+const FIRST_OPERATIONS: ReadonlySet<OperationId> = new Set([
+  ...(["openBrowser", "closeBrowser", "getBrowsers", "startRemoteDesktop", "stopRemoteDesktop", "queryAi"] as const),
+]);
+
+/** The members of their responses that later versions added. */
+const LATER_MEMBERS = new Set([...["id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"]]);
+
 /** Errors that the proxy sends with `Retry-After`, although the contract also has examples without it. */
-const TIMED = new Set(["TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
+const TIMED = new Set(["IdempotencyKeyInUse", "TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
 
 /**
  * Looks up the fault of a base URL.
@@ -107,11 +119,25 @@ function echoError(request: FaultRequest): Act {
   return json(status, { ...body, message: `It failed. ${repeat(request)}` }, body.requestId);
 }
 
+/** Adds members to a response and to the elements of its lists. */
 function addMembers(answer: JsonObject): JsonObject {
-  const sessions = answer["sessions"];
   const more = { newMember: { since: "a later version" }, newList: [1, 2] };
-  if (!Array.isArray(sessions)) return { ...answer, ...more };
-  return { ...answer, ...more, sessions: sessions.map((session: JsonObject) => ({ ...session, ...more })) };
+  const members = Object.entries(answer).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((each: unknown) => (isObject(each) ? { ...each, ...more } : each)) : value,
+  ]);
+  return { ...Object.fromEntries(members), ...more };
+}
+
+/** Leaves only the members of version 1.0 in a response and in the sessions of a list. */
+function dropMembers(answer: JsonObject): JsonObject {
+  const { sessions } = answer;
+  if (Array.isArray(sessions)) return { sessions: sessions.map(dropMembers) };
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => !LATER_MEMBERS.has(name)));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function spoilValue(answer: JsonObject): JsonObject {

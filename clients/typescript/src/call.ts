@@ -45,7 +45,7 @@ function limitOf(operation: OperationId, { timeoutMs }: Settings, leftMs: number
 }
 
 /** @throws The signal's reason, as soon as the signal aborts. */
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

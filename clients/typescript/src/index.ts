@@ -1,10 +1,20 @@
+export type { AccountInfo } from "./account-info.ts";
 export { ApiError } from "./api-error.ts";
+export type { BrowserHandle, Desktop } from "./browser-handle.ts";
+export type { BrowserRecord } from "./browser-record.ts";
 export type { CallOptions } from "./call.ts";
-export { RemoteBrowserClient } from "./client.ts";
+export { RemoteBrowserClient, type Selection } from "./client.ts";
 export * from "./generated/errors.ts";
-export type { OpenOptions, ProxyOptions, SupportedBrowser } from "./generated/options.ts";
+export type {
+  HistoryOptions,
+  OpenOptions,
+  ProxyOptions,
+  SupportedBrowser,
+  UpdateOptions,
+} from "./generated/options.ts";
 export { ConnectionError, InvalidAnswerError, RemoteBrowserError, TimeoutError } from "./remote-browser-error.ts";
-export type { Desktop, RemoteBrowser } from "./remote-browser.ts";
+export type { RemoteBrowser } from "./remote-browser.ts";
 export type { JsonSchema, TypedSchema } from "./result-format.ts";
 export type { Session } from "./session.ts";
 export type { ClientSettings } from "./settings.ts";
+export type { ClosedOptions } from "./wait-until-closed.ts";

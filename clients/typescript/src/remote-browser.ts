@@ -1,28 +1,20 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Call, CallOptions } from "./call.ts";
-import { BrowserNotFoundError } from "./generated/errors.ts";
-import type { components } from "./generated/types.ts";
-import { printedWithoutSecrets } from "./printed.ts";
-
-/** The URLs and passwords of a browser's remote desktop. Logs show it without ids and passwords. */
-export type Desktop = Readonly<
-  Pick<components["schemas"]["StartRemoteDesktopResult"], "url" | "rfbUrl" | "password" | "viewPassword">
->;
+import { BrowserHandle, type Service } from "./browser-handle.ts";
 
 /**
  * An open browser. Close it with `await using` or `close()`. Otherwise the service closes it after no client has been
  * connected for the `keepOpen` period.
  */
-export class RemoteBrowser implements AsyncDisposable {
-  // A private field, so that printing a browser doesn't show its address.
+export class RemoteBrowser extends BrowserHandle implements AsyncDisposable {
+  // Private fields, so that printing a browser doesn't show its address.
   readonly #address: string;
-  readonly #call: Call;
-  #isClosed = false;
+  readonly #id: string | undefined;
 
   /** @internal Clients create these. */
-  constructor(address: string, call: Call) {
-    this.#address = address;
-    this.#call = call;
+  constructor(known: { readonly address: string; readonly id?: string | undefined }, service: Service) {
+    super(known, service);
+    this.#address = known.address;
+    this.#id = known.id;
   }
 
   /**
@@ -33,36 +25,15 @@ export class RemoteBrowser implements AsyncDisposable {
     return this.#address;
   }
 
-  /** Closes the browser and all its pages. Succeeds when the browser has already ended, so you can close it twice. */
-  async close(options: CallOptions = {}): Promise<void> {
-    if (this.#isClosed) return;
-    try {
-      await this.#call("closeBrowser", { address: this.#address }, options);
-    } catch (error) {
-      if (!(error instanceof BrowserNotFoundError)) throw error;
-    }
-    this.#isClosed = true;
+  /**
+   * Identifies the browser in the history, in logs and in questions to the operator. It is not a secret. Undefined if
+   * the handle was created from an address, or if the service has contract version 1.0.
+   */
+  get id(): string | undefined {
+    return this.#id;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  /**
-   * Starts the remote desktop. If it is already running, it keeps running, with the same passwords.
-   * @throws {DesktopUnavailableError} When the browser is headless, so it has no screen.
-   */
-  async startDesktop(options: CallOptions = {}): Promise<Desktop> {
-    const { url, rfbUrl, password, viewPassword } = await this.#call(
-      "startRemoteDesktop",
-      { address: this.#address },
-      options,
-    );
-    return printedWithoutSecrets({ url, rfbUrl, password, viewPassword }, ["password", "viewPassword"]);
-  }
-
-  /** Stops the remote desktop: viewers are disconnected, and both passwords stop working. The browser stays open. */
-  async stopDesktop(options: CallOptions = {}): Promise<void> {
-    await this.#call("stopRemoteDesktop", { address: this.#address }, options);
   }
 }

@@ -1,9 +1,11 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { OPEN_OPTIONS, type OpenOptions, type PROXY, SUPPORTED_BROWSER } from "./generated/options.ts";
 import type { components } from "./generated/types.ts";
-import { toWire } from "./wire-options.ts";
+import { toWire as toTable } from "./wire-options.ts";
 
 type Wire = components["schemas"]["OpenOptions"];
+
+const toWire = (options: OpenOptions): Wire => toTable(OPEN_OPTIONS, options);
 
 test("every option is sent under its name in the contract", () => {
   const options: Required<OpenOptions> = {
@@ -15,6 +17,8 @@ test("every option is sent under its name in the contract", () => {
     keepOpen: 2.5,
     proxy: { host: "h", port: "1", username: "u", password: "" },
     label: "",
+    tags: ["nightly"],
+    lifetime: 3600,
   };
   expect(toWire(options)).toStrictEqual({
     Args: ["--lang=de"],
@@ -25,6 +29,8 @@ test("every option is sent under its name in the contract", () => {
     KeepOpen: 2.5,
     Proxy: { Host: "h", Port: "1", Username: "u", Password: "" },
     Label: "",
+    Tags: ["nightly"],
+    Lifetime: 3600,
   } satisfies Required<Wire>);
 });
 

@@ -1,7 +1,6 @@
-import { OPEN_OPTIONS, type OpenOptions } from "./generated/options.ts";
-import type { BodyOf } from "./transport.ts";
 import { unknownName } from "./unknown-name.ts";
 
+/** The names of options on the wire, as generated. */
 type Table = { readonly [name: string]: Row };
 type Row = {
   readonly wire: string;
@@ -11,11 +10,11 @@ type Row = {
 
 /**
  * Converts options to the contract's spelling.
- * @throws {TypeError} For an unknown option, which the service would ignore, and for a number that JSON can't
+ * @throws {TypeError} For an unknown option, which the service would ignore, and for a number or date that JSON can't
  * represent.
  */
-export function toWire(options: OpenOptions): NonNullable<BodyOf<"openBrowser">> {
-  return writeMembers(OPEN_OPTIONS, options, "");
+export function toWire(table: Table, options: object): Record<string, unknown> {
+  return writeMembers(table, options, "");
 }
 
 function writeMembers(table: Table, options: object, path: string): Record<string, unknown> {
@@ -36,6 +35,9 @@ function writeValue({ members, kinds }: Row, value: unknown, path: string): unkn
   // JSON has no NaN or Infinity: they would become null, which means the default.
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`\`${path}\` is ${value}: it must be a finite number.`);
+  }
+  if (value instanceof Date && Number.isNaN(value.getTime())) {
+    throw new TypeError(`\`${path}\` is an invalid date.`);
   }
   if (kinds === undefined || typeof value !== "string") return value;
   const kind = Object.hasOwn(kinds, value) ? kinds[value] : undefined;

@@ -10,11 +10,11 @@ export const OPERATIONS: readonly Mutation[] = [
   [
     "adds an operation",
     (d) =>
-      (d.at("paths")["/api/v1/Browser/Wait"] = {
-        post: { operationId: "waitForBrowser", tags: ["Browser"], responses: {} },
+      (d.at("paths")["/api/v1/Browser/Pause"] = {
+        post: { operationId: "pauseBrowser", tags: ["Browser"], responses: {} },
       }),
     "additive",
-    "request waitForBrowser presence",
+    "request pauseBrowser presence",
   ],
   [
     "moves an operation to another path",

@@ -99,9 +99,9 @@ export const REQUESTS: readonly Mutation[] = [
   ],
   [
     "accepts numbers instead of integers",
-    set("SupportedBrowser", { type: "number" }),
+    set("HistoryRequest.limit", { type: ["number", "null"] }),
     "additive",
-    "request SupportedBrowser type",
+    "request HistoryRequest/limit type",
   ],
   [
     "accepts any type",

@@ -1,57 +1,112 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { GO_CORE, toGoFile } from "./file.ts";
-import { toCoreField, toGoField } from "./name.ts";
+import { isSeconds, toCoreField, toGoField } from "./name.ts";
 import { toClause, toGoComment } from "./prose.ts";
 import { type GoSchema, readGoSchema } from "./schema.ts";
 
-/** The response schemas that callers see, by their names in the Go client. */
-const ANSWERS: ReadonlyMap<string, string> = new Map([
-  ["Session", "Session"],
-  ["StartRemoteDesktopResult", "Desktop"],
-]);
+type Answer = {
+  /** The name in the Go client. */
+  readonly name: string;
+  /** A field that the client sets itself, as a line of Go. */
+  readonly own?: string;
+};
+
+/** The response schemas that callers see. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  Session: { name: "Session", own: "\t// What its methods act on.\n\tbrowser *Browser\n" },
+  StartRemoteDesktopResult: { name: "Desktop" },
+  BrowserRecord: { name: "BrowserRecord" },
+  AccountInfo: { name: "AccountInfo" },
+};
+
+type Member = GoSchema & { readonly isRequired: boolean };
+type Members = readonly (readonly [string, Member])[];
 
 /**
  * Renders Go structs for responses, and functions that convert the core's models to them and check for missing members.
  */
 export function renderGoAnswers(contract: Contract): string {
-  const declarations = [...ANSWERS].flatMap(([schemaName, goName]) => {
+  const declarations = Object.entries(ANSWERS).flatMap(([schemaName, answer]) => {
+    if (contract.components.schemas[schemaName] === undefined) return [];
     const schema = readGoSchema(contract, schemaName);
     // Leave out the constant that repeats the HTTP status.
     const members = [...schema.members].filter(([, member]) => member.const === undefined);
-    return [renderStruct(contract, goName, schema.description, members), renderConversion(goName, schemaName, members)];
+    return [
+      renderStruct(contract, answer, schema.description, members),
+      renderConversion(answer.name, schemaName, members),
+    ];
   });
   return toGoFile(["errors", "time", "", GO_CORE], declarations);
 }
 
-type Members = readonly (readonly [string, GoSchema])[];
+const ABSENT = "A service of an earlier version does not send it, and then it is";
 
-function renderStruct(contract: Contract, goName: string, description: string, members: Members): string {
-  const fields = members.map(
-    ([member, schema]) =>
-      `${toGoComment(contract, schema.description, "\t")}\n\t${toGoField(member)} ${toGoType(member, schema)}\n`,
-  );
-  return `${toGoComment(contract, `${goName}: ${toClause(description)}`)}\ntype ${goName} struct {\n${fields.join("\n")}}`;
+function renderStruct(contract: Contract, { name, own }: Answer, description: string, members: Members): string {
+  const fields = members.map(([member, schema]) => {
+    const zero = isPlain(schema) ? "empty" : "`null`";
+    const prose = schema.isRequired ? schema.description : `${schema.description.trim()}\n\n${ABSENT} ${zero}.`;
+    return `${toGoComment(contract, prose, "\t")}\n\t${toGoField(member)} ${toGoType(member, schema)}\n`;
+  });
+  const all = own === undefined ? fields : [...fields, own];
+  return `${toGoComment(contract, `${name}: ${toClause(description)}`)}\ntype ${name} struct {\n${all.join("\n")}}`;
 }
 
-/** The core accepts null for members that are never null, so check that they are not empty. */
 function renderConversion(goName: string, schemaName: string, members: Members): string {
-  const assignments = members.map(([member, schema]) => {
-    const assignment = `\tanswer.${toGoField(member)} = model.${toCoreField(member)}`;
-    if (schema.isNullable) return `${assignment}.Get()\n`;
-    const isEmpty = schema.format === "date-time" ? ".IsZero()" : ' == ""';
-    return `${assignment}
-\tif answer.${toGoField(member)}${isEmpty} {
-\t\treturn answer, errors.New("it has no ${member}")
-\t}
-`;
-  });
+  const assignments = members.map(([member, schema]) => renderAssignment(member, schema));
   return `func to${goName}(model *generated.${schemaName}) (${goName}, error) {
 	var answer ${goName}
 ${assignments.join("")}	return answer, nil
 }`;
 }
 
-function toGoType(member: string, { type, format, isNullable }: GoSchema): string {
-  if (type !== "string") throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
-  return `${isNullable ? "*" : ""}${format === "date-time" ? "time.Time" : "string"}`;
+function renderAssignment(member: string, schema: Member): string {
+  const field = `answer.${toGoField(member)}`;
+  const value = `model.${toCoreField(member)}`;
+  if (schema.isNullable) return `\t${field} = ${toPointer(member, schema, `${value}.Get()`)}\n`;
+  if (!schema.isRequired) {
+    if (schema.type === "array") return `\t${field} = ${value}\n`;
+    if (isPlain(schema)) return `\t${field} = ${value.replace("model.", "model.Get")}()\n`;
+    return `\t${field} = ${toPointer(member, schema, value)}\n`;
+  }
+  const assignment = `\t${field} = ${toValue(member, schema, value)}\n`;
+  // The core accepts null for members that are never null, so check that they are not empty.
+  const isEmpty = schema.format === "date-time" ? ".IsZero()" : schema.type === "string" ? ' == ""' : undefined;
+  if (isEmpty === undefined) return assignment;
+  return `${assignment}\tif ${field}${isEmpty} {
+		return answer, errors.New("it has no ${member}")
+	}
+`;
+}
+
+/** Converts a pointer of the core to the client's. */
+function toPointer(member: string, schema: Member, value: string): string {
+  if (isSeconds(member)) return `toDuration(${value})`;
+  const isOther = schema.type === "integer" && schema.format !== "int64";
+  return isOther ? `toPointer[${toPlainType(member, schema)}](${value})` : value;
+}
+
+function toValue(member: string, schema: Member, value: string): string {
+  if (isSeconds(member)) return `*toDuration(&${value})`;
+  return schema.type === "integer" && schema.format !== "int64" ? `${toPlainType(member, schema)}(${value})` : value;
+}
+
+/** Types that have a value for a missing member. */
+function isPlain({ type, format, isNullable }: Member): boolean {
+  return !isNullable && (type === "array" || (type === "string" && format !== "date-time"));
+}
+
+function toGoType(member: string, schema: Member): string {
+  const isPointer = schema.isNullable || (!schema.isRequired && !isPlain(schema));
+  return `${isPointer ? "*" : ""}${toPlainType(member, schema)}`;
+}
+
+/** @throws {Error} When there is no Go type for it. */
+function toPlainType(member: string, { type, format, items, name }: GoSchema): string {
+  if (isSeconds(member)) return "time.Duration";
+  if (type === "string") return format === "date-time" ? "time.Time" : "string";
+  if (type === "array" && items?.type === "string") return "[]string";
+  if (type === "integer") return name ?? (format === "int64" ? "int64" : "int");
+  const plain = { boolean: "bool", number: "float64" }[type];
+  if (plain === undefined) throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
+  return plain;
 }

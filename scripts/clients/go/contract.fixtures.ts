@@ -8,10 +8,10 @@ export function contractWith(schemas: Readonly<Record<string, unknown>> = {}): C
     Proxy: object({ Host: { type: "string", description: "Where it is." } }, ["Host"]),
     SupportedBrowser: { type: "integer", enum: [0, 3], "x-enum-varnames": ["Chrome", "Shell"], description: "A kind." },
     Session: object({ vncpass: { type: ["string", "null"], description: "`null` while stopped." } }, ["vncpass"]),
-    StartRemoteDesktopResult: object({
-      status: { const: 200 },
-      rfbUrl: { type: "string", description: "For viewers." },
-    }),
+    StartRemoteDesktopResult: object(
+      { status: { const: 200 }, rfbUrl: { type: "string", description: "For viewers." } },
+      ["status", "rfbUrl"],
+    ),
     ...schemas,
   };
   return { components: { schemas: all } } as unknown as Contract;

@@ -1,5 +1,6 @@
 // Go writes initialisms in one case.
 const INITIALISMS: ReadonlyMap<string, string> = new Map([
+  ["id", "ID"],
   ["url", "URL"],
   ["rfbUrl", "RFBURL"],
   ["vncpass", "VNCPass"],
@@ -9,6 +10,11 @@ const INITIALISMS: ReadonlyMap<string, string> = new Map([
 /** Converts a member's name to that of a field in a Go struct. */
 export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
+}
+
+/** Members in seconds, for which Go has a type. */
+export function isSeconds(member: string): boolean {
+  return /^(KeepOpen|Lifetime|MaxLifetime)$/.test(toCoreField(member));
 }
 
 /** The name of the same field in openapi-generator's models. */

@@ -40,3 +40,20 @@ test("an object that an option refers to is rendered once, with its own descript
   expect(text.split("type Screen struct").length).toBe(2);
   expect(text).not.toContain("type Proxy struct");
 });
+
+test("the options of Update are those of its request without the browser", () => {
+  const keepOpen = { type: ["number", "null"], description: "How long." };
+  const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
+  const text = renderGoOptions(contractWith({ UpdateRequest }));
+  expect(text).toContain("type UpdateOptions struct {\n\t// How long.");
+  expect(text).toContain("func (o *UpdateOptions) toCore() generated.UpdateRequest {");
+  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+  expect(text).not.toContain("Address");
+});
+
+test("a moment is a time.Time", () => {
+  const since = { type: ["string", "null"], format: "date-time", description: "When." };
+  const text = renderGoOptions(contractWith({ HistoryRequest: object({ since }) }));
+  expect(text).toContain("\tSince *time.Time\n");
+  expect(text).toContain("model.SetSince(*o.Since)");
+});

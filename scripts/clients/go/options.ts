@@ -1,70 +1,75 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { listOptionNames, requestOf, withOptions } from "../options-table.ts";
 import { GO_CORE, toGoFile } from "./file.ts";
+import { isSeconds, toCoreField, toGoField } from "./name.ts";
 import { toClause, toGoComment } from "./prose.ts";
 import { type GoSchema, readGoSchema } from "./schema.ts";
 
-// Members in seconds, for which Go has a type.
-const DURATIONS = new Set(["KeepOpen"]);
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 
-/**
- * Renders Go structs for Open's options, in which nil means left out, and functions that convert them to the core's
- * models.
- */
-export function renderGoOptions(contract: Contract): string {
-  const structs = listStructs(contract, "OpenOptions");
+/** Renders Go structs for options, in which nil means left out, and functions that convert them to the core's models. */
+export function renderGoOptions(original: Contract): string {
+  const contract = withOptions(original);
+  const found = new Map<string, GoSchema>();
+  for (const name of listOptionNames(contract)) listStructs(contract, name, found);
+  const structs = [...found.values()];
   const declarations = structs.flatMap((schema) => [renderStruct(contract, schema), renderConversion(schema)]);
   return toGoFile(["time", "", GO_CORE], [...declarations, ...renderKinds(contract)]);
 }
 
-/** A schema and the objects that its members refer to, without duplicates. */
-function listStructs(contract: Contract, name: string, found = new Map<string, GoSchema>()): readonly GoSchema[] {
+/** Finds a schema and the objects that its members refer to. */
+function listStructs(contract: Contract, name: string, found: Map<string, GoSchema>): void {
   const schema = readGoSchema(contract, name);
   found.set(name, schema);
   for (const { type, name: other } of schema.members.values()) {
     if (type === "object" && other !== undefined && !found.has(other)) listStructs(contract, other, found);
   }
-  return [...found.values()];
 }
 
 function renderStruct(contract: Contract, schema: GoSchema): string {
   const fields = [...schema.members].map(([member, field]) => {
-    const prose = DURATIONS.has(member) ? `${field.description.trim()}\n\n${DURATION_PROSE}` : field.description;
-    return `${toGoComment(contract, prose, "\t")}\n\t${member} ${toGoType(member, field)}\n`;
+    const prose = isSeconds(member) ? `${field.description.trim()}\n\n${DURATION_PROSE}` : field.description;
+    return `${toGoComment(contract, prose, "\t")}\n\t${toGoField(member)} ${toGoType(member, field)}\n`;
   });
   const comment = toGoComment(contract, `${schema.name}: ${toClause(schema.description)}`);
   return `${comment}\ntype ${schema.name} struct {\n${fields.join("\n")}}`;
 }
 
-function toGoType(member: string, { type, name, items, isRequired }: GoSchema & { isRequired: boolean }): string {
+function toGoType(
+  member: string,
+  { type, format, name, items, isRequired }: GoSchema & { isRequired: boolean },
+): string {
   if (type === "array" && items?.type === "string") return "[]string";
-  const plain = name ?? { string: "string", boolean: "bool", number: "float64", integer: "int" }[type];
+  const moment = format === "date-time" ? "time.Time" : undefined;
+  const plain = moment ?? name ?? { string: "string", boolean: "bool", number: "float64", integer: "int" }[type];
   if (plain === undefined) throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
-  return `${isRequired ? "" : "*"}${DURATIONS.has(member) ? "time.Duration" : plain}`;
+  return `${isRequired ? "" : "*"}${isSeconds(member) ? "time.Duration" : plain}`;
 }
 
 function renderConversion(schema: GoSchema): string {
   const members = [...schema.members];
-  const required = members.filter(([, { isRequired }]) => isRequired).map(([member]) => `o.${member}`);
+  const required = members.filter(([, { isRequired }]) => isRequired).map(([member]) => `o.${toGoField(member)}`);
   const optional = members
     .filter(([, { isRequired }]) => !isRequired)
     .map(
-      ([member, field]) => `	if o.${member} != nil {
-		${field.type === "array" ? `model.${member} = o.${member}` : `model.Set${member}(${toCoreValue(member, field)})`}
+      ([member, field]) => `	if o.${toGoField(member)} != nil {
+		${field.type === "array" ? `model.${toCoreField(member)} = o.${toGoField(member)}` : `model.Set${toCoreField(member)}(${toCoreValue(member, field)})`}
 	}
 `,
     );
+  const model = requestOf(schema.name ?? "");
   return `// toCore is what is sent: nothing for what was left out.
-func (o *${schema.name}) toCore() generated.${schema.name} {
-	model := generated.New${schema.name}(${required.join(", ")})
+func (o *${schema.name}) toCore() generated.${model} {
+	model := generated.New${model}(${required.join(", ")})
 ${optional.join("")}	return *model
 }`;
 }
 
 function toCoreValue(member: string, { type, name }: GoSchema): string {
-  if (DURATIONS.has(member)) return `o.${member}.Seconds()`;
-  if (name === undefined) return `*o.${member}`;
-  return type === "object" ? `o.${member}.toCore()` : `generated.${name}(*o.${member})`;
+  const field = `o.${toGoField(member)}`;
+  if (isSeconds(member)) return `${field}.Seconds()`;
+  if (name === undefined) return `*${field}`;
+  return type === "object" ? `${field}.toCore()` : `generated.${name}(*${field})`;
 }
 
 function renderKinds(contract: Contract): string[] {

@@ -54,7 +54,10 @@ test("an error member that isn't a list of objects is refused", () => {
 
 test("records print everything except secrets, and mark nullable members", () => {
   const records = renderRecords(contract);
-  expect(records.get("Session")).toContain('return "Session[startedOn=" + startedOn + ", label=" + label + "]";');
+  expect(records.get("Session")).toContain(
+    'return "Session[startedOn=" + startedOn + ", label=" + label + ", id=" + id',
+  );
+  expect(records.get("Session")).not.toMatch(/ \+ (address|vncpass) \+ /);
   expect(records.get("Session")).toContain(
     "    OffsetDateTime startedOn,\n    @Nullable String label,\n    String address,",
   );
@@ -63,13 +66,30 @@ test("records print everything except secrets, and mark nullable members", () =>
   expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
 });
 
-test("a member of a record that isn't a string is refused", () => {
+test("a member of a record of a type without a Java type is refused", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
     ...session,
-    properties: { ...session?.properties, age: { type: "number" } },
+    properties: { ...session?.properties, age: { type: "object" } },
   });
-  expect(() => renderRecords(strange)).toThrow("Session.age is not a string");
+  expect(() => renderRecords(strange)).toThrow("Session.age has no type in Java yet");
+});
+
+test("a member that earlier versions don't have is nullable, and one that all have is required", () => {
+  const record = contract.components.schemas["BrowserRecord"];
+  const required = record?.required?.filter((member) => member !== "tags") ?? [];
+  const text = renderRecords(withSchema("BrowserRecord", { ...record, required })).get("BrowserRecord");
+  expect(text).toContain("    @Nullable List<String> tags,\n");
+  expect(text).toContain('    Objects.requireNonNull(id, "id");\n');
+  expect(text).not.toContain("requireNonNull(tags");
+  expect(text).toContain("@JsonIgnoreProperties(ignoreUnknown = true)\npublic record BrowserRecord(");
+});
+
+test("the options of Update and History are classes with the names of the requests' members", () => {
+  const options = renderOptions(contract);
+  expect(options.get("UpdateOptions")).toContain("  public UpdateOptions keepOpen(double keepOpen) {");
+  expect(options.get("UpdateOptions")).not.toContain("address");
+  expect(options.get("HistoryOptions")).toContain("since(@Nullable OffsetDateTime since) {");
 });
 
 test("options print everything except secrets, and send everything", () => {

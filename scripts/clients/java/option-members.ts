@@ -1,9 +1,7 @@
 import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { listOptionNames } from "../options-table.ts";
 import { listMembers } from "./source.ts";
-
-/** The schema of Open's options. */
-const ROOT = "OpenOptions";
 
 /** Setters take numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
@@ -22,12 +20,14 @@ export type OptionMember = {
   readonly isRequired: boolean;
 };
 
-/** The options of Open and the objects that they refer to, by name. */
-export function listOptions(
-  contract: Contract,
-  name = ROOT,
-  found = new Map<string, readonly OptionMember[]>(),
-): ReadonlyMap<string, readonly OptionMember[]> {
+/** All options and the objects that they refer to, by name. */
+export function listOptions(contract: Contract): ReadonlyMap<string, readonly OptionMember[]> {
+  const found = new Map<string, readonly OptionMember[]>();
+  for (const name of listOptionNames(contract)) addOptions(contract, name, found);
+  return found;
+}
+
+function addOptions(contract: Contract, name: string, found: Map<string, readonly OptionMember[]>): void {
   const described = schemaOf(contract, name);
   const members = listMembers(contract, described);
   found.set(
@@ -36,9 +36,8 @@ export function listOptions(
   );
   for (const [, schema] of members) {
     const other = objectOf(contract, schema);
-    if (other !== undefined && !found.has(other)) listOptions(contract, other, found);
+    if (other !== undefined && !found.has(other)) addOptions(contract, other, found);
   }
-  return found;
 }
 
 function toMember(
@@ -61,14 +60,14 @@ function toMember(
 }
 
 /** @throws {Error} When there is no Java type for it. */
-function toType(contract: Contract, place: string, member: DescribedSchema): string {
+export function toType(contract: Contract, place: string, member: DescribedSchema): string {
   const schema = withoutNull(member);
   const target = referenceOf(schema);
   const { enum: values, type, format, items } = { ...resolve<DescribedSchema>(contract, schema), ...schema };
   const plain = [type].flat().filter((one) => one !== "null");
   const kind = plain.length === 1 ? plain[0] : undefined;
   if (target !== undefined && (kind === "object" || values !== undefined)) return target;
-  if (kind === "string") return "String";
+  if (kind === "string") return format === "date-time" ? "OffsetDateTime" : "String";
   if (kind === "boolean") return "Boolean";
   if (kind === "number") return "Double";
   if (kind === "integer") return format === "int64" ? "Long" : "Integer";

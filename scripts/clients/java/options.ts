@@ -1,11 +1,17 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { schemaOf } from "../described-schema.ts";
+import { withOptions } from "../options-table.ts";
 import { type OptionMember, listOptions } from "./option-members.ts";
 import { toJavadoc, toSource } from "./source.ts";
 
 /** The options that may be printed. Other members could be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  OpenOptions: ["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
+  OpenOptions: [
+    ...["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
+    ...["Tags", "Lifetime"],
+  ],
+  UpdateOptions: ["keepOpen", "lifetime", "label", "tags"],
+  HistoryOptions: ["since", "until", "label", "tag"],
   Proxy: ["Host", "Port"],
 };
 
@@ -18,7 +24,8 @@ const IMPORTS = [
 ];
 
 /** Renders the classes of requests by name, because openapi-generator would write setters without documentation. */
-export function renderOptions(contract: Contract): ReadonlyMap<string, string> {
+export function renderOptions(original: Contract): ReadonlyMap<string, string> {
+  const contract = withOptions(original);
   return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
 }
 
@@ -32,8 +39,9 @@ function renderOption(contract: Contract, schema: string, members: readonly Opti
   const printed = members
     .filter(({ name }) => SHOWN[schema]?.includes(name))
     .map(({ field }) => `${field}=" + ${field} + "`);
+  const hasMoment = members.some(({ type }) => type === "OffsetDateTime");
   return toSource(
-    IMPORTS,
+    [...IMPORTS, ...(hasMoment ? ["java.time.OffsetDateTime"] : [])],
     `${toJavadoc(doc)}@JsonInclude(JsonInclude.Include.NON_NULL)
 public final class ${schema} {
 ${fields.join("\n")}
@@ -69,7 +77,7 @@ function renderMethods(schema: string, { field, name, doc, type, given, isRequir
   }
 
   /** Returns {@code ${field}}${isRequired ? "" : ", or null if it is not set"}. */
-  public ${isRequired ? "" : "@Nullable "}${type} get${name}() {
+  public ${isRequired ? "" : "@Nullable "}${type} get${name.charAt(0).toUpperCase()}${name.slice(1)}() {
     return ${field};
   }
 `;

@@ -1,19 +1,25 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { listOptionNames, withOptions } from "../options-table.ts";
 import { toDocstring } from "./prose.ts";
 import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
 
 const INDENT = "    ";
 
-/** Renders the options of Open as TypedDicts, so that type checkers find misspelled options and wrong types. */
-export function renderOptions(contract: Contract): string {
+/** A datetime with a time zone, which RFC 3339 requires. */
+const MOMENT = "AwareDatetime";
+
+/** Renders options as TypedDicts, so that type checkers find misspelled options and wrong types. */
+export function renderOptions(original: Contract): string {
+  const contract = withOptions(original);
   const blocks = new Map<string, string>();
   const enums = new Set<string>();
-  renderNamed(contract, "OpenOptions", blocks, enums);
+  for (const name of listOptionNames(contract)) renderNamed(contract, name, blocks, enums);
   const imports = [...enums].toSorted();
+  const ofPydantic = [...([...blocks.values()].some((each) => each.includes(MOMENT)) ? [MOMENT] : []), "ConfigDict"];
   return [
     `${HEADING}
-from pydantic import ConfigDict, with_config
+from pydantic import ${ofPydantic.join(", ")}, with_config
 from typing_extensions import NotRequired, TypedDict
 ${imports.length === 0 ? "" : `\nfrom remote_browser._generated import ${imports.join(", ")}\n`}`,
     ...blocks.values(),
@@ -50,7 +56,7 @@ function renderDictionary(contract: Contract, name: string, { description, prope
     const { "x-alias": alias } = schema;
     if (alias === undefined) throw new Error(`${name}.${member} has no camelCase form (x-alias).`);
     summaries.push(describeMember(contract, alias, schema));
-    const type = toPythonType(schema);
+    const type = toPythonType(schema).replace("datetime", MOMENT);
     const hint = required?.includes(member) === true ? type : `NotRequired[${type}]`;
     const doc = toDocstring(contract, schema.description ?? "", INDENT);
     return `\n${INDENT}${toSnakeCase(alias)}: ${hint}\n${INDENT}${doc}\n`;

@@ -1,4 +1,5 @@
 import type { Language } from "../language.ts";
+import { renderAnswers } from "./answers.ts";
 import { renderErrors } from "./errors.ts";
 import { renderOptions } from "./options.ts";
 
@@ -15,5 +16,6 @@ export const python: Language = {
     new Map([
       [`${GENERATED}/errors.py`, renderErrors(contract)],
       [`${GENERATED}/options.py`, renderOptions(contract)],
+      [`${GENERATED}/answers.py`, renderAnswers(contract)],
     ]),
 };

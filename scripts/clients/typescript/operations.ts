@@ -14,19 +14,20 @@ export function renderOperations(contract: Contract): string {
     return `  ${operation.operationId}: {\n    method: "${method}",\n    path: "${path}",\n    answer: ${answer},\n  },\n`;
   });
   return renderSource(
-    "/** The method and path of each operation, and the JSON Schema of its response, with only members and types. */\n" +
+    "/** The method and path of each operation, and the JSON Schema of its response: members, types and times. */\n" +
       `export const OPERATIONS = {\n${rows.join("")}} as const;\n\nexport type OperationId = keyof typeof OPERATIONS;\n`,
   );
 }
 
-/** Reduces a schema to members and types, and resolves references. */
+/** Reduces a schema to members, types and times, and resolves references. */
 function toShape(contract: Contract, schema: DescribedSchema): object {
   const reference = referenceOf(schema);
   if (reference !== undefined) return toShape(contract, schemaOf(contract, reference));
-  const { type, required, properties, items } = schema;
+  const { type, format, required, properties, items } = schema;
   const members = Object.entries(properties ?? {}).map(([name, each]) => [name, toShape(contract, each)]);
   return {
     ...(type !== undefined && { type: [type].flat() }),
+    ...(format === "date-time" && { format }),
     ...(required !== undefined && { required }),
     ...(properties !== undefined && { properties: Object.fromEntries(members) }),
     ...(items !== undefined && { items: toShape(contract, items) }),

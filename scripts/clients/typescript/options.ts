@@ -1,11 +1,13 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { listOptionNames, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** Renders the options of Open in camelCase, from `x-alias`, and the table of their names on the wire. */
-export function renderOptions(contract: Contract): string {
+/** Renders options in camelCase, from `x-alias`, and the tables of their names on the wire. */
+export function renderOptions(original: Contract): string {
+  const contract = withOptions(original);
   const blocks = new Map<string, string>();
-  renderNamed(contract, "OpenOptions", blocks);
+  for (const name of listOptionNames(contract)) renderNamed(contract, name, blocks);
   return renderSource(`import type { components } from "./types.ts";`, ...blocks.values());
 }
 
@@ -61,12 +63,13 @@ function renderWire(contract: Contract, wire: string, property: DescribedSchema)
 
 /** The type for callers. */
 function toType(contract: Contract, schema: DescribedSchema): string {
-  const { anyOf, items, type } = schema;
+  const { anyOf, items, type, format } = schema;
   const reference = referenceOf(schema);
   if (reference !== undefined) return toTypeName(contract, reference);
   if (anyOf !== undefined) return anyOf.map((each) => toType(contract, each)).join(" | ");
   const types = [type ?? []].flat().map((each) => {
     if (each === "array" && items !== undefined) return `readonly ${toType(contract, items)}[]`;
+    if (each === "string" && format === "date-time") return "Date | string";
     if (["string", "number", "boolean", "null"].includes(each)) return each;
     throw new Error(`The TypeScript generator doesn't support options of the type ${each} yet.`);
   });

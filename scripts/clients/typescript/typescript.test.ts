@@ -88,7 +88,14 @@ test("an operation has its method and path, and its response's members and types
   const source = render("operations");
   expect(source).toContain(`  getBrowsers: {\n    method: "get",\n    path: "/api/v1/Browser/Get",\n`);
   expect(source).toContain(`"required":["sessions"]`);
+  expect(source).toContain(`"startedOn":{"type":["string"],"format":"date-time"}`);
   expect(source).not.toMatch(/\$ref|description|pattern/);
+});
+
+test("a moment is a Date or text, and members with one spelling keep it", () => {
+  const source = render("options");
+  expect(source).toContain("  readonly since?: Date | string | null | undefined;\n");
+  expect(source).toContain(`export const UPDATE_OPTIONS = {\n  keepOpen: { wire: "keepOpen" },\n`);
 });
 
 test("the version is the package's", () => {

@@ -5,7 +5,7 @@ import { renderOperations } from "./operations.ts";
 import { renderOptions } from "./options.ts";
 
 /** The types from openapi-typescript. The package that users install needs its own copy. */
-const TYPES = new URL("../../../openapi/generated/types.ts", import.meta.url);
+const TYPES = new URL("../../../openapi/generated/types.generators.ts", import.meta.url);
 
 const MANIFEST = new URL("../../../clients/typescript/package.json", import.meta.url);
 

@@ -1,11 +1,12 @@
 """Opens real browsers on other machines, for the automation library of your choice."""
 
-from remote_browser._browser import Desktop, RemoteBrowser
+from remote_browser._browser import BrowserHandle, Desktop, RemoteBrowser
 from remote_browser._client import RemoteBrowserClient
 from remote_browser._generated import BadRequestProblem, SupportedBrowser
 from remote_browser._generated import errors as _contracts
+from remote_browser._generated.answers import AccountInfo, BrowserRecord
 from remote_browser._generated.errors import *
-from remote_browser._generated.options import OpenOptions, Proxy
+from remote_browser._generated.options import HistoryOptions, OpenOptions, Proxy, UpdateOptions
 from remote_browser._session import Session
 from remote_browser._version import __version__
 from remote_browser.errors import (
@@ -17,10 +18,14 @@ from remote_browser.errors import (
 )
 
 __all__ = [
+    "AccountInfo",
     "ApiError",
     "BadRequestProblem",
+    "BrowserHandle",
+    "BrowserRecord",
     "ConnectionError",
     "Desktop",
+    "HistoryOptions",
     "InvalidAnswerError",
     "OpenOptions",
     "Proxy",
@@ -30,6 +35,7 @@ __all__ = [
     "Session",
     "SupportedBrowser",
     "TimeoutError",
+    "UpdateOptions",
     "__version__",
 ]
 __all__ += _contracts.__all__

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
 from typing_extensions import Self, Unpack
 
-from remote_browser._browser import RemoteBrowser
+from remote_browser import _generated as core
+from remote_browser._browser import BrowserHandle, RemoteBrowser
 from remote_browser._calls import World
-from remote_browser._generated.options import OpenOptions
-from remote_browser._options import read_options
+from remote_browser._generated.answers import AccountInfo, BrowserRecord
+from remote_browser._generated.options import HistoryOptions, OpenOptions
+from remote_browser._options import HISTORY, OPEN
 from remote_browser._query import query
+from remote_browser._records import read_history, to_answer
+from remote_browser._reference import Reference
 from remote_browser._service import Service
 from remote_browser._session import Session
 from remote_browser._settings import (
@@ -78,12 +82,17 @@ class RemoteBrowserClient:
             ConnectionError, TimeoutError: An Open request that may have succeeded is never retried.
             ApiError: For example `BrowserLimitError` or `BrowserUnavailableError`.
         """
-        return RemoteBrowser(self._service, self._service.open(read_options(options)).address)
+        opened = self._service.open(core.OpenOptions.model_construct(**OPEN.read(options)))
+        return RemoteBrowser(self._service, opened.address, opened.id)
 
     def list(self) -> list[Session]:
         """Lists the account's open browsers, oldest first."""
         return [
-            Session(each.started_on, each.label, each.address, each.vncpass)
+            to_answer(
+                Session,
+                each,
+                _handle=BrowserHandle(self._service, Reference(each.address, each.id)),
+            )
             for each in self._service.list().sessions
         ]
 
@@ -94,11 +103,66 @@ class RemoteBrowserClient:
             TypeError: When the address is not a string.
             ValueError: When the address is empty.
         """
-        if not isinstance(address, str):
-            raise TypeError(f"The address must be a string, not {type(address).__name__}.")
-        if not address.strip():
-            raise ValueError("The address is empty: pass an address from open() or list().")
-        return RemoteBrowser(self._service, address)
+        return RemoteBrowser(self._service, _given("address", address))
+
+    def browser_by_id(self, id: str) -> BrowserHandle:
+        """Returns a handle for a browser, open or ended, from its id. Sends nothing.
+
+        The id comes from `browser.id`, `list()` or `history()`.
+
+        Raises:
+            TypeError: When the id is not a string.
+            ValueError: When the id is empty.
+        """
+        return BrowserHandle(self._service, Reference(None, _given("id", id)))
+
+    def history(self, **options: Unpack[HistoryOptions]) -> Iterator[BrowserRecord]:
+        """Iterates over open and ended browsers.
+
+        First come the open ones, the last opened first; then the ended ones, the last ended first.
+        The client requests them in parts, as you iterate. For the options, see
+        `help(remote_browser.HistoryOptions)`; datetimes need a time zone.
+
+        Raises:
+            TypeError: For an unknown option, or one of the wrong type.
+            NotFoundError: While iterating, when the service has contract version 1.0.
+        """
+        request = core.HistoryRequest.model_construct(**HISTORY.read(options))
+        return read_history(self._service, request)
+
+    @overload
+    def close_all(self, *, label: str) -> int: ...
+
+    @overload
+    def close_all(self, *, tag: str) -> int: ...
+
+    @overload
+    def close_all(self, *, all: Literal[True]) -> int: ...
+
+    def close_all(
+        self, *, label: str | None = None, tag: str | None = None, all: bool | None = None
+    ) -> int:
+        """Closes the open browsers that have a label or a tag, or all of the account.
+
+        Pass exactly one argument. Browsers that are being opened meanwhile may stay open. Returns
+        how many browsers were closed. If the call was retried, those of earlier attempts are not
+        counted.
+
+        Raises:
+            BadRequestError: When it is not exactly one argument.
+            NotFoundError: When the service has contract version 1.0.
+        """
+        given = {"label": label, "tag": tag, "all": all}
+        selection = {name: value for name, value in given.items() if value is not None}
+        return self._service.close_all(selection).closed
+
+    def account(self) -> AccountInfo:
+        """Returns the account's plan, its limits, and what it has used in this month.
+
+        Raises:
+            NotFoundError: When the service has contract version 1.0.
+        """
+        return to_answer(AccountInfo, self._service.account())
 
     @overload
     def query(self, html: str, prompt: str, response_format: Literal["text"] = "text") -> str: ...
@@ -143,3 +207,11 @@ class RemoteBrowserClient:
 
     def __repr__(self) -> str:
         return f"RemoteBrowserClient(url={self._settings.url!r}, token=<secret>)"
+
+
+def _given(what: Literal["address", "id"], text: object) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"The {what} must be a string, not {type(text).__name__}.")
+    if not text.strip():
+        raise ValueError(f"The {what} is empty: pass an {what} from open() or list().")
+    return text

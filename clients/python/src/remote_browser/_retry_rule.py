@@ -12,7 +12,9 @@ RetryRule = Literal["never", "with Retry-After"]
 def retry_rule_of(name: ErrorName) -> RetryRule:
     """Whether a call that failed with an error may be retried, and when."""
     match name:
-        case "TooManyRequests" | "BrowserUnavailable" | "ProviderUnavailable":
+        case (
+            "TooManyRequests" | "BrowserUnavailable" | "ProviderUnavailable" | "IdempotencyKeyInUse"
+        ):
             return "with Retry-After"
         case (
             "BadRequest"
@@ -27,6 +29,7 @@ def retry_rule_of(name: ErrorName) -> RetryRule:
             | "PayloadTooLarge"
             | "UnsupportedMediaType"
             | "ResponseRefused"
+            | "IdempotencyKeyReused"
             | "Unknown"
             | "ProviderError"
         ):

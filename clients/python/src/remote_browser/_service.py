@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 from remote_browser import _generated as core
 from remote_browser._calls import Calls, Plan, World
 from remote_browser._core import Core
+from remote_browser._reference import Reference
 from remote_browser._settings import Settings
 
 T = TypeVar("T")
 
 
 class Service:
-    """The six operations, each with its retry rule and timeout.
+    """The operations, each with its retry rule and timeout.
 
     Requests are built without the core's checks of lengths and ranges. The service checks them, and
     its errors say more than the core's.
@@ -22,9 +23,13 @@ class Service:
     def __init__(self, settings: Settings, world: World) -> None:
         # Errors must not show it.
         self.token = settings.token
+        self.world = world
+        # The timeout for one attempt in seconds.
+        self.timeout = settings.timeout
         self._core = Core(settings)
         self._browsers = core.BrowserApi(self._core)
         self._desktops = core.RemoteDesktopApi(self._core)
+        self._account = core.AccountApi(self._core)
         self._ai = core.AiApi(self._core)
         self._calls = Calls(settings, world)
         self._idempotent = Plan(is_idempotent=True, seconds=settings.timeout)
@@ -33,19 +38,45 @@ class Service:
         self._query = Plan(is_idempotent=False, seconds=None)
 
     def open(self, options: core.OpenOptions) -> core.OpenResult:
-        return self._calls.call(lambda: self._browsers.open_browser(options), self._open)
+        return self._calls.call(
+            lambda: self._browsers.open_browser(open_options=options), self._open
+        )
 
-    def close(self, address: str) -> None:
-        self._do(lambda: self._browsers.close_browser(_reference(address)))
+    def close(self, reference: Reference) -> None:
+        self._do(lambda: self._browsers.close_browser(_to_core(reference.by_address())))
 
     def list(self) -> core.SessionList:
         return self._do(self._browsers.get_browsers)
 
-    def start_desktop(self, address: str) -> core.StartRemoteDesktopResult:
-        return self._do(lambda: self._desktops.start_remote_desktop(_reference(address)))
+    def info(self, reference: Reference) -> core.BrowserRecord:
+        return self._do(lambda: self._browsers.get_browser_info(_to_core(reference.by_id())))
 
-    def stop_desktop(self, address: str) -> None:
-        self._do(lambda: self._desktops.stop_remote_desktop(_reference(address)))
+    def history(self, request: core.HistoryRequest) -> core.BrowserHistory:
+        return self._do(lambda: self._browsers.get_browser_history(request))
+
+    def wait(self, reference: Reference, seconds: float) -> core.WaitResult:
+        members: dict[str, Any] = {**reference.by_id(), "seconds": seconds}
+        request = core.WaitRequest.model_construct(**members)
+        return self._do(lambda: self._browsers.wait_for_browser(request))
+
+    def update(self, reference: Reference, changes: dict[str, Any]) -> core.BrowserRecord:
+        request = core.UpdateRequest.model_construct(**{**changes, **reference.by_id()})
+        # The new values are absolute, so the call can be repeated.
+        return self._do(lambda: self._browsers.update_browser(request))
+
+    def close_all(self, selection: dict[str, Any]) -> core.CloseAllResult:
+        request = core.CloseAllRequest.model_construct(**selection)
+        return self._do(lambda: self._browsers.close_all_browsers(request))
+
+    def account(self) -> core.AccountInfo:
+        return self._do(self._account.get_account)
+
+    def start_desktop(self, reference: Reference) -> core.StartRemoteDesktopResult:
+        request = _to_core(reference.by_address())
+        return self._do(lambda: self._desktops.start_remote_desktop(request))
+
+    def stop_desktop(self, reference: Reference) -> None:
+        self._do(lambda: self._desktops.stop_remote_desktop(_to_core(reference.by_address())))
 
     def query(self, request: core.QueryRequest) -> tuple[core.QueryResult, bool]:
         """The result, and whether it has a value: the core's model can't tell that from null."""
@@ -60,5 +91,5 @@ class Service:
         return self._calls.call(work, self._idempotent)
 
 
-def _reference(address: str) -> core.BrowserReference:
-    return core.BrowserReference.model_construct(address=address)
+def _to_core(members: dict[str, str]) -> core.BrowserReference:
+    return core.BrowserReference.model_construct(**members)  # type: ignore[arg-type]

@@ -1,21 +1,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+
+from typing_extensions import Unpack
+
+from remote_browser._browser import BrowserHandle
+from remote_browser._generated import answers
+from remote_browser._generated.answers import BrowserRecord
+from remote_browser._generated.options import UpdateOptions
 
 
 @dataclass(frozen=True)
-class Session:
+class Session(answers.Session):
     """One open browser of the account."""
 
-    started_on: datetime
-    """When the browser was opened, in UTC."""
+    _handle: BrowserHandle = field(repr=False, compare=False, kw_only=True)
 
-    label: str | None
-    """The label from Open; `None` when the browser has no label."""
+    def close(self) -> None:
+        """Closes the browser, as `RemoteBrowser.close` does."""
+        self._handle.close()
 
-    address: str = field(repr=False)
-    """The browser's address, as Open returned it. Keep it secret."""
+    def info(self) -> BrowserRecord:
+        """Returns the browser's record, as `RemoteBrowser.info` does."""
+        return self._handle.info()
 
-    vncpass: str | None = field(repr=False)
-    """The password for full access to the browser's desktop; `None` while it is stopped."""
+    def update(self, **changes: Unpack[UpdateOptions]) -> BrowserRecord:
+        """Changes the browser, as `RemoteBrowser.update` does."""
+        return self._handle.update(**changes)
+
+    def wait_closed(self, timeout: float | None = None) -> str:
+        """Waits until the browser has ended, as `RemoteBrowser.wait_closed` does."""
+        return self._handle.wait_closed(timeout)

@@ -11,6 +11,7 @@ from remote_browser import (
     BadRequestError,
     BrowserNotFoundError,
     InvalidAnswerError,
+    NotFoundError,
     RemoteBrowserClient,
     SupportedBrowser,
 )
@@ -160,5 +161,26 @@ def answer_new_members(stage: Stage) -> None:
     client, label = stage.client(stage.fault("new-members")), stage.label()
     with client.open(headless=True, label=label):
         labels = [each.label for each in client.list()]
+        assert next(client.history()).state
+        assert client.account().period
     if stage.has_state:
         assert label in labels
+
+
+def answer_first_version(stage: Stage) -> None:
+    client = stage.client(stage.fault("first-version"))
+    with client.open(headless=True, tags=["new"]) as browser:
+        assert browser.id is None
+        for each in client.list():
+            assert (each.id, each.tags, each.headless, each.clients) == (None, None, None, None)
+        calls: list[Callable[[], object]] = [
+            browser.info,
+            browser.wait_closed,
+            lambda: browser.update(keep_open=60),
+            lambda: next(client.history()),
+            lambda: client.close_all(tag="new"),
+            client.account,
+        ]
+        for call in calls:
+            with pytest.raises(NotFoundError):
+                call()

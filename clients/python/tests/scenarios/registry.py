@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenarios import lifecycle, questions, refusals, repeats, settings
+from scenarios import lifecycle, questions, records, refusals, repeats, settings
 from scenarios.drive import drive
 from scenarios.readme import readme
 from scenarios.secrets import secrets
@@ -16,6 +16,14 @@ SCENARIOS: dict[str, Carry] = {
     "keep-open": lifecycle.keep_open,
     "attach": lifecycle.attach,
     "desktop": lifecycle.desktop,
+    "tags": records.tags,
+    "info": records.info,
+    "closed": records.closed,
+    "update": records.update,
+    "history": records.history,
+    "close-all": records.close_all,
+    "account": records.account,
+    "session-methods": records.session_methods,
     "query-text": questions.query_text,
     "query-json": questions.query_json,
     "query-typed": questions.query_typed,
@@ -27,6 +35,7 @@ SCENARIOS: dict[str, Carry] = {
     "error.not-ours": refusals.error_not_ours,
     "answer.not-json": refusals.answer_not_json,
     "answer.new-members": refusals.answer_new_members,
+    "answer.first-version": refusals.answer_first_version,
     "retry.when-told": repeats.when_told,
     "retry.rate": repeats.rate,
     "retry.bounded": repeats.bounded,
@@ -35,6 +44,7 @@ SCENARIOS: dict[str, Carry] = {
     "retry.query-once": questions.query_once,
     "retry.list-again": repeats.list_again,
     "retry.close-again": repeats.close_again,
+    "retry.update-again": repeats.update_again,
     "connection.refused": repeats.refused,
     "timeout.answer": repeats.late_answer,
     "timeout.body": repeats.late_body,

@@ -65,6 +65,14 @@ def list_again(stage: Stage) -> None:
     assert fault.log() == ["getBrowsers"] * 2
 
 
+def update_again(stage: Stage) -> None:
+    fault = stage.fault("cut-after")
+    with stage.client().open(headless=True) as browser:
+        changed = stage.client(fault).browser(browser.address).update(keep_open=60)
+        assert changed.state == "open"
+    assert fault.log() == ["updateBrowser"] * 2
+
+
 def close_again(stage: Stage) -> None:
     fault, client = stage.fault("cut-after"), stage.client()
     browser = client.open(headless=True)

@@ -14,8 +14,10 @@ export type ErrorName =
   | "NotFound"
   | "MethodNotAllowed"
   | "DesktopUnavailable"
+  | "IdempotencyKeyInUse"
   | "PayloadTooLarge"
   | "UnsupportedMediaType"
+  | "IdempotencyKeyReused"
   | "ResponseRefused"
   | "TooManyRequests"
   | "Unknown"
@@ -121,6 +123,16 @@ export class DesktopUnavailableError extends ApiError {
 }
 
 /**
+ * The first request with the `Idempotency-Key` is still in progress.
+ *
+ * HTTP status 409, name `IdempotencyKeyInUse`.
+ */
+export class IdempotencyKeyInUseError extends ApiError {
+  declare readonly status: 409;
+  declare readonly name: "IdempotencyKeyInUse";
+}
+
+/**
  * The body is larger than the operation accepts.
  *
  * HTTP status 413, name `PayloadTooLarge`.
@@ -138,6 +150,16 @@ export class PayloadTooLargeError extends ApiError {
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly status: 415;
   declare readonly name: "UnsupportedMediaType";
+}
+
+/**
+ * The `Idempotency-Key` belongs to a request with other options.
+ *
+ * HTTP status 422, name `IdempotencyKeyReused`.
+ */
+export class IdempotencyKeyReusedError extends ApiError {
+  declare readonly status: 422;
+  declare readonly name: "IdempotencyKeyReused";
 }
 
 /**

@@ -1,11 +1,11 @@
 // Generated from the contract by `npm run generate`: change the files in openapi/, not this one.
 
-/** The method and path of each operation, and the JSON Schema of its response, with only members and types. */
+/** The method and path of each operation, and the JSON Schema of its response: members, types and times. */
 export const OPERATIONS = {
   openBrowser: {
     method: "post",
     path: "/api/v1/Browser/Open",
-    answer: {"type":["object"],"required":["status","address","id"],"properties":{"status":{"type":["integer"]},"address":{"type":["string"]},"id":{"type":["string"]}}},
+    answer: {"type":["object"],"required":["status","address"],"properties":{"status":{"type":["integer"]},"address":{"type":["string"]},"id":{"type":["string"]}}},
   },
   closeBrowser: {
     method: "post",
@@ -15,17 +15,17 @@ export const OPERATIONS = {
   getBrowsers: {
     method: "get",
     path: "/api/v1/Browser/Get",
-    answer: {"type":["object"],"required":["sessions"],"properties":{"sessions":{"type":["array"],"items":{"type":["object"],"required":["startedOn","label","address","vncpass","id","browser","headless","tags","keepOpen","closesOn","clients","desktop"],"properties":{"startedOn":{"type":["string"]},"label":{"type":["string","null"]},"address":{"type":["string"]},"vncpass":{"type":["string","null"]},"id":{"type":["string"]},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"tags":{"type":["array"],"items":{"type":["string"]}},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}}}},
+    answer: {"type":["object"],"required":["sessions"],"properties":{"sessions":{"type":["array"],"items":{"type":["object"],"required":["startedOn","label","address","vncpass"],"properties":{"startedOn":{"type":["string"],"format":"date-time"},"label":{"type":["string","null"]},"address":{"type":["string"]},"vncpass":{"type":["string","null"]},"id":{"type":["string"]},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"tags":{"type":["array"],"items":{"type":["string"]}},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"],"format":"date-time"},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}}}},
   },
   getBrowserInfo: {
     method: "post",
     path: "/api/v1/Browser/Info",
-    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
+    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"],"format":"date-time"},"endedOn":{"type":["string","null"],"format":"date-time"},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"],"format":"date-time"},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
   },
   getBrowserHistory: {
     method: "post",
     path: "/api/v1/Browser/History",
-    answer: {"type":["object"],"required":["browsers","next","keptSince"],"properties":{"browsers":{"type":["array"],"items":{"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}},"next":{"type":["string","null"]},"keptSince":{"type":["string","null"]}}},
+    answer: {"type":["object"],"required":["browsers","next","keptSince"],"properties":{"browsers":{"type":["array"],"items":{"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"],"format":"date-time"},"endedOn":{"type":["string","null"],"format":"date-time"},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"],"format":"date-time"},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}}},"next":{"type":["string","null"]},"keptSince":{"type":["string","null"],"format":"date-time"}}},
   },
   waitForBrowser: {
     method: "post",
@@ -35,7 +35,7 @@ export const OPERATIONS = {
   updateBrowser: {
     method: "post",
     path: "/api/v1/Browser/Update",
-    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"]},"endedOn":{"type":["string","null"]},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"]},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
+    answer: {"type":["object"],"required":["id","state","startedOn","endedOn","reason","units","bytesSent","bytesReceived","address","vncpass","label","tags","browser","headless","keepOpen","closesOn","clients","desktop"],"properties":{"id":{"type":["string"]},"state":{"type":["string"]},"startedOn":{"type":["string"],"format":"date-time"},"endedOn":{"type":["string","null"],"format":"date-time"},"reason":{"type":["string","null"]},"units":{"type":["integer"]},"bytesSent":{"type":["integer","null"]},"bytesReceived":{"type":["integer","null"]},"address":{},"vncpass":{"type":["string","null"]},"label":{"type":["string","null"]},"tags":{"type":["array"],"items":{"type":["string"]}},"browser":{"type":["integer"]},"headless":{"type":["boolean"]},"keepOpen":{"type":["number","null"]},"closesOn":{"type":["string","null"],"format":"date-time"},"clients":{"type":["integer"]},"desktop":{"type":["boolean"]}}},
   },
   closeAllBrowsers: {
     method: "post",

@@ -129,3 +129,43 @@ export const OPEN_OPTIONS = {
   tags: { wire: "Tags" },
   lifetime: { wire: "Lifetime" },
 } as const;
+
+/** The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call is a `BadRequest`. */
+export interface UpdateOptions {
+  /** The inactivity period in seconds, as the option `KeepOpen` of Open. A running period gets the new length. */
+  readonly keepOpen?: number | null | undefined;
+  /** The lifetime in seconds, counted from the opening, as the option `Lifetime` of Open. A browser that is older is closed. */
+  readonly lifetime?: number | null | undefined;
+  /** The label, as the option `Label` of Open. */
+  readonly label?: string | null | undefined;
+  /** All tags, as the option `Tags` of Open. They replace the former ones. */
+  readonly tags?: readonly string[] | null | undefined;
+}
+
+/** The name of each option on the wire. */
+export const UPDATE_OPTIONS = {
+  keepOpen: { wire: "keepOpen" },
+  lifetime: { wire: "lifetime" },
+  label: { wire: "label" },
+  tags: { wire: "tags" },
+} as const;
+
+/** Which browsers of the history to list. Every member may be omitted or `null`, which means the same. */
+export interface HistoryOptions {
+  /** Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text is a `BadRequest`. */
+  readonly since?: Date | string | null | undefined;
+  /** Only browsers that were opened before this moment, as `since`. */
+  readonly until?: Date | string | null | undefined;
+  /** Only browsers with this label. */
+  readonly label?: string | null | undefined;
+  /** Only browsers that have this tag. */
+  readonly tag?: string | null | undefined;
+}
+
+/** The name of each option on the wire. */
+export const HISTORY_OPTIONS = {
+  since: { wire: "since" },
+  until: { wire: "until" },
+  label: { wire: "label" },
+  tag: { wire: "tag" },
+} as const;

@@ -18,6 +18,12 @@ export interface paths {
          *     The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the
          *     browser is not opened, and nothing is charged.
          *
+         *     To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same
+         *     key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it.
+         *     If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone,
+         *     and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is
+         *     free again. A repetition needs neither a subscription nor units.
+         *
          *     The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An
          *     option that is `null` counts as omitted, and unknown members are ignored.
          *
@@ -430,7 +436,7 @@ export interface components {
              */
             status: 200;
             address: components["schemas"]["BrowserAddress"];
-            id: components["schemas"]["BrowserId"];
+            id?: components["schemas"]["BrowserId"];
         };
         /**
          * @description Written for people: what was wrong, which value caused it, and what to do. Its wording may change; check `name`
@@ -510,6 +516,18 @@ export interface components {
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
+        /** @description The first request with the `Idempotency-Key` is still in progress. */
+        IdempotencyKeyInUseError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 409;
+            /** @constant */
+            name: "IdempotencyKeyInUse";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
         /** @description The body is larger than the operation accepts. */
         PayloadTooLargeError: {
             /**
@@ -531,6 +549,18 @@ export interface components {
             status: 415;
             /** @constant */
             name: "UnsupportedMediaType";
+            message: components["schemas"]["ErrorMessage"];
+            requestId: components["schemas"]["RequestId"];
+        };
+        /** @description The `Idempotency-Key` belongs to a request with other options. */
+        IdempotencyKeyReusedError: {
+            /**
+             * @description Same as the HTTP status.
+             * @constant
+             */
+            status: 422;
+            /** @constant */
+            name: "IdempotencyKeyReused";
             message: components["schemas"]["ErrorMessage"];
             requestId: components["schemas"]["RequestId"];
         };
@@ -619,28 +649,28 @@ export interface components {
              *     as `password`; `null` while the desktop is stopped.
              */
             vncpass: string | null;
-            id: components["schemas"]["BrowserId"];
-            browser: components["schemas"]["SupportedBrowser"];
+            id?: components["schemas"]["BrowserId"];
+            browser?: components["schemas"]["SupportedBrowser"];
             /** @description Whether it runs without a graphical interface. */
-            headless: boolean;
+            headless?: boolean;
             /** @description Its tags, in the order in which they were given. */
-            tags: string[];
+            tags?: string[];
             /**
              * Format: double
              * @description How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the
              *     maximum lifetime of the account's plan are listed as that maximum.
              */
-            keepOpen: number | null;
+            keepOpen?: number | null;
             /**
              * Format: date-time
              * @description When it closes if nothing happens before, as `startedOn`: at the end of its inactivity period or of its lifetime, whichever comes
              *     first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
              */
-            closesOn: string | null;
+            closesOn?: string | null;
             /** @description How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old. */
-            clients: number;
+            clients?: number;
             /** @description Whether its remote desktop is started. */
-            desktop: boolean;
+            desktop?: boolean;
         };
         /** @description The account's open browsers. This response has no `status`. */
         SessionList: {
@@ -1062,6 +1092,17 @@ export interface components {
                 "application/json": components["schemas"]["BrowserNotFoundError"];
             };
         };
+        /** @description The service cannot answer now, for example because its database does not answer. Nothing was changed. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-If-Known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BrowserUnavailableError"];
+            };
+        };
         /** @description This path does not exist, regardless of the method and the token. */
         NotFound: {
             headers: {
@@ -1128,7 +1169,13 @@ export interface operations {
     openBrowser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`.
+                 * @example 3f0c1f4e-7a52-4f0e-9a0b-5c1e2d3f4a5b
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1196,8 +1243,29 @@ export interface operations {
                     "application/json": components["schemas"]["BrowserLimitError"];
                 };
             };
+            /** @description The first request with this `Idempotency-Key` has been in progress for more than 30 seconds. Repeat the request later. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyKeyInUseError"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description This `Idempotency-Key` belongs to a request with other options. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyKeyReusedError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             /**
@@ -1296,6 +1364,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBrowserHistory: {
@@ -1337,6 +1406,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     waitForBrowser: {
@@ -1379,6 +1449,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateBrowser: {
@@ -1421,6 +1492,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     closeAllBrowsers: {
@@ -1462,6 +1534,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     startRemoteDesktop: {
@@ -1552,6 +1625,7 @@ export interface operations {
             401: components["responses"]["AuthorizationError"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     queryAi: {

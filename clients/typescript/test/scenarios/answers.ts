@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ApiError, BrowserNotFoundError, InvalidAnswerError } from "../../src/index.ts";
+import { ApiError, BrowserNotFoundError, InvalidAnswerError, NotFoundError } from "../../src/index.ts";
 import { rejection, unknownAddress } from "./refusals.ts";
 import { type Play, listOwn } from "./scene.ts";
 
@@ -36,10 +36,30 @@ export const newMembers: Play = async (scene) => {
   const { url } = scene.fault("new-members");
   await using browser = await scene.client({ url }).open({ headless: true, label: scene.label });
   const sessions = await scene.client({ url }).list();
-  for (const session of sessions) {
-    expect(Object.keys(session).toSorted()).toStrictEqual(["address", "label", "startedOn", "vncpass"]);
-  }
+  for (const session of sessions) expect(Object.keys(session)).not.toContain("newMember");
+  const record = await browser.info();
+  expect(Object.keys(record)).not.toContain("newMember");
+  expect((await scene.client({ url }).history().next()).value).toBeDefined();
+  expect(Object.keys(await scene.client({ url }).account())).not.toContain("newMember");
   if (!scene.hasState) return;
   expect(sessions).toContainEqual((await listOwn(scene))[0]);
   expect(sessions.map(({ address }) => address)).toContain(browser.address);
+};
+
+export const firstVersion: Play = async (scene) => {
+  const client = scene.client({ url: scene.fault("first-version").url });
+  await using browser = await client.open({ headless: true, label: scene.label, tags: ["new"] });
+  expect(browser.id).toBeUndefined();
+  for (const session of await client.list()) {
+    expect(Object.keys(session).toSorted()).toStrictEqual(["address", "label", "startedOn", "vncpass"]);
+  }
+  const calls = [
+    async () => browser.info(),
+    async () => browser.closed(),
+    async () => browser.update({ keepOpen: 60 }),
+    async () => client.history().next(),
+    async () => client.closeAll({ label: scene.label }),
+    async () => client.account(),
+  ];
+  for (const call of calls) expect(await rejection(call())).toBeInstanceOf(NotFoundError);
 };

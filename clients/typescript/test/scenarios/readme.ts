@@ -27,7 +27,9 @@ export const readme: Play = async (scene) => {
     }
     const first = await run(process.execPath, ["snippet-0.js"], { cwd: folder, env });
     expect(first.stdout).toBe("Hello\n");
-    const query = await run(process.execPath, ["snippet-1.js"], { cwd: folder, env });
+    const followed = await run(process.execPath, ["snippet-1.js"], { cwd: folder, env });
+    expect(followed.stdout).toMatch(/^It ended \(inactive\) after \d+ units and \d+ bytes\.\nbr_\w+ closed /);
+    const query = await run(process.execPath, ["snippet-2.js"], { cwd: folder, env });
     expect(query.stdout).toMatch(/39\.90\n$/);
     await checkTypes(folder);
     await listWithOwnNode(folder, scene);
@@ -66,7 +68,10 @@ async function install(folder: string): Promise<void> {
  */
 const PROGRAMS: readonly Record<string, unknown>[] = [
   // Puppeteer's types also need the DOM's.
-  { files: ["snippet-0.ts", "snippet-1.ts"], compilerOptions: { types: ["node"], lib: ["ESNext", "DOM"] } },
+  {
+    files: ["snippet-0.ts", "snippet-1.ts", "snippet-2.ts"],
+    compilerOptions: { types: ["node"], lib: ["ESNext", "DOM"] },
+  },
   { files: ["web.ts"], compilerOptions: { types: [], lib: ["ES2022", "DOM"] } },
 ];
 

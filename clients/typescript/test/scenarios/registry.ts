@@ -1,11 +1,22 @@
-import { newError, newMembers, notJson, notOurs, thinError } from "./answers.ts";
+import { firstVersion, newError, newMembers, notJson, notOurs, thinError } from "./answers.ts";
 import { attach, closeEnded, closesItself, desktop, keepOpen, lifecycle, options } from "./browsers.ts";
 import { lateAnswer, lateBody, refused, total } from "./connections.ts";
 import { drive } from "./drive.ts";
 import { queryJson, queryMisfit, queryNoValue, queryNumber, queryText, queryTyped } from "./queries.ts";
 import { readme } from "./readme.ts";
 import { refusal } from "./refusals.ts";
-import { bounded, closeAgain, listAgain, notInstalled, openOnce, queryOnce, rate, whenTold } from "./retries.ts";
+import { account, closeAll, closed, history, info, sessionMethods, tags, update } from "./records.ts";
+import {
+  bounded,
+  closeAgain,
+  listAgain,
+  notInstalled,
+  openOnce,
+  queryOnce,
+  rate,
+  updateAgain,
+  whenTold,
+} from "./retries.ts";
 import type { Play } from "./scene.ts";
 import { environment, noToken, secrets } from "./secrets.ts";
 
@@ -17,6 +28,14 @@ const PLAYS: Readonly<Record<string, Play>> = {
   "keep-open": keepOpen,
   attach,
   desktop,
+  tags,
+  info,
+  closed,
+  update,
+  history,
+  "close-all": closeAll,
+  account,
+  "session-methods": sessionMethods,
   "query-text": queryText,
   "query-json": queryJson,
   "query-typed": queryTyped,
@@ -28,6 +47,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   "error.not-ours": notOurs,
   "answer.not-json": notJson,
   "answer.new-members": newMembers,
+  "answer.first-version": firstVersion,
   "retry.when-told": whenTold,
   "retry.rate": rate,
   "retry.bounded": bounded,
@@ -35,6 +55,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   "retry.open-once": openOnce,
   "retry.query-once": queryOnce,
   "retry.list-again": listAgain,
+  "retry.update-again": updateAgain,
   "retry.close-again": closeAgain,
   "connection.refused": refused,
   "timeout.answer": lateAnswer,

@@ -67,6 +67,14 @@ export const listAgain: Play = async (scene) => {
   expect(await operationsOf(fault)).toStrictEqual(["getBrowsers", "getBrowsers"]);
 };
 
+export const updateAgain: Play = async (scene) => {
+  const fault = scene.fault("cut-after");
+  await using opened = await scene.client().open({ headless: true, label: scene.label });
+  const { state } = await scene.client({ url: fault.url }).browser(opened.address).update({ keepOpen: 60 });
+  expect(state).toBe("open");
+  expect(await operationsOf(fault)).toStrictEqual(["updateBrowser", "updateBrowser"]);
+};
+
 export const closeAgain: Play = async (scene) => {
   const fault = scene.fault("cut-after");
   const { address } = await scene.client().open({ headless: true, label: scene.label });

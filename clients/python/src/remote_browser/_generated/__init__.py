@@ -46,6 +46,8 @@ __all__ = [
     "CloseResult",
     "DesktopUnavailableError",
     "HistoryRequest",
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
     "MethodNotAllowedError",
     "NoSubscriptionError",
     "NoUnitsError",
@@ -105,6 +107,8 @@ from remote_browser._generated.models.close_all_result import CloseAllResult as 
 from remote_browser._generated.models.close_result import CloseResult as CloseResult
 from remote_browser._generated.models.desktop_unavailable_error import DesktopUnavailableError as DesktopUnavailableError
 from remote_browser._generated.models.history_request import HistoryRequest as HistoryRequest
+from remote_browser._generated.models.idempotency_key_in_use_error import IdempotencyKeyInUseError as IdempotencyKeyInUseError
+from remote_browser._generated.models.idempotency_key_reused_error import IdempotencyKeyReusedError as IdempotencyKeyReusedError
 from remote_browser._generated.models.method_not_allowed_error import MethodNotAllowedError as MethodNotAllowedError
 from remote_browser._generated.models.no_subscription_error import NoSubscriptionError as NoSubscriptionError
 from remote_browser._generated.models.no_units_error import NoUnitsError as NoUnitsError

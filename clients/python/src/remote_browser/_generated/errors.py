@@ -20,8 +20,10 @@ __all__ = [
     "NotFoundError",
     "MethodNotAllowedError",
     "DesktopUnavailableError",
+    "IdempotencyKeyInUseError",
     "PayloadTooLargeError",
     "UnsupportedMediaTypeError",
+    "IdempotencyKeyReusedError",
     "ResponseRefusedError",
     "TooManyRequestsError",
     "UnknownError",
@@ -40,8 +42,10 @@ ErrorName = Literal[
     "NotFound",
     "MethodNotAllowed",
     "DesktopUnavailable",
+    "IdempotencyKeyInUse",
     "PayloadTooLarge",
     "UnsupportedMediaType",
+    "IdempotencyKeyReused",
     "ResponseRefused",
     "TooManyRequests",
     "Unknown",
@@ -122,6 +126,13 @@ class DesktopUnavailableError(ApiError):
     """
 
 
+class IdempotencyKeyInUseError(ApiError):
+    """The first request with the `Idempotency-Key` is still in progress.
+
+    HTTP status 409, name "IdempotencyKeyInUse".
+    """
+
+
 class PayloadTooLargeError(ApiError):
     """The body is larger than the operation accepts.
 
@@ -133,6 +144,13 @@ class UnsupportedMediaTypeError(ApiError):
     """The body is declared as something other than JSON.
 
     HTTP status 415, name "UnsupportedMediaType".
+    """
+
+
+class IdempotencyKeyReusedError(ApiError):
+    """The `Idempotency-Key` belongs to a request with other options.
+
+    HTTP status 422, name "IdempotencyKeyReused".
     """
 
 
@@ -188,8 +206,10 @@ ERRORS: Final[Mapping[ErrorName, type[ApiError]]] = {
     "NotFound": NotFoundError,
     "MethodNotAllowed": MethodNotAllowedError,
     "DesktopUnavailable": DesktopUnavailableError,
+    "IdempotencyKeyInUse": IdempotencyKeyInUseError,
     "PayloadTooLarge": PayloadTooLargeError,
     "UnsupportedMediaType": UnsupportedMediaTypeError,
+    "IdempotencyKeyReused": IdempotencyKeyReusedError,
     "ResponseRefused": ResponseRefusedError,
     "TooManyRequests": TooManyRequestsError,
     "Unknown": UnknownError,

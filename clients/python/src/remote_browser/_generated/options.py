@@ -1,6 +1,6 @@
 """Rendered from the contract by `npm run generate`: change the files in openapi/, not this one."""
 
-from pydantic import ConfigDict, with_config
+from pydantic import AwareDatetime, ConfigDict, with_config
 from typing_extensions import NotRequired, TypedDict
 
 from remote_browser._generated import SupportedBrowser
@@ -145,3 +145,66 @@ class OpenOptions(TypedDict):
     default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every
     value above that maximum, mean the maximum. A negative number is a `BadRequestError`.
     """
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class UpdateOptions(TypedDict):
+    """The new values of a browser. A value that is omitted or `None` stays as it is. Without any
+    new value, the call is a `BadRequestError`.
+
+    `keep_open` (float): The inactivity period in seconds, as the option `KeepOpen` of Open. A
+    running period gets the new length.
+
+    `lifetime` (float): The lifetime in seconds, counted from the opening, as the option `Lifetime`
+    of Open. A browser that is older is closed.
+
+    `label` (str): The label, as the option `Label` of Open.
+
+    `tags` (list[str]): All tags, as the option `Tags` of Open. They replace the former ones.
+    """
+
+    keep_open: NotRequired[float | None]
+    """The inactivity period in seconds, as the option `KeepOpen` of Open. A running period gets the
+    new length.
+    """
+
+    lifetime: NotRequired[float | None]
+    """The lifetime in seconds, counted from the opening, as the option `Lifetime` of Open. A
+    browser that is older is closed.
+    """
+
+    label: NotRequired[str | None]
+    """The label, as the option `Label` of Open."""
+
+    tags: NotRequired[list[str] | None]
+    """All tags, as the option `Tags` of Open. They replace the former ones."""
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class HistoryOptions(TypedDict):
+    """Which browsers of the history to list. Every member may be omitted or `None`, which means the
+    same.
+
+    `since` (datetime): Only browsers that were open at this moment or later: a date and time by RFC
+    3339. Other text is a `BadRequestError`.
+
+    `until` (datetime): Only browsers that were opened before this moment, as `since`.
+
+    `label` (str): Only browsers with this label.
+
+    `tag` (str): Only browsers that have this tag.
+    """
+
+    since: NotRequired[AwareDatetime | None]
+    """Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text
+    is a `BadRequestError`.
+    """
+
+    until: NotRequired[AwareDatetime | None]
+    """Only browsers that were opened before this moment, as `since`."""
+
+    label: NotRequired[str | None]
+    """Only browsers with this label."""
+
+    tag: NotRequired[str | None]
+    """Only browsers that have this tag."""

@@ -89,6 +89,7 @@ class AccountApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -155,6 +156,7 @@ class AccountApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -221,6 +223,7 @@ class AccountApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,

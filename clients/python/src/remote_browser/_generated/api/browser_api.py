@@ -15,7 +15,7 @@ from pydantic import validate_call, Field, StrictFloat, StrictStr, StrictInt
 from typing import Any, Dict, List, Optional, Tuple, Union
 from typing_extensions import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from typing import Optional
 from typing_extensions import Annotated
 from remote_browser._generated.models.browser_history import BrowserHistory
@@ -111,6 +111,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -184,6 +185,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -257,6 +259,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -698,6 +701,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -771,6 +775,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -844,6 +849,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -991,6 +997,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1065,6 +1072,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1139,6 +1147,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1482,6 +1491,7 @@ class BrowserApi:
     @validate_call
     def open_browser(
         self,
+        idempotency_key: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=255)]], Field(description="Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. ")] = None,
         open_options: Annotated[Optional[OpenOptions], Field(description="The options; at most 64 KiB.")] = None,
         _request_timeout: Union[
             None,
@@ -1498,8 +1508,10 @@ class BrowserApi:
     ) -> OpenResult:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
+        :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
+        :type idempotency_key: str
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions
         :param _request_timeout: timeout setting for this request. If one
@@ -1525,6 +1537,7 @@ class BrowserApi:
         """ # noqa: E501
 
         _param = self._open_browser_serialize(
+            idempotency_key=idempotency_key,
             open_options=open_options,
             _request_auth=_request_auth,
             _content_type=_content_type,
@@ -1539,8 +1552,10 @@ class BrowserApi:
             '402': "NoSubscriptionError",
             '403': "NoUnitsError",
             '404': "BrowserLimitError",
+            '409': "IdempotencyKeyInUseError",
             '413': "PayloadTooLargeError",
             '415': "UnsupportedMediaTypeError",
+            '422': "IdempotencyKeyReusedError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
             '503': "BrowserUnavailableError",
@@ -1559,6 +1574,7 @@ class BrowserApi:
     @validate_call
     def open_browser_with_http_info(
         self,
+        idempotency_key: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=255)]], Field(description="Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. ")] = None,
         open_options: Annotated[Optional[OpenOptions], Field(description="The options; at most 64 KiB.")] = None,
         _request_timeout: Union[
             None,
@@ -1575,8 +1591,10 @@ class BrowserApi:
     ) -> ApiResponse[OpenResult]:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
+        :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
+        :type idempotency_key: str
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions
         :param _request_timeout: timeout setting for this request. If one
@@ -1602,6 +1620,7 @@ class BrowserApi:
         """ # noqa: E501
 
         _param = self._open_browser_serialize(
+            idempotency_key=idempotency_key,
             open_options=open_options,
             _request_auth=_request_auth,
             _content_type=_content_type,
@@ -1616,8 +1635,10 @@ class BrowserApi:
             '402': "NoSubscriptionError",
             '403': "NoUnitsError",
             '404': "BrowserLimitError",
+            '409': "IdempotencyKeyInUseError",
             '413': "PayloadTooLargeError",
             '415': "UnsupportedMediaTypeError",
+            '422': "IdempotencyKeyReusedError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
             '503': "BrowserUnavailableError",
@@ -1636,6 +1657,7 @@ class BrowserApi:
     @validate_call
     def open_browser_without_preload_content(
         self,
+        idempotency_key: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=255)]], Field(description="Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. ")] = None,
         open_options: Annotated[Optional[OpenOptions], Field(description="The options; at most 64 KiB.")] = None,
         _request_timeout: Union[
             None,
@@ -1652,8 +1674,10 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
 
+        :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
+        :type idempotency_key: str
         :param open_options: The options; at most 64 KiB.
         :type open_options: OpenOptions
         :param _request_timeout: timeout setting for this request. If one
@@ -1679,6 +1703,7 @@ class BrowserApi:
         """ # noqa: E501
 
         _param = self._open_browser_serialize(
+            idempotency_key=idempotency_key,
             open_options=open_options,
             _request_auth=_request_auth,
             _content_type=_content_type,
@@ -1693,8 +1718,10 @@ class BrowserApi:
             '402': "NoSubscriptionError",
             '403': "NoUnitsError",
             '404': "BrowserLimitError",
+            '409': "IdempotencyKeyInUseError",
             '413': "PayloadTooLargeError",
             '415': "UnsupportedMediaTypeError",
+            '422': "IdempotencyKeyReusedError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
             '503': "BrowserUnavailableError",
@@ -1708,6 +1735,7 @@ class BrowserApi:
 
     def _open_browser_serialize(
         self,
+        idempotency_key,
         open_options,
         _request_auth,
         _content_type,
@@ -1732,6 +1760,8 @@ class BrowserApi:
         # process the path parameters
         # process the query parameters
         # process the header parameters
+        if idempotency_key is not None:
+            _header_params['Idempotency-Key'] = idempotency_key
         # process the form parameters
         # process the body parameter
         if open_options is not None:
@@ -1845,6 +1875,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1919,6 +1950,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1993,6 +2025,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2140,6 +2173,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2214,6 +2248,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -2288,6 +2323,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,

@@ -28,6 +28,8 @@ from remote_browser._generated.models.close_all_result import CloseAllResult
 from remote_browser._generated.models.close_result import CloseResult
 from remote_browser._generated.models.desktop_unavailable_error import DesktopUnavailableError
 from remote_browser._generated.models.history_request import HistoryRequest
+from remote_browser._generated.models.idempotency_key_in_use_error import IdempotencyKeyInUseError
+from remote_browser._generated.models.idempotency_key_reused_error import IdempotencyKeyReusedError
 from remote_browser._generated.models.method_not_allowed_error import MethodNotAllowedError
 from remote_browser._generated.models.no_subscription_error import NoSubscriptionError
 from remote_browser._generated.models.no_units_error import NoUnitsError

@@ -18,7 +18,7 @@ import re  # noqa: F401
 import json
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, field_validator
-from typing import Any, ClassVar, Dict, List
+from typing import Any, ClassVar, Dict, List, Optional
 from typing_extensions import Annotated
 from typing import Optional, Set
 from typing_extensions import Self
@@ -30,7 +30,7 @@ class OpenResult(BaseModel):
     """ # noqa: E501
     status: StrictInt = Field(description="Same as the HTTP status.")
     address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
+    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "address", "id"]
 
@@ -51,6 +51,9 @@ class OpenResult(BaseModel):
     @field_validator('id', mode="before")
     def id_validate_regular_expression(cls, value):
         """Validates the regular expression"""
+        if value is None:
+            return value
+
         if isinstance(value, str) and not re.match(r"^br_[a-z0-9]{26}$", value):
             raise ValueError(r"must validate the regular expression /^br_[a-z0-9]{26}$/")
         return value

@@ -34,14 +34,14 @@ class Session(BaseModel):
     label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given when the browser was opened; `null` if there was none.")
     address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
     vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. ")
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
-    browser: SupportedBrowser
-    headless: StrictBool = Field(description="Whether it runs without a graphical interface.")
-    tags: Annotated[List[Annotated[str, Field(min_length=1, strict=True, max_length=128)]], Field(max_length=20)] = Field(description="Its tags, in the order in which they were given.")
-    keep_open: Optional[Union[Annotated[float, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]]] = Field(description="How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. ", alias="keepOpen")
-    closes_on: Optional[datetime] = Field(description="When it closes if nothing happens before, as `startedOn`: at the end of its inactivity period or of its lifetime, whichever comes first. `null` if neither is limited, or if a client is connected and the lifetime is not limited. ", alias="closesOn")
-    clients: Annotated[int, Field(strict=True, ge=0)] = Field(description="How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.")
-    desktop: StrictBool = Field(description="Whether its remote desktop is started.")
+    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
+    browser: Optional[SupportedBrowser] = None
+    headless: Optional[StrictBool] = Field(default=None, description="Whether it runs without a graphical interface.")
+    tags: Optional[Annotated[List[Annotated[str, Field(min_length=1, strict=True, max_length=128)]], Field(max_length=20)]] = Field(default=None, description="Its tags, in the order in which they were given.")
+    keep_open: Optional[Union[Annotated[float, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]]] = Field(default=None, description="How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. ", alias="keepOpen")
+    closes_on: Optional[datetime] = Field(default=None, description="When it closes if nothing happens before, as `startedOn`: at the end of its inactivity period or of its lifetime, whichever comes first. `null` if neither is limited, or if a client is connected and the lifetime is not limited. ", alias="closesOn")
+    clients: Optional[Annotated[int, Field(strict=True, ge=0)]] = Field(default=None, description="How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.")
+    desktop: Optional[StrictBool] = Field(default=None, description="Whether its remote desktop is started.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["startedOn", "label", "address", "vncpass", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"]
 
@@ -55,6 +55,9 @@ class Session(BaseModel):
     @field_validator('id', mode="before")
     def id_validate_regular_expression(cls, value):
         """Validates the regular expression"""
+        if value is None:
+            return value
+
         if isinstance(value, str) and not re.match(r"^br_[a-z0-9]{26}$", value):
             raise ValueError(r"must validate the regular expression /^br_[a-z0-9]{26}$/")
         return value

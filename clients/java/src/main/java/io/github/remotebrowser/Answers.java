@@ -1,6 +1,9 @@
 package io.github.remotebrowser;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.remotebrowser.contract.BrowserHistory;
+import io.github.remotebrowser.contract.BrowserRecord;
+import io.github.remotebrowser.contract.CloseAllResult;
 import io.github.remotebrowser.contract.Desktop;
 import io.github.remotebrowser.contract.ListedSession;
 import io.github.remotebrowser.contract.OpenResult;
@@ -18,10 +21,20 @@ final class Answers {
     return require(Operation.OPEN, "address", result.getAddress());
   }
 
-  static List<Session> toSessions(SessionList list) {
+  static List<Session> toSessions(SessionList list, Calls calls) {
     return require(Operation.LIST, "sessions", list.getSessions()).stream()
-        .map(session -> toSession(require(Operation.LIST, "session in its list", session)))
+        .map(session -> toSession(require(Operation.LIST, "session in its list", session), calls))
         .toList();
+  }
+
+  static List<BrowserRecord> toRecords(BrowserHistory history) {
+    return require(Operation.HISTORY, "browsers", history.getBrowsers()).stream()
+        .map(record -> require(Operation.HISTORY, "browser in its list", record))
+        .toList();
+  }
+
+  static int toCount(CloseAllResult result) {
+    return require(Operation.CLOSE_ALL, "closed", result.getClosed());
   }
 
   static Desktop toDesktop(StartRemoteDesktopResult result) {
@@ -41,12 +54,22 @@ final class Answers {
     return (JsonNode) require(Operation.QUERY, "value", result.getValue());
   }
 
-  private static Session toSession(ListedSession listed) {
+  private static Session toSession(ListedSession listed, Calls calls) {
+    String address = require(Operation.LIST, "address", listed.getAddress());
     return new Session(
         require(Operation.LIST, "startedOn", listed.getStartedOn()),
         listed.getLabel(),
-        require(Operation.LIST, "address", listed.getAddress()),
-        listed.getVncpass());
+        address,
+        listed.getVncpass(),
+        listed.getId(),
+        listed.getBrowser(),
+        listed.getHeadless(),
+        listed.getTags(),
+        listed.getKeepOpen(),
+        listed.getClosesOn(),
+        listed.getClients(),
+        listed.getDesktop(),
+        new BrowserHandle(calls, address, listed.getId()));
   }
 
   private static <T> T require(Operation operation, String member, T value) {

@@ -46,6 +46,11 @@ final class Calls {
     return settings.secrets();
   }
 
+  /** The timeout for one attempt. */
+  Duration timeout() {
+    return settings.timeout();
+  }
+
   private <T> T attempt(Operation operation, Request<T> request, Deadline deadline) {
     Duration left = deadline.left();
     boolean isLast = operation.isSlow() || left.compareTo(settings.timeout()) <= 0;
@@ -60,7 +65,7 @@ final class Calls {
     }
   }
 
-  private static void sleep(Operation operation, Duration pause) {
+  static void sleep(Operation operation, Duration pause) {
     try {
       Thread.sleep(pause.toMillis());
     } catch (InterruptedException interruption) {

@@ -5,6 +5,13 @@ enum Operation {
   OPEN("open", false),
   CLOSE("close", true),
   LIST("list", true),
+  INFO("info", true),
+  HISTORY("history", true),
+  WAIT("awaitClosed", true),
+  /** The new values are absolute. */
+  UPDATE("update", true),
+  CLOSE_ALL("closeAll", true),
+  ACCOUNT("account", true),
   START_DESKTOP("startDesktop", true),
   STOP_DESKTOP("stopDesktop", true),
   QUERY("query", false);

@@ -1,10 +1,16 @@
 package io.github.remotebrowser;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.remotebrowser.contract.AccountInfo;
+import io.github.remotebrowser.contract.BrowserRecord;
+import io.github.remotebrowser.contract.CloseAllRequest;
+import io.github.remotebrowser.contract.HistoryOptions;
 import io.github.remotebrowser.contract.OpenOptions;
+import io.github.remotebrowser.contract.OpenResult;
 import io.github.remotebrowser.contract.QueryRequest;
 import io.github.remotebrowser.contract.QueryResult;
 import io.github.remotebrowser.contract.Session;
+import io.github.remotebrowser.core.AccountApi;
 import io.github.remotebrowser.core.AiApi;
 import io.github.remotebrowser.core.BrowserApi;
 import java.util.List;
@@ -44,10 +50,9 @@ public final class RemoteBrowserClient {
   /** Opens a browser, and returns when it is ready for its first DevTools command. */
   public RemoteBrowser open(OpenOptions options) {
     Settings.requireGiven(options, "options is null: pass new OpenOptions(), or call open().");
-    String address =
-        Answers.toAddress(
-            calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(options)));
-    return new RemoteBrowser(calls, address);
+    OpenResult opened =
+        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(null, options));
+    return new RemoteBrowser(calls, Answers.toAddress(opened), opened.getId());
   }
 
   /** Returns a handle for an open browser from its address. Sends nothing. */
@@ -55,13 +60,71 @@ public final class RemoteBrowserClient {
     if (address == null || address.isBlank())
       throw new IllegalArgumentException(
           "The address is empty: pass one from list() or address().");
-    return new RemoteBrowser(calls, address);
+    return new RemoteBrowser(calls, address, null);
+  }
+
+  /**
+   * Returns a handle for a browser, open or ended, from its id, which comes from {@link
+   * RemoteBrowser#id}, {@link #list} or {@link #history}. Sends nothing.
+   */
+  public BrowserHandle browserById(String id) {
+    if (id == null || id.isBlank())
+      throw new IllegalArgumentException(
+          "The id is empty: pass one from id(), list() or history().");
+    return new BrowserHandle(calls, null, id);
   }
 
   /** Lists the account's open browsers, oldest first. */
   public List<Session> list() {
     return Answers.toSessions(
-        calls.make(Operation.LIST, wire -> new BrowserApi(wire).getBrowsers()));
+        calls.make(Operation.LIST, wire -> new BrowserApi(wire).getBrowsers()), calls);
+  }
+
+  /** Iterates over all open and ended browsers. See {@link #history(HistoryOptions)}. */
+  public Iterable<BrowserRecord> history() {
+    return history(new HistoryOptions());
+  }
+
+  /**
+   * Iterates over open and ended browsers: first the open ones, the last opened first; then the
+   * ended ones, the last ended first. The client requests them in parts, as you iterate. It needs
+   * contract version 1.1; otherwise, iterating throws a {@link
+   * io.github.remotebrowser.contract.NotFoundError}.
+   */
+  public Iterable<BrowserRecord> history(HistoryOptions options) {
+    Settings.requireGiven(options, "options is null: pass new HistoryOptions(), or call history().");
+    return () -> new History(calls, options);
+  }
+
+  /**
+   * Closes all open browsers of the account. Browsers that are being opened meanwhile may stay
+   * open. It needs contract version 1.1.
+   *
+   * @return how many browsers were closed. If the call was retried, those of earlier attempts are
+   *     not counted
+   */
+  public int closeAll() {
+    return closeAll(new CloseAllRequest().all(true));
+  }
+
+  /** Closes the open browsers that have a label, as {@link #closeAll()} does for all of them. */
+  public int closeAllByLabel(String label) {
+    Settings.requireGiven(label, "label is null: pass one, or call closeAll().");
+    return closeAll(new CloseAllRequest().label(label));
+  }
+
+  /** Closes the open browsers that have a tag, as {@link #closeAll()} does for all of them. */
+  public int closeAllByTag(String tag) {
+    Settings.requireGiven(tag, "tag is null: pass one, or call closeAll().");
+    return closeAll(new CloseAllRequest().tag(tag));
+  }
+
+  /**
+   * Returns the account's plan, its limits, and what it has used in this month. It needs contract
+   * version 1.1.
+   */
+  public AccountInfo account() {
+    return calls.make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount());
   }
 
   /** Asks a language model about an HTML document, and returns text. */
@@ -95,6 +158,11 @@ public final class RemoteBrowserClient {
   @Override
   public String toString() {
     return "RemoteBrowserClient[server=" + settings.server() + "]";
+  }
+
+  private int closeAll(CloseAllRequest request) {
+    return Answers.toCount(
+        calls.make(Operation.CLOSE_ALL, wire -> new BrowserApi(wire).closeAllBrowsers(request)));
   }
 
   private QueryResult ask(QueryRequest request) {

@@ -44,7 +44,8 @@ final class RetryRules {
    */
   private static Rule ruleOf(ErrorName name) {
     return switch (name) {
-      case TOO_MANY_REQUESTS, BROWSER_UNAVAILABLE, PROVIDER_UNAVAILABLE -> Rule.WITH_RETRY_AFTER;
+      case TOO_MANY_REQUESTS, BROWSER_UNAVAILABLE, PROVIDER_UNAVAILABLE, IDEMPOTENCY_KEY_IN_USE ->
+          Rule.WITH_RETRY_AFTER;
       case BAD_REQUEST,
           AUTHORIZATION_ERROR,
           NO_SUBSCRIPTION,
@@ -57,6 +58,7 @@ final class RetryRules {
           PAYLOAD_TOO_LARGE,
           UNSUPPORTED_MEDIA_TYPE,
           RESPONSE_REFUSED,
+          IDEMPOTENCY_KEY_REUSED,
           UNKNOWN,
           PROVIDER_ERROR ->
           Rule.NEVER;

@@ -51,11 +51,13 @@ class WireTest {
             .keepOpen(2.5)
             .browser(SupportedBrowser.ChromeHeadlessShell)
             .args(List.of("--lang=de"))
+            .tags(List.of("nightly"))
+            .lifetime(3600)
             .proxy(new Proxy().host("h").port("1").username("me").password("s3cret"));
     assertFalse(options.toString().contains("s3cret"), options.toString());
     service.client().build().open(options);
     assertEquals(
-        "{\"Args\":[\"--lang=de\"],\"Headless\":true,\"Browser\":3,\"KeepOpen\":2.5,\"Proxy\":{\"Host\":\"h\",\"Port\":\"1\",\"Username\":\"me\",\"Password\":\"s3cret\"}}",
+        "{\"Args\":[\"--lang=de\"],\"Headless\":true,\"Browser\":3,\"KeepOpen\":2.5,\"Proxy\":{\"Host\":\"h\",\"Port\":\"1\",\"Username\":\"me\",\"Password\":\"s3cret\"},\"Tags\":[\"nightly\"],\"Lifetime\":3600.0}",
         service.asked.get(0).body());
   }
 

@@ -40,11 +40,17 @@ public enum ErrorName {
   /** The browser has no screen that a remote desktop could show. */
   DESKTOP_UNAVAILABLE("DesktopUnavailable", DesktopUnavailableError::new),
 
+  /** The first request with the {@code Idempotency-Key} is still in progress. */
+  IDEMPOTENCY_KEY_IN_USE("IdempotencyKeyInUse", IdempotencyKeyInUseError::new),
+
   /** The body is larger than the operation accepts. */
   PAYLOAD_TOO_LARGE("PayloadTooLarge", PayloadTooLargeError::new),
 
   /** The body is declared as something other than JSON. */
   UNSUPPORTED_MEDIA_TYPE("UnsupportedMediaType", UnsupportedMediaTypeError::new),
+
+  /** The {@code Idempotency-Key} belongs to a request with other options. */
+  IDEMPOTENCY_KEY_REUSED("IdempotencyKeyReused", IdempotencyKeyReusedError::new),
 
   /** The language model declined to answer. */
   RESPONSE_REFUSED("ResponseRefused", ResponseRefusedError::new),

@@ -35,6 +35,12 @@ public final class OpenOptions {
   @JsonProperty("Label")
   private @Nullable String label;
 
+  @JsonProperty("Tags")
+  private @Nullable List<String> tags;
+
+  @JsonProperty("Lifetime")
+  private @Nullable Double lifetime;
+
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
    * that is also a default replaces that default. By default, the browser gets only the service's own. At
@@ -160,10 +166,39 @@ public final class OpenOptions {
     return label;
   }
 
+  /**
+   * Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128 characters.
+   * They are listed as they were sent. By default, the browser has no tags.
+   */
+  public OpenOptions tags(@Nullable List<String> tags) {
+    this.tags = tags;
+    return this;
+  }
+
+  /** Returns {@code tags}, or null if it is not set. */
+  public @Nullable List<String> getTags() {
+    return tags;
+  }
+
+  /**
+   * How many <strong>seconds</strong> after its opening the browser is closed, even if clients are connected.
+   * By default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every value
+   * above that maximum, mean the maximum. A negative number is a {@code BadRequest}.
+   */
+  public OpenOptions lifetime(double lifetime) {
+    this.lifetime = lifetime;
+    return this;
+  }
+
+  /** Returns {@code lifetime}, or null if it is not set. */
+  public @Nullable Double getLifetime() {
+    return lifetime;
+  }
+
   /** Leaves out secrets. */
   @Override
   public String toString() {
-    return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + "]";
+    return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + ", tags=" + tags + ", lifetime=" + lifetime + "]";
   }
 
   @Override
@@ -177,6 +212,6 @@ public final class OpenOptions {
   }
 
   private List<Object> members() {
-    return Arrays.asList(args, ignoredDefaultArgs, headless, stealth, browser, keepOpen, proxy, label);
+    return Arrays.asList(args, ignoredDefaultArgs, headless, stealth, browser, keepOpen, proxy, label, tags, lifetime);
   }
 }

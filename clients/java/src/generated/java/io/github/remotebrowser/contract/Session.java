@@ -2,8 +2,11 @@
 
 package io.github.remotebrowser.contract;
 
+import io.github.remotebrowser.BrowserHandle;
+import io.github.remotebrowser.BrowserMethods;
 import jakarta.annotation.Nullable;
 import java.time.OffsetDateTime;
+import java.util.List;
 
 /**
  * One open browser.
@@ -19,16 +22,48 @@ import java.time.OffsetDateTime;
  * browser.
  * @param vncpass The password for full control of the browser's remote desktop, the same one that
  * StartRemoteDesktop returned as {@code password}; {@code null} while the desktop is stopped.
+ * @param id Identifies a browser in the history, in logs and in questions to the operator. It is not a
+ * secret, and nobody can connect with it. No two browsers ever have the same id. Null if the service has an
+ * earlier version, which does not send it.
+ * @param browser A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small
+ * Chromium that is always headless. Other numbers, 1 included, are a {@code BadRequest}. Null if the service
+ * has an earlier version, which does not send it.
+ * @param headless Whether it runs without a graphical interface. Null if the service has an earlier version,
+ * which does not send it.
+ * @param tags Its tags, in the order in which they were given. Null if the service has an earlier version,
+ * which does not send it.
+ * @param keepOpen How many seconds it stays open while no client is connected; {@code null} if that is not
+ * limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. Null if
+ * the service has an earlier version, which does not send it.
+ * @param closesOn When it closes if nothing happens before, as {@code startedOn}: at the end of its
+ * inactivity period or of its lifetime, whichever comes first. {@code null} if neither is limited, or if a
+ * client is connected and the lifetime is not limited. Null if the service has an earlier version, which does
+ * not send it.
+ * @param clients How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.
+ * Null if the service has an earlier version, which does not send it.
+ * @param desktop Whether its remote desktop is started. Null if the service has an earlier version, which
+ * does not send it.
+ * @param handle The handle that the record's methods use.
  */
 public record Session(
     OffsetDateTime startedOn,
     @Nullable String label,
     String address,
-    @Nullable String vncpass) {
+    @Nullable String vncpass,
+    @Nullable String id,
+    @Nullable SupportedBrowser browser,
+    @Nullable Boolean headless,
+    @Nullable List<String> tags,
+    @Nullable Double keepOpen,
+    @Nullable OffsetDateTime closesOn,
+    @Nullable Integer clients,
+    @Nullable Boolean desktop,
+    BrowserHandle handle)
+    implements BrowserMethods {
 
   /** Leaves out secrets. */
   @Override
   public String toString() {
-    return "Session[startedOn=" + startedOn + ", label=" + label + "]";
+    return "Session[startedOn=" + startedOn + ", label=" + label + ", id=" + id + ", browser=" + browser + ", headless=" + headless + ", tags=" + tags + ", keepOpen=" + keepOpen + ", closesOn=" + closesOn + ", clients=" + clients + ", desktop=" + desktop + "]";
   }
 }

@@ -2,6 +2,7 @@ package io.github.remotebrowser.scenarios;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,9 +17,14 @@ import io.github.remotebrowser.RemoteBrowserClient;
 import io.github.remotebrowser.TimeoutError;
 import io.github.remotebrowser.contract.BrowserNotFoundError;
 import io.github.remotebrowser.contract.BrowserUnavailableError;
+import io.github.remotebrowser.contract.NotFoundError;
+import io.github.remotebrowser.contract.Session;
+import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.function.Executable;
 
 /** Scenarios about responses that aren't from the service, timeouts, connections and settings. */
 final class FailureScenarios {
@@ -29,6 +35,7 @@ final class FailureScenarios {
           Map.entry("error.not-ours", FailureScenarios::notOurs),
           Map.entry("answer.not-json", FailureScenarios::notJson),
           Map.entry("answer.new-members", FailureScenarios::newMembers),
+          Map.entry("answer.first-version", FailureScenarios::firstVersion),
           Map.entry("connection.refused", FailureScenarios::refused),
           Map.entry("timeout.answer", FailureScenarios::answerTimeout),
           Map.entry("timeout.body", FailureScenarios::bodyTimeout),
@@ -68,6 +75,8 @@ final class FailureScenarios {
 
   private static void newMembers(Scene scene) {
     RemoteBrowserClient client = scene.with("new-members").build();
+    client.account();
+    client.history().iterator().hasNext();
     if (scene.isMock()) {
       assertFalse(client.list().isEmpty());
       return;
@@ -75,6 +84,27 @@ final class FailureScenarios {
     try (RemoteBrowser browser = client.open(scene.options())) {
       assertTrue(
           client.list().stream().anyMatch(session -> session.address().equals(browser.address())));
+    }
+  }
+
+  private static void firstVersion(Scene scene) {
+    RemoteBrowserClient client = scene.with("first-version").build();
+    try (RemoteBrowser browser = client.open(scene.options().tags(List.of("new")))) {
+      assertNull(browser.id());
+      for (Session session : client.list()) {
+        assertNull(session.id());
+        assertNull(session.tags());
+        assertNull(session.clients());
+      }
+      List<Executable> calls =
+          List.of(
+              browser::info,
+              browser::awaitClosed,
+              () -> browser.update(new UpdateOptions().keepOpen(60)),
+              () -> client.history().iterator().hasNext(),
+              () -> client.closeAllByLabel(scene.nonce),
+              client::account);
+      for (Executable call : calls) assertThrows(NotFoundError.class, call);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.remotebrowser.ConnectionError;
 import io.github.remotebrowser.RemoteBrowser;
 import io.github.remotebrowser.contract.BrowserUnavailableError;
+import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,8 @@ final class RetryScenarios {
           "retry.open-once", RetryScenarios::openOnce,
           "retry.query-once", RetryScenarios::queryOnce,
           "retry.list-again", RetryScenarios::listAgain,
-          "retry.close-again", RetryScenarios::closeAgain);
+          "retry.close-again", RetryScenarios::closeAgain,
+          "retry.update-again", RetryScenarios::updateAgain);
 
   private RetryScenarios() {}
 
@@ -80,6 +82,14 @@ final class RetryScenarios {
   private static void listAgain(Scene scene) throws Exception {
     scene.with("cut-after").build().list();
     assertEquals(2, scene.log("cut-after").size());
+  }
+
+  private static void updateAgain(Scene scene) throws Exception {
+    try (RemoteBrowser browser = scene.client().open(scene.options())) {
+      RemoteBrowser other = scene.with("cut-after").build().browser(browser.address());
+      assertEquals("open", other.update(new UpdateOptions().keepOpen(60)).state());
+      assertEquals(List.of("updateBrowser", "updateBrowser"), scene.operations("cut-after"));
+    }
   }
 
   private static void closeAgain(Scene scene) throws Exception {

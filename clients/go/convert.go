@@ -1,0 +1,24 @@
+package remotebrowser
+
+import "time"
+
+// toPointer converts a number of the core's type, which may be nil.
+func toPointer[To, From ~int | ~int32](value *From) *To {
+	if value == nil {
+		return nil
+	}
+	converted := To(*value)
+	return &converted
+}
+
+// toDuration converts seconds, which may be nil. More than about 292 years are that long.
+func toDuration(seconds *float64) *time.Duration {
+	if seconds == nil {
+		return nil
+	}
+	const longest = time.Duration(1<<63 - 1)
+	if *seconds >= longest.Seconds() {
+		return Ptr(longest)
+	}
+	return Ptr(time.Duration(*seconds * float64(time.Second)))
+}

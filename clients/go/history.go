@@ -1,0 +1,54 @@
+package remotebrowser
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
+)
+
+// History lists open and ended browsers: first the open ones, the last opened first; then the ended ones,
+// the last ended first. If options is nil, it lists all of them. The client requests them in parts, as you
+// iterate, and ends with the first error. It needs contract version 1.1; otherwise the error is a
+// [*NotFoundError].
+//
+//	for record, err := range client.History(ctx, nil) {
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Println(record.ID, record.State, record.Units)
+//	}
+func (c *Client) History(ctx context.Context, options *HistoryOptions) iter.Seq2[BrowserRecord, error] {
+	if options == nil {
+		options = &HistoryOptions{}
+	}
+	return func(yield func(BrowserRecord, error) bool) {
+		model := options.toCore()
+		for {
+			part, err := call(ctx, c, opHistory,
+				func(ctx context.Context) (*generated.BrowserHistory, *http.Response, error) {
+					return c.core.BrowserAPI.GetBrowserHistory(ctx).HistoryRequest(model).Execute()
+				})
+			if err != nil {
+				yield(BrowserRecord{}, err)
+				return
+			}
+			for index := range part.Browsers {
+				record, err := toBrowserRecord(&part.Browsers[index])
+				if err != nil {
+					yield(BrowserRecord{}, c.invalid(opHistory, err))
+					return
+				}
+				if !yield(record, nil) {
+					return
+				}
+			}
+			next := part.Next.Get()
+			if next == nil {
+				return
+			}
+			model.SetCursor(*next)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package remotebrowser_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
+)
+
+func byID(t *testing.T, client *remotebrowser.Client) *remotebrowser.Browser {
+	t.Helper()
+	browser, err := client.BrowserByID(fakeBrowserID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return browser
+}
+
+func expectBodies(t *testing.T, service *fakeService, wanted ...map[string]any) {
+	t.Helper()
+	for index, came := range service.all() {
+		if !reflect.DeepEqual(came.body, wanted[index]) {
+			t.Errorf("request %d is %s", index, came.raw)
+		}
+	}
+	service.expectRequests(t, len(wanted))
+}
+
+func TestARecordIsRead(t *testing.T) {
+	service := newFakeService(t, recorded)
+	record, err := byID(t, service.client(t)).Info(context.Background())
+	expectValue(t, record, err, &remotebrowser.BrowserRecord{
+		ID: fakeBrowserID, State: "open", StartedOn: time.Date(2026, 3, 14, 9, 26, 53, 589_000_000, time.UTC),
+		Units: 4, BytesSent: remotebrowser.Ptr(int64(48211)), Address: remotebrowser.Ptr(fakeAddress),
+		VNCPass: remotebrowser.Ptr("87654321"), Label: remotebrowser.Ptr("shop"), Tags: []string{"nightly"},
+		Browser: remotebrowser.Chromium, KeepOpen: remotebrowser.Ptr(2500 * time.Millisecond), Desktop: true,
+	})
+	expectBodies(t, service, map[string]any{"id": fakeBrowserID})
+	expectNoSecrets(t, []string{fakeID, "87654321"}, record, *record)
+}
+
+func TestARecordWithoutAMemberIsInvalid(t *testing.T) {
+	_, err := byID(t, newFakeService(t, answerJSON(200, `{"id":"x"}`)).client(t)).Info(context.Background())
+	expect[*remotebrowser.InvalidAnswerError](t, err)
+}
+
+func TestAnOpenedBrowserIsKnownByItsID(t *testing.T) {
+	service := newFakeService(t, answerJSON(200, `{"status":200,"address":"`+fakeAddress+`","id":"`+fakeBrowserID+`"}`), recorded, done)
+	browser, err := service.client(t).Open(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if browser.ID() != fakeBrowserID {
+		t.Errorf("its id is %q", browser.ID())
+	}
+	info(t, browser)
+	closeNow(t, browser)
+	expectBodies(t, service, map[string]any{}, map[string]any{"id": fakeBrowserID}, map[string]any{"address": fakeAddress})
+}
+
+func TestAnUpdateSendsOnlyNewValues(t *testing.T) {
+	service := newFakeService(t, recorded)
+	changes := remotebrowser.UpdateOptions{KeepOpen: remotebrowser.Ptr(time.Minute), Tags: []string{}}
+	if _, err := byID(t, service.client(t)).Update(context.Background(), changes); err != nil {
+		t.Fatal(err)
+	}
+	expectBodies(t, service, map[string]any{"id": fakeBrowserID, "keepOpen": 60.0, "tags": []any{}})
+}
+
+func TestWaitingContinuesUntilTheBrowserHasEnded(t *testing.T) {
+	service := newFakeService(t, answerJSON(200, `{"state":"open","reason":null}`), answerJSON(200, `{"state":"closed","reason":"crashed"}`))
+	startedAt := time.Now()
+	reason, err := byID(t, service.client(t, remotebrowser.WithTimeout(4*time.Second))).WaitClosed(context.Background())
+	expectValue(t, reason, err, "crashed")
+	if time.Since(startedAt) < 900*time.Millisecond {
+		t.Error("it asked again at once")
+	}
+	// Half of the timeout for an attempt.
+	wait := map[string]any{"id": fakeBrowserID, "seconds": 2.0}
+	expectBodies(t, service, wait, wait)
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	browser := byID(t, newFakeService(t, answerJSON(200, `{"state":"open","reason":null}`)).client(t))
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	_, err := browser.WaitClosed(ctx)
+	expect[*remotebrowser.TimeoutError](t, err)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheHistoryIsRequestedInPartsWhileIterating(t *testing.T) {
+	part := func(records, next string) string {
+		return `{"browsers":[` + records + `],"next":` + next + `,"keptSince":null}`
+	}
+	service := newFakeService(t, answerJSON(200, part(openRecord, `"c1"`)), answerJSON(200, part("", `"c2"`)), answerJSON(200, part(openRecord, "null")))
+	client, count := service.client(t), 0
+	options := &remotebrowser.HistoryOptions{Since: remotebrowser.Ptr(time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC)), Tag: remotebrowser.Ptr("a")}
+	for _, err := range client.History(context.Background(), options) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		count++
+		service.expectRequests(t, []int{1, 3}[count-1])
+	}
+	request := map[string]any{"since": "2026-03-09T00:00:00Z", "tag": "a"}
+	expectBodies(t, service, request,
+		map[string]any{"since": "2026-03-09T00:00:00Z", "tag": "a", "cursor": "c1"},
+		map[string]any{"since": "2026-03-09T00:00:00Z", "tag": "a", "cursor": "c2"})
+	for range client.History(context.Background(), nil) {
+		break
+	}
+	service.expectRequests(t, 4)
+}
+
+func TestCloseAllSaysWhichBrowsers(t *testing.T) {
+	ctx, service := context.Background(), newFakeService(t, answerJSON(200, `{"closed":3}`))
+	client := service.client(t)
+	count, err := client.CloseAll(ctx)
+	expectValue(t, count, err, 3)
+	count, err = client.CloseAllByLabel(ctx, "a")
+	expectValue(t, count, err, 3)
+	count, err = client.CloseAllByTag(ctx, "b")
+	expectValue(t, count, err, 3)
+	expectBodies(t, service, map[string]any{"all": true}, map[string]any{"label": "a"}, map[string]any{"tag": "b"})
+}
+
+func TestABlankIDIsRefused(t *testing.T) {
+	if _, err := newFakeService(t, done).client(t).BrowserByID(" "); err == nil {
+		t.Error("it was not")
+	}
+}

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What is known of a browser: its address, its id, or both."""
+
+    address: str | None
+    id: str | None
+
+    def by_address(self) -> dict[str, str]:
+        """For operations of contract version 1.0: services of every version know addresses."""
+        return _members(address=self.address) or _members(id=self.id)
+
+    def by_id(self) -> dict[str, str]:
+        """For later operations: an id also refers to a browser that has ended."""
+        return _members(id=self.id) or _members(address=self.address)
+
+
+def _members(**members: str | None) -> dict[str, str]:
+    return {name: value for name, value in members.items() if value is not None}

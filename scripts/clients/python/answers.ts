@@ -1,0 +1,79 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { toDocstring } from "./prose.ts";
+import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
+
+const INDENT = "    ";
+
+/** The responses that users see, and the members that are printed. All others are secrets. */
+const ANSWERS: Readonly<Record<string, { readonly shown: readonly string[] }>> = {
+  Session: {
+    shown: [
+      ...["startedOn", "label", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"],
+    ],
+  },
+  BrowserRecord: {
+    shown: [
+      ...["id", "state", "startedOn", "endedOn", "reason", "units", "bytesSent", "bytesReceived", "label", "tags"],
+      ...["browser", "headless", "keepOpen", "closesOn", "clients", "desktop"],
+    ],
+  },
+  AccountInfo: {
+    shown: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
+  },
+};
+
+const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
+
+/** Renders dataclasses for responses, with the names that the core's models have. */
+export function renderAnswers(contract: Contract): string {
+  const classes = Object.entries(ANSWERS)
+    .filter(([name]) => contract.components.schemas[name] !== undefined)
+    .map(([name, { shown }]) => ({ text: renderClass(contract, name, shown), schema: schemaOf(contract, name) }));
+  const enums = classes
+    .flatMap(({ schema }) => Object.values(schema.properties ?? {}).flatMap(namesIn))
+    .filter((name) => schemaOf(contract, name).enum !== undefined);
+  const imported = [...new Set(enums)].toSorted().join(", ");
+  return [
+    `${HEADING}
+from dataclasses import dataclass, field
+from datetime import datetime
+${imported === "" ? "" : `\nfrom remote_browser._generated import ${imported}\n`}`,
+    ...classes.map(({ text }) => text),
+  ].join("\n");
+}
+
+function renderClass(contract: Contract, name: string, shown: readonly string[]): string {
+  const { description, properties = {}, required = [] } = schemaOf(contract, name);
+  const fields = Object.entries(properties).map(([member, schema]) => {
+    const isRequired = required.includes(member);
+    const type = toAnswerType(contract, schema);
+    const hint = isRequired || type.endsWith(" | None") ? type : `${type} | None`;
+    const prose = schema.description ?? describe(contract, schema);
+    const doc = toDocstring(contract, isRequired ? prose : `${prose.trim()}\n\n${ABSENT}`, INDENT);
+    return `\n${INDENT}${toSnakeCase(member)}: ${hint}${toDefault(isRequired, shown.includes(member))}\n${INDENT}${doc}\n`;
+  });
+  return `
+@dataclass(frozen=True)
+class ${name}:
+${INDENT}${toDocstring(contract, description ?? name, INDENT)}
+${fields.join("")}`;
+}
+
+function toDefault(isRequired: boolean, isShown: boolean): string {
+  if (isShown) return isRequired ? "" : " = None";
+  return isRequired ? " = field(repr=False)" : " = field(default=None, repr=False)";
+}
+
+/** Named schemas other than enums are types of their own. */
+function toAnswerType(contract: Contract, schema: DescribedSchema): string {
+  const { anyOf } = schema;
+  if (anyOf !== undefined) return anyOf.map((each) => toAnswerType(contract, each)).join(" | ");
+  const [name] = schema.$ref === undefined ? [] : namesIn(schema);
+  if (name === undefined || schemaOf(contract, name).enum !== undefined) return toPythonType(schema);
+  return toPythonType(schemaOf(contract, name));
+}
+
+function describe(contract: Contract, schema: DescribedSchema): string {
+  return namesIn(schema).map((name) => schemaOf(contract, name).description ?? name)[0] ?? "";
+}
