@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { openStandInModel } from "../../clients/test/stand-in-model.ts";
-import { inlineThreads, LocalFleet, openFakeServer, readConfig, type ServiceApp } from "../../server/test/interface.ts";
+import {
+  inlineThreads,
+  openFakeServer,
+  readConfig,
+  type ServiceApp,
+  withOwnFleet,
+} from "../../server/test/interface.ts";
 import { makeAccounts, type Tokens } from "./accounts.ts";
 import { openRelay } from "./relay.ts";
 import type { Fault } from "./mutant.ts";
@@ -34,10 +40,7 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
     ...fault?.settings,
   });
   const server = await openFakeServer(config, fault === undefined ? {} : { threads: inlineThreads }, {
-    services(services) {
-      const faulty = fault?.services?.(services) ?? services;
-      return { ...faulty, fleet: new LocalFleet(faulty) };
-    },
+    services: (services) => withOwnFleet(fault?.services?.(services) ?? services, config),
     routes: ({ app, gateway }) => ({
       app: fault?.answer === undefined ? app : withAnswer(app, fault.answer),
       gateway: fault?.gateway?.(gateway) ?? gateway,

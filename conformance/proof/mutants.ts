@@ -29,6 +29,16 @@ import { LABEL_MUTANTS } from "./mutants/labels.ts";
 import { LISTED_PASSWORD_MUTANTS } from "./mutants/listed-passwords.ts";
 import { OPENING_MUTANTS } from "./mutants/openings.ts";
 import { SUBSCRIPTION_MUTANTS } from "./mutants/subscriptions.ts";
+import { ACCOUNT_MUTANTS } from "./mutants/account-answers.ts";
+import { BROWSER_ID_MUTANTS } from "./mutants/browser-ids.ts";
+import { CLOSE_ALL_MUTANTS } from "./mutants/close-alls.ts";
+import { HISTORY_MUTANTS } from "./mutants/histories.ts";
+import { INFO_MUTANTS } from "./mutants/infos.ts";
+import { LIFETIME_MUTANTS } from "./mutants/lifetimes.ts";
+import { LISTED_MEMBER_MUTANTS } from "./mutants/listed-members.ts";
+import { TAG_MUTANTS } from "./mutants/tags.ts";
+import { UPDATE_MUTANTS } from "./mutants/updates.ts";
+import { WAIT_MUTANTS } from "./mutants/waits.ts";
 
 /** All faulty servers by area. */
 export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
@@ -40,20 +50,28 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   "Paths and the order of checks": PATH_MUTANTS,
   "Request bodies": REQUEST_MUTANTS,
   "Web pages": WEB_MUTANTS,
-  Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS],
+  Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS, ...TAG_MUTANTS],
   Openings: OPENING_MUTANTS,
   Spelling: SPELLING_MUTANTS,
   Proxies: PROXY_MUTANTS,
   Addresses: ADDRESS_MUTANTS,
   "The list": [...LIST_MUTANTS, ...LISTED_PASSWORD_MUTANTS],
+  "Listed members": LISTED_MEMBER_MUTANTS,
   Times: TIME_MUTANTS,
-  Close: CLOSE_MUTANTS,
+  Ids: BROWSER_ID_MUTANTS,
+  Info: INFO_MUTANTS,
+  "The history": HISTORY_MUTANTS,
+  Wait: WAIT_MUTANTS,
+  Update: UPDATE_MUTANTS,
+  Close: [...CLOSE_MUTANTS, ...CLOSE_ALL_MUTANTS],
   DevTools: [...DEVTOOLS_MUTANTS, ...HANDSHAKE_MUTANTS],
   Inactivity: INACTIVITY_MUTANTS,
+  Lifetime: LIFETIME_MUTANTS,
   "Remote desktops": [...DESKTOP_MUTANTS, ...DESKTOP_END_MUTANTS],
   Passwords: PASSWORD_MUTANTS,
   "The parallel limit": LIMIT_MUTANTS,
   "Units and subscriptions": [...UNIT_MUTANTS, ...SUBSCRIPTION_MUTANTS],
+  "Account/Get": ACCOUNT_MUTANTS,
   "Language model": LANGUAGE_MODEL_MUTANTS,
   Sequences: SEQUENCE_MUTANTS,
 };

@@ -2,6 +2,7 @@ import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../src/options.ts";
+import { NEWEST_VERSION } from "../src/contract/versions.ts";
 import { FUZZ_RULES } from "../src/rules/fuzz.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
 import { fuzzOpens } from "../src/schemathesis/command.ts";
@@ -48,7 +49,15 @@ test("a missing image is replaced by a local Python, and reported if Docker is r
 test("in a container, a correct server passes and a faulty one fails", async ({ skip }) => {
   skip(why !== undefined, why);
   const options = {
-    ...{ tokens: {}, unitsLeft: undefined, labelPrefix: "conformance-in-docker", rules: [], seed: 1, rate: undefined },
+    ...{
+      tokens: {},
+      unitsLeft: undefined,
+      contract: NEWEST_VERSION,
+      labelPrefix: "conformance-in-docker",
+      rules: [],
+      seed: 1,
+      rate: undefined,
+    },
     profile: "deploy" as const,
     parallel: 8,
     fuzzer: { how: "docker" as const, image: IMAGE, python: undefined, env: environment },

@@ -1,5 +1,6 @@
 import { env } from "node:process";
 import { beforeAll, expect, test } from "vitest";
+import { NEWEST_VERSION } from "../src/contract/versions.ts";
 import { FUZZ_RULES } from "../src/rules/fuzz.ts";
 import type { FuzzerChoice } from "../src/options.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
@@ -69,7 +70,15 @@ test("with a wrong token, every rule is inconclusive", async ({ skip }) => {
 
 async function fuzz({ url, token }: Pick<FaultyServer, "url" | "token">, profile: Profile): Promise<RuleResult[]> {
   const options = {
-    ...{ baseUrl: url.href, token, tokens: {}, unitsLeft: undefined, profile, labelPrefix: "conformance-of-a-test" },
+    ...{
+      baseUrl: url.href,
+      token,
+      tokens: {},
+      unitsLeft: undefined,
+      contract: NEWEST_VERSION,
+      profile,
+      labelPrefix: "conformance-of-a-test",
+    },
     ...{ rules: [], seed: 1, rate: undefined, parallel: 8, fuzzer: LOCAL },
   };
   return runSchemathesis(options, FUZZ_RULES, () => {});

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { env } from "node:process";
+import { NEWEST_VERSION } from "../src/contract/versions.ts";
 import { RULES } from "../src/registry/registry.ts";
 import { type FuzzRule, type Rule, layerOf } from "../src/registry/rule.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
@@ -95,6 +96,7 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
     tokens,
     unitsLeft: FEW_UNITS,
     profile: "full",
+    contract: NEWEST_VERSION,
     labelPrefix: `conformance-${randomBytes(4).toString("hex")}`,
     rules,
     seed,

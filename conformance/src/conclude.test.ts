@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { conclude, countRules } from "./conclude.ts";
+import { newerThan } from "./plan.ts";
 import type { ReportedRule } from "./reports/report.ts";
 
-type Ended = Partial<Pick<ReportedRule, "verdict" | "level" | "knownFailure">>;
+type Ended = Partial<Pick<ReportedRule, "verdict" | "level" | "reason" | "knownFailure">>;
 
 function rule(ended: Ended): ReportedRule {
   return {
@@ -24,6 +25,7 @@ test.each<[string, Ended[], string, number, number]>([
   ["a recommendation was not tested", [{}, { verdict: "skip", level: "recommended" }], "conformant", 0, 0],
   ["a required rule was not tested", [{}, { verdict: "skip" }], "not proven", 0, 3],
   ["a decision was not tested", [{}, { verdict: "skip", level: "decision" }], "not proven", 0, 3],
+  ["a rule of a later version was not tested", [{}, { verdict: "skip", reason: newerThan("1.0") }], "conformant", 0, 0],
   ["one failed", [{ verdict: "fail" }, { verdict: "inconclusive" }], "not conformant", 1, 1],
   ["one is inconclusive", [{ verdict: "inconclusive" }, { verdict: "skip" }], "inconclusive", 2, 2],
   ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],

@@ -1,3 +1,4 @@
+import { isOfLaterVersion } from "./plan.ts";
 import type { Rule } from "./registry/rule.ts";
 import type { Conclusion, Counts, ReportedRule } from "./reports/report.ts";
 
@@ -19,7 +20,10 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
     fail: count(({ verdict }) => verdict === "fail"),
     skip: count(({ verdict }) => verdict === "skip"),
     inconclusive: count(({ verdict }) => verdict === "inconclusive"),
-    notProven: count(({ verdict, level }) => verdict === "skip" && isBinding(level)),
+    // A deployment does not have to follow rules of a version that it does not implement.
+    notProven: count(
+      ({ verdict, level, reason }) => verdict === "skip" && isBinding(level) && !isOfLaterVersion(reason),
+    ),
     decisionFailures: count(({ verdict, level }) => verdict === "fail" && level === "decision"),
     knownFailures: count(({ verdict, knownFailure }) => verdict === "fail" && knownFailure !== null),
   };

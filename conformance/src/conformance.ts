@@ -1,4 +1,5 @@
-import { contract, operationsOf } from "./contract/contract.ts";
+import { operationsOf } from "./contract/contract.ts";
+import { contractOf } from "./contract/versions.ts";
 import { compareLists } from "./browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
@@ -83,10 +84,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   // A failure counts even if the run did not finish.
   const isOpen = why !== undefined && concluded.verdict !== "not conformant";
   const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
+  const { info } = contractOf(run.contract);
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool,
-    contract: { title: contract.info.title, version: contract.info.version },
+    contract: { title: info.title, version: info.version },
     target: { baseUrl: run.baseUrl },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),

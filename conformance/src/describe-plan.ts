@@ -1,3 +1,4 @@
+import type { ContractVersion } from "./contract/versions.ts";
 import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 
@@ -7,13 +8,17 @@ const SHARED = 3;
 const ON_OTHERS = 5;
 
 /** Describes what a run is going to do, so that the user can still stop it. */
-export function describePlan({ rules, skipped, opens }: Plan, { run, isDryRun }: Options): string {
+export function describePlan(
+  { rules, skipped, opens }: Plan,
+  { run, isDryRun }: Options,
+  contract: ContractVersion,
+): string {
   const { baseUrl, profile, tokens, parallel, rate, labelPrefix, seed } = run;
   const where = baseUrl === "" ? "no deployment" : `deployment ${baseUrl}`;
   const others = Object.keys(tokens).length === 0 ? "" : `, and up to ${ON_OTHERS} on each of the other accounts`;
   const pace = rate === undefined ? "" : ` The run sends up to ${rate} requests per second.`;
   const lines = [
-    `Profile ${profile}, ${where}, seed ${seed}.`,
+    `Profile ${profile}, ${where}, version ${contract} of the contract, seed ${seed}.`,
     `The run tests ${rules.length} rules, skips ${skipped.length} and opens up to ${opens} browsers in total.`,
     `Up to ${parallel + SHARED} browsers are open at the same time${others}.${pace}`,
     `All labels begin with ${labelPrefix}. The run does not touch any other browser.`,

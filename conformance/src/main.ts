@@ -3,7 +3,9 @@ import { argv, env, exit, stderr, stdout, versions } from "node:process";
 import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { runConformance } from "./conformance.ts";
+import { NEWEST_VERSION } from "./contract/versions.ts";
 import { describePlan } from "./describe-plan.ts";
+import { detectVersion } from "./detect-version.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { RULES } from "./registry/registry.ts";
@@ -14,6 +16,7 @@ import { progressReporter } from "./reports/terminal/progress.ts";
 import { wantsColours } from "./reports/terminal/style.ts";
 import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
+import type { RunOptions } from "./run/run-options.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 
 /** The program name and version in reports. */
@@ -36,11 +39,12 @@ async function main(): Promise<number> {
     expectedFailures === undefined ? NO_FAILURES : await readExpectedFailures(expectedFailures, ids);
   const previous = compare === undefined ? undefined : await readReport(compare);
   if (!options.isDryRun) await prepareReports(options.reports);
-  const plan = planRun(RULES, options, fuzzOpens(options.run.profile));
-  stdout.write(describePlan(plan, options));
+  const contract = options.contract ?? (options.isDryRun ? NEWEST_VERSION : await detectVersion(options.run));
+  const plan = planRun(RULES, options, { contract, fuzzOpens: fuzzOpens(options.run.profile) });
+  stdout.write(describePlan(plan, options, contract));
   if (options.isDryRun) return 0;
 
-  const report = await run(options, plan, knownFailures);
+  const report = await run(options, { ...options.run, contract }, plan, knownFailures);
   const comparison: Comparison | undefined = previous && compareReports(previous, report);
   const width = stdout.columns ?? NARROWEST;
   stdout.write(renderSummary(report, { isColoured: wantsColours(stdout.isTTY, env), width, comparison }));
@@ -50,13 +54,18 @@ async function main(): Promise<number> {
   return problems.length > 0 && report.exitCode === 0 ? INCONCLUSIVE : report.exitCode;
 }
 
-async function run(options: Options, plan: Plan, knownFailures: ReadonlyMap<string, string>) {
+async function run(
+  options: Options,
+  runOptions: Omit<RunOptions, "rules">,
+  plan: Plan,
+  knownFailures: ReadonlyMap<string, string>,
+) {
   using progress = progressReporter(stderr, {
     total: plan.rules.length,
     isColoured: wantsColours(stderr.isTTY, env),
   });
   return await runConformance({
-    ...{ run: options.run, plan, fuzzer: options.fuzzer, isStrict: options.isStrict, knownFailures, tool: TOOL },
+    ...{ run: runOptions, plan, fuzzer: options.fuzzer, isStrict: options.isStrict, knownFailures, tool: TOOL },
     maxOpens: options.maxOpens,
     interruption: interruptible(),
     onResult: (result) => progress.onResult(result),

@@ -14,6 +14,12 @@ test("the defaults suit a deployment in use", () => {
   expect(options?.fuzzer.how).toBe("auto");
 });
 
+test("without --contract, the version of the contract is the deployment's own", () => {
+  expect(readOptions(NEEDED, {})?.contract).toBeUndefined();
+  expect(readOptions([...NEEDED, "--contract", "1.0"], {})?.contract).toBe("1.0");
+  expect(() => readOptions([...NEEDED, "--contract", "0.9"], {})).toThrow("--contract 0.9 is unknown");
+});
+
 test("URL and tokens can come from the environment, and the command line takes precedence", () => {
   const env = { RBS_URL: "https://a.example/eu", RBS_TOKEN: "one", RBS_TOKEN_NO_UNITS: "two", RBS_TOKEN_LIMITED: "" };
   expect(readOptions([], env)?.run).toMatchObject({

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./config-error.ts";
+import { CONTRACT_VERSIONS, type ContractVersion } from "./contract/versions.ts";
 import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
 import { RULES } from "./registry/registry.ts";
 import { PROFILES, type Profile, type RunOptions } from "./run/run-options.ts";
@@ -27,7 +28,9 @@ export type ReportFiles = {
 
 /** The parsed command line. */
 export type Options = {
-  readonly run: Omit<RunOptions, "rules">;
+  readonly run: Omit<RunOptions, "rules" | "contract">;
+  /** The version of the contract to check. Undefined means the one that the deployment implements. */
+  readonly contract: ContractVersion | undefined;
   /** Rule ids or prefixes of ids. Empty means all. */
   readonly rules: readonly string[];
   /** Empty means all. */
@@ -62,6 +65,8 @@ ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an accou
   --units-left N            units left on the account of --token-few-units
 
   --profile NAME            smoke: rules that don't wait · deploy (default): limited, for deployments in use · full: everything
+  --contract VERSION        check this version of the contract: ${CONTRACT_VERSIONS.join(" or ")} (default: the one that the
+                            deployment implements)
   --rule ID                 test only this rule, or all rules with this prefix (RBS-OPEN); can be repeated
   --capability NAME         test only ${CAPABILITIES.join(", ")}; can be repeated
   --max-opens N             open up to N browsers in total
@@ -103,6 +108,8 @@ export function readOptions(
   const profile = readOne("--profile", values.profile ?? "deploy", PROFILES, mistakes) ?? "deploy";
   const number = (name: "seed" | "max-opens" | "parallel" | "rate" | "units-left", least: number): number | undefined =>
     readNumber(`--${name}`, values[name], least, mistakes);
+  const contract =
+    values.contract === undefined ? undefined : readOne("--contract", values.contract, CONTRACT_VERSIONS, mistakes);
   const capabilities = (values.capability ?? []).flatMap((name) => {
     const capability = readOne("--capability", name, CAPABILITIES, mistakes);
     return capability === undefined ? [] : [capability];
@@ -134,7 +141,7 @@ export function readOptions(
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const { html, junit, json, badge, compare } = values;
   return {
-    ...{ run, rules, capabilities, maxOpens, isDryRun, compare },
+    ...{ run, contract, rules, capabilities, maxOpens, isDryRun, compare },
     isStrict: values.strict === true,
     fuzzer: { how, image: values["schemathesis-image"], python: values.python, env },
     reports: { html, junit, json, badge },
@@ -155,7 +162,16 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         ...{ "base-url": text, token: text, ...tokens, "units-left": text },
-        ...{ profile: text, rule: list, capability: list, seed: text, rate: text, parallel: text, "max-opens": text },
+        ...{
+          profile: text,
+          contract: text,
+          rule: list,
+          capability: list,
+          seed: text,
+          rate: text,
+          parallel: text,
+          "max-opens": text,
+        },
         ...{ schemathesis: text, "schemathesis-image": text, python: text },
         ...{ html: text, junit: text, json: text, badge: text, compare: text, "expected-failures": text },
         ...{ "dry-run": flag, strict: flag, help: flag },

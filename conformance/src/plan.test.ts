@@ -21,6 +21,8 @@ const RULES: readonly Rule[] = [
   { ...FUZZ, id: "RBS-FUZZ-02" },
 ];
 
+const NO_FUZZ = { contract: "1.1", fuzzOpens: 0 } as const;
+
 function options(...args: readonly string[]): Options {
   const read = readOptions(["--base-url", "http://127.0.0.1:1", "--token", "x", ...args], {});
   if (read === undefined) throw new Error("The arguments only ask for help.");
@@ -28,7 +30,7 @@ function options(...args: readonly string[]): Options {
 }
 
 function planned(...args: readonly string[]): { ids: string[]; reasons: Record<string, string>; opens: number } {
-  const { rules, skipped, opens } = planRun(RULES, options(...args), 10);
+  const { rules, skipped, opens } = planRun(RULES, options(...args), { contract: "1.1", fuzzOpens: 10 });
   return {
     ids: rules.map(({ id }) => id),
     reasons: Object.fromEntries(skipped.map(({ rule: { id }, reason }) => [id, reason])),
@@ -47,6 +49,13 @@ test("full includes all rules for which there are tokens, and counts Schemathesi
 test("smoke skips rules that wait, and Schemathesis", () => {
   const { ids } = planned("--profile", "smoke", "--token-limited", "y");
   expect(ids).toEqual(["RBS-ANSWER-01", "RBS-OPEN-01", "RBS-OPEN-02", "RBS-LIMIT-01"]);
+});
+
+test("smoke skips rules that open browsers for a detail", () => {
+  const rules = [scenario("RBS-OPEN-01"), scenario("RBS-OPEN-02", { isDetail: true })];
+  const { rules: chosen } = planRun(rules, options("--profile", "smoke"), NO_FUZZ);
+  expect(chosen.map(({ id }) => id)).toEqual(["RBS-OPEN-01"]);
+  expect(planRun(rules, options(), NO_FUZZ).skipped).toEqual([]);
 });
 
 test("deploy skips rules that take long", () => {
@@ -69,8 +78,16 @@ test("rules can be selected by id, area and capability", () => {
 
 test("a rule that opens fewer browsers in deploy is counted accordingly", () => {
   const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
-  expect(planRun(rules, options(), 0).opens).toBe(5 + 6);
-  expect(planRun(rules, options("--profile", "full"), 0).opens).toBe(5 + 36);
+  expect(planRun(rules, options(), NO_FUZZ).opens).toBe(5 + 6);
+  expect(planRun(rules, options("--profile", "full"), NO_FUZZ).opens).toBe(5 + 36);
+});
+
+test("rules of a later version of the contract are skipped with the reason", () => {
+  const rules = [scenario("RBS-OPEN-01"), scenario("RBS-INFO-01", { since: "1.1" })];
+  const { skipped } = planRun(rules, options(), { contract: "1.0", fuzzOpens: 0 });
+  expect(skipped.map(({ rule: { id }, reason }) => [id, reason])).toEqual([
+    ["RBS-INFO-01", "The deployment implements version 1.0 of the contract, which does not have it yet."],
+  ]);
 });
 
 test("Schemathesis can be switched off", () => {

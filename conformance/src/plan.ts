@@ -1,3 +1,4 @@
+import { CONTRACT_VERSIONS, type ContractVersion, includes } from "./contract/versions.ts";
 import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./registry/rule.ts";
 import type { Options } from "./options.ts";
 import type { Profile } from "./run/run-options.ts";
@@ -9,6 +10,18 @@ const OTHER_RULES = "Not selected by --rule.";
 const OTHER_CAPABILITIES = "Not selected by --capability.";
 /** Reasons for skipping rules that the user did not select. */
 export const UNASKED: ReadonlySet<string> = new Set([OTHER_RULES, OTHER_CAPABILITIES]);
+
+/** The reason for skipping rules that the deployment's version of the contract does not have. */
+export function newerThan(contract: ContractVersion): string {
+  return `The deployment implements version ${contract} of the contract, which does not have it yet.`;
+}
+
+const LATER: ReadonlySet<string | null> = new Set(CONTRACT_VERSIONS.map(newerThan));
+
+/** Whether a rule was skipped because it belongs to a later version of the contract. */
+export function isOfLaterVersion(reason: string | null): boolean {
+  return LATER.has(reason);
+}
 
 export type Skipped = { readonly rule: Rule; readonly reason: string };
 
@@ -22,8 +35,15 @@ export type Plan = {
   readonly opens: number;
 };
 
-/** @param fuzzOpens How many browsers Schemathesis may open. */
-export function planRun(all: readonly Rule[], options: Options, fuzzOpens: number): Plan {
+/**
+ * @param contract The version of the contract that the deployment implements.
+ * @param fuzzOpens How many browsers Schemathesis may open.
+ */
+export function planRun(
+  all: readonly Rule[],
+  options: Options,
+  { contract, fuzzOpens }: { readonly contract: ContractVersion; readonly fuzzOpens: number },
+): Plan {
   const rules: Rule[] = [];
   const skipped: Skipped[] = [];
   const { maxOpens = Infinity } = options;
@@ -33,7 +53,7 @@ export function planRun(all: readonly Rule[], options: Options, fuzzOpens: numbe
     const cost = costOf(rule, options.run.profile, isFuzzing ? 0 : fuzzOpens);
     const common = opens === 0 && cost > 0 ? COMMON_OPENS : 0;
     const reason =
-      whyNot(rule, options) ??
+      whyNot(rule, options, contract) ??
       (cost > 0 && opens + common + cost > maxOpens
         ? `It would exceed the limit of --max-opens ${maxOpens}.`
         : undefined);
@@ -47,11 +67,16 @@ export function planRun(all: readonly Rule[], options: Options, fuzzOpens: numbe
 }
 
 /** Why the run skips a rule. Undefined if it doesn't. */
-function whyNot(rule: Rule, { rules, capabilities, run, fuzzer }: Options): string | undefined {
+function whyNot(
+  rule: Rule,
+  { rules, capabilities, run, fuzzer }: Options,
+  contract: ContractVersion,
+): string | undefined {
   if (rules.length > 0 && !rules.some((wanted) => matchesId(rule.id, wanted))) return OTHER_RULES;
   if (capabilities.length > 0 && !capabilities.includes(rule.capability)) {
     return OTHER_CAPABILITIES;
   }
+  if (!includes(contract, rule.since ?? "1.0")) return newerThan(contract);
   if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is switched off.";
   if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it needs Schemathesis");
   if (rule.kind !== "scenario") return undefined;
@@ -59,11 +84,12 @@ function whyNot(rule: Rule, { rules, capabilities, run, fuzzer }: Options): stri
 }
 
 function whyNotScenario(
-  { needs = [], layer, waitsS = 0, isLong = false }: ScenarioRule,
+  { needs = [], layer, waitsS = 0, isLong = false, isDetail = false }: ScenarioRule,
   run: Options["run"],
 ): string | undefined {
   if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it runs random sequences");
   if (run.profile === "smoke" && waitsS > 0) return outsideOf("smoke", "it waits");
+  if (run.profile === "smoke" && isDetail) return outsideOf("smoke", "it opens browsers for a detail");
   if (run.profile !== "full" && isLong) return outsideOf(run.profile, "it takes long");
   const missing = needs.filter((account) => run.tokens[account] === undefined);
   if (missing.length > 0) return `It needs ${missing.map((account) => `--token-${account}`).join(" and ")}.`;

@@ -118,7 +118,13 @@ test("the contract's requests have these constrained members", () => {
   const text = readFileSync(new URL("../../openapi/generated/openapi.json", import.meta.url), "utf8");
   expect(constrainedInRequests(JSON.parse(text) as Contract)).toEqual([
     ...["OpenOptions.Args", "OpenOptions.IgnoredDefaultArgs", "OpenOptions.KeepOpen", "OpenOptions.Label"],
+    ...["OpenOptions.Tags", "OpenOptions.Lifetime"],
     ...["SupportedBrowser", "Proxy.Host", "Proxy.Port", "Proxy.Username", "Proxy.Password"],
-    ...["BrowserReference.address", "QueryRequest.html", "QueryRequest.prompt", "QueryRequest.responseFormat"],
+    ...["BrowserReference.address", "BrowserReference.id"],
+    ...["since", "until", "label", "tag", "limit", "cursor"].map((name) => `HistoryRequest.${name}`),
+    ...["address", "id", "seconds"].map((name) => `WaitRequest.${name}`),
+    ...["address", "id", "keepOpen", "lifetime", "label", "tags"].map((name) => `UpdateRequest.${name}`),
+    ...["CloseAllRequest.label", "CloseAllRequest.tag"],
+    ...["QueryRequest.html", "QueryRequest.prompt", "QueryRequest.responseFormat"],
   ]);
 });

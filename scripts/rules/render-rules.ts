@@ -34,12 +34,13 @@ function renderTable(rules: readonly Rule[]): string {
 function describeMeans(rule: Rule): string {
   if (rule.kind === "exchange") return "every answer of the run";
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;
-  const { opens, waitsS = 0, needs = [], isLong = false } = rule;
+  const { opens, waitsS = 0, needs = [], isLong = false, since } = rule;
   const parts = [
     layerOf(rule) === "model" ? "random sequences" : "a scenario",
     ...(opens > 0 ? [opens === 1 ? "1 browser" : `${opens} browsers`] : []),
     ...(waitsS > 0 ? [`waits ${waitsS} s`] : []),
     ...(isLong ? ["`full` only"] : []),
+    ...(since === undefined ? [] : [`contract ${since}`]),
     ...needs.map((account) => `\`--token-${account}\``),
   ];
   return parts.join(", ");

@@ -6,7 +6,7 @@
  * - `openStorage` opens a server's database beside it, to create accounts.
  * - `setProviderKey` gives an account a key for the language model there.
  * - `readConfig` reads settings as `main.ts` does.
- * - The types of services and routes, and the fleet of wrapped services, are for tests that wrap them.
+ * - The types of services and routes, and `withOwnFleet`, are for tests that wrap them.
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
  * - The parts that start a browser are for measuring browsers without the service.
  * - PostgreSQL and stores of it are for measuring a database without a server.
@@ -17,8 +17,12 @@ import { type Ports, toPorts } from "../src/app/ports.ts";
 import type { Config } from "../src/config/config.ts";
 
 import { newAuth } from "../src/app/auth.ts";
+import type { Services } from "../src/app/services.ts";
 import type { Storage } from "../src/app/storage.ts";
+import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
+import { LocalFleet } from "../src/services/browsers/local-fleet.ts";
+import { BrowserRecords } from "../src/services/browsers/records.ts";
 
 export { inlineThreads } from "./fakes/inline-threads.ts";
 export { openStorage } from "../src/app/storage.ts";
@@ -28,7 +32,6 @@ export type { ServiceApp } from "../src/api/app.ts";
 export type { Services } from "../src/app/services.ts";
 export type { GatewayOptions } from "../src/gateway/gateway.ts";
 export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
-export { LocalFleet } from "../src/services/browsers/local-fleet.ts";
 export type { Residents } from "../src/services/browsers/residents.ts";
 export type { Owner } from "../src/ports/fleet.ts";
 export type { OpenBrowser } from "../src/services/browsers/open-browser.ts";
@@ -66,6 +69,14 @@ export function openFakeServer(
   wrappers: Wrappers = {},
 ): Promise<OpenServer> {
   return openServer(config, toPorts(config, { platform: fakePlatform, ...overrides }), wrappers);
+}
+
+/** Services that were wrapped, with a fleet and records that use them. */
+export function withOwnFleet(wrapped: Services, { plans, historyDays }: Config): Services {
+  const { browsers, usage } = wrapped.store;
+  const fleet = new LocalFleet({ ...wrapped, store: browsers, plans, clock: systemClock });
+  const records = new BrowserRecords({ fleet, store: usage, clock: systemClock, historyDays });
+  return { ...wrapped, fleet, records };
 }
 
 /** Gives an account a key of its own for the language-model provider. */

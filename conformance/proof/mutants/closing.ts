@@ -2,7 +2,7 @@ import { readKey } from "../../../server/src/domain/browser/address.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer, onFailure } from "./alter.ts";
-import { instead, onBrowser, onBrowsers } from "./use-cases.ts";
+import { instead, nameOf, NOWHERE, onBrowser, onBrowsers } from "./use-cases.ts";
 
 type Notice = { readonly code: number; readonly reason: string };
 
@@ -27,7 +27,7 @@ function onlyUnlists(isFoundByKey: boolean): Fault {
   return onBrowsers((browsers) => ({
     find(account, address) {
       const browser = browsers.find(account, address);
-      if (gone.has(browser)) return browsers.find(account, "nowhere");
+      if (gone.has(browser)) return browsers.find(account, NOWHERE);
       return instead(browser, { close: async () => void gone.add(browser) });
     },
     list: (account) => browsers.list(account).filter((browser) => !gone.has(browser)),
@@ -91,9 +91,9 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-CLOSE-03"],
     fault: () =>
       onBrowsers((browsers) => ({
-        find(account, address) {
-          const browser = browsers.find(account, address);
-          return browser.address === address ? browser : browsers.find(account, "nowhere");
+        find(account, selector) {
+          const browser = browsers.find(account, selector);
+          return "id" in selector || browser.address === selector.address ? browser : browsers.find(account, NOWHERE);
         },
       })),
   },
@@ -103,10 +103,10 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-CLOSE-06"],
     fault: () =>
       onBrowsers((browsers) => ({
-        find(account, address) {
-          const begin = readKey(address)?.slice(0, 10);
+        find(account, selector) {
+          const begin = nameOf(selector).slice(0, 10);
           const meant = browsers.list(account).find((each) => readKey(each.address)?.slice(0, 10) === begin);
-          return browsers.find(account, meant?.address ?? address);
+          return browsers.find(account, meant === undefined ? selector : { address: meant.address });
         },
       })),
   },

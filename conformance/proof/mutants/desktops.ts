@@ -132,9 +132,10 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
             },
           }),
           desktops: instead(desktops, {
-            async start(account, address, base) {
-              if (headless.has(address)) throw new Failure("DesktopUnavailable", "This browser is headless.");
-              return desktops.start(account, address, base);
+            async start(account, selector, base) {
+              if ("address" in selector && headless.has(selector.address))
+                throw new Failure("DesktopUnavailable", "This browser is headless.");
+              return desktops.start(account, selector, base);
             },
           }),
         };

@@ -1,4 +1,5 @@
 import { readKey, toAddress } from "../../../server/src/domain/browser/address.ts";
+import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
@@ -12,9 +13,10 @@ export function withIds(toId: (key: string) => string): Fault {
   const keys = new Map<string, string>();
   const toKey = (id: string): string => keys.get(id) ?? "unknown";
   /** Converts an address with a replaced id to the server's own address. */
-  const toInner = (address: string): string => {
-    const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(address) ?? [];
-    return toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-"));
+  const toInner = (selector: BrowserSelector): BrowserSelector => {
+    if ("id" in selector) return selector;
+    const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(selector.address) ?? [];
+    return { address: toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-")) };
   };
   const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
     instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
@@ -37,13 +39,18 @@ export function withIds(toId: (key: string) => string): Fault {
             shown.set(browser.address, { id, address: browser.address.replace(key, id) });
             return show(browser);
           },
-          find: (account, address) => browsers.find(account, toInner(address)),
+          find: (account, selector) => browsers.find(account, toInner(selector)),
+          findRecent(account, selector) {
+            const browser = browsers.findRecent(account, toInner(selector));
+            return browser && show(browser);
+          },
           findByKey: (id) => browsers.findByKey(toKey(id)),
           list: (account) => browsers.list(account).map(show),
+          listRecent: (account) => browsers.listRecent(account).map(show),
         }),
         desktops: instead(desktops, {
-          start: (account, address, base) => desktops.start(account, toInner(address), base),
-          stop: (account, address) => desktops.stop(account, toInner(address)),
+          start: (account, selector, base) => desktops.start(account, toInner(selector), base),
+          stop: (account, selector) => desktops.stop(account, toInner(selector)),
           passwordOf: (browser) => desktops.passwordOf(right.get(browser) ?? browser),
         }),
       };

@@ -2,6 +2,8 @@ import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Desktop } from "../../../server/test/interface.ts";
 import type { Desktops } from "../../../server/test/interface.ts";
 import type { Residents } from "../../../server/test/interface.ts";
+import { readKey } from "../../../server/src/domain/browser/address.ts";
+import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Query } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
@@ -16,6 +18,20 @@ export function instead<T extends object>(right: T, members: Partial<T>): T {
     },
   });
 }
+
+/** What a request names a browser by: the key in its address, or its id. */
+export function nameOf(selector: BrowserSelector): string {
+  return "id" in selector ? selector.id : (readKey(selector.address) ?? "");
+}
+
+/** The open browser of any account that a request names. */
+export function findOfAny(browsers: Residents, selector: BrowserSelector): OpenBrowser | undefined {
+  const name = nameOf(selector);
+  return [...browsers.all()].find((browser) => browser.id === name || readKey(browser.address) === name);
+}
+
+/** A selector of no browser. */
+export const NOWHERE: BrowserSelector = { address: "nowhere" };
 
 /** A fault in how browsers are opened, found, listed and closed. */
 export function onBrowsers(change: (browsers: Residents) => Partial<Residents>): Fault {
@@ -60,7 +76,12 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
             const browser = browsers.findByKey(key);
             return browser && toFaulty(browser);
           },
+          findRecent(...call) {
+            const browser = browsers.findRecent(...call);
+            return browser && toFaulty(browser);
+          },
           list: (account) => browsers.list(account).map(toFaulty),
+          listRecent: (account) => browsers.listRecent(account).map(toFaulty),
         }),
         desktops: instead(desktops, {
           passwordOf: (browser) => desktops.passwordOf(right.get(browser) ?? browser),

@@ -1,12 +1,12 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { contract } from "./contract.ts";
+import { type ContractVersion, NEWEST_VERSION, contractOf, CONTRACT_VERSIONS } from "./versions.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(contract, "contract");
+for (const version of CONTRACT_VERSIONS) ajv.addSchema(contractOf(version), `contract-${version}`);
 
-/** Compiled once per JSON Pointer: a run checks thousands of values against a few schemas. */
+/** Compiled once per version and JSON Pointer: a run checks thousands of values against a few schemas. */
 const validators = new Map<string, ValidateFunction>();
 
 /**
@@ -14,9 +14,14 @@ const validators = new Map<string, ValidateFunction>();
  * @param pointer JSON Pointer of the schema.
  * @returns One text per error. Empty if the value is valid.
  */
-export function schemaErrors(pointer: string, value: unknown): readonly string[] {
-  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` });
-  validators.set(pointer, validate);
+export function schemaErrors(
+  pointer: string,
+  value: unknown,
+  version: ContractVersion = NEWEST_VERSION,
+): readonly string[] {
+  const place = `contract-${version}${pointer}`;
+  const validate = validators.get(place) ?? ajv.compile({ $ref: place });
+  validators.set(place, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>

@@ -19,6 +19,7 @@ async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1
     token: server.token,
     tokens: {},
     unitsLeft: undefined,
+    contract: "1.1",
     profile: "full",
     labelPrefix: `conformance-${randomBytes(4).toString("hex")}`,
     rules: [],

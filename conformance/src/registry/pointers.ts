@@ -6,6 +6,12 @@ export const CLOSE = "#/paths/~1api~1v1~1Browser~1Close/post";
 export const GET = "#/paths/~1api~1v1~1Browser~1Get/get";
 export const START = "#/paths/~1api~1v1~1Browser~1StartRemoteDesktop/post";
 export const STOP = "#/paths/~1api~1v1~1Browser~1StopRemoteDesktop/post";
+export const INFO_OF_BROWSER = "#/paths/~1api~1v1~1Browser~1Info/post";
+export const HISTORY = "#/paths/~1api~1v1~1Browser~1History/post";
+export const WAIT = "#/paths/~1api~1v1~1Browser~1Wait/post";
+export const UPDATE = "#/paths/~1api~1v1~1Browser~1Update/post";
+export const CLOSE_ALL = "#/paths/~1api~1v1~1Browser~1CloseAll/post";
+export const ACCOUNT = "#/paths/~1api~1v1~1Account~1Get/get";
 export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
 
 /** The description of a schema, or of one of its members. */

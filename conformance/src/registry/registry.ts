@@ -1,3 +1,4 @@
+import { ACCOUNT_RULES } from "../rules/account.ts";
 import { ADDRESS_RULES } from "../rules/addresses.ts";
 import { AI_REQUEST_RULES } from "../rules/ai-requests.ts";
 import { AI_RULES } from "../rules/ai.ts";
@@ -9,6 +10,7 @@ import { BODY_RULES } from "../rules/bodies.ts";
 import { BODY_SIZE_RULES } from "../rules/body-sizes.ts";
 import { CHECK_ORDER_RULES } from "../rules/check-order.ts";
 import { CLOSE_ADDRESS_RULES } from "../rules/close-addresses.ts";
+import { CLOSE_ALL_RULES } from "../rules/close-all.ts";
 import { CLOSE_DESKTOP_RULES } from "../rules/close-desktop.ts";
 import { CLOSE_RULES } from "../rules/close.ts";
 import { CONNECT_PAGE_RULES } from "../rules/connect-pages.ts";
@@ -18,14 +20,19 @@ import { DESKTOP_VIEWER_RULES } from "../rules/desktop-viewers.ts";
 import { DESKTOP_RULES } from "../rules/desktop.ts";
 import { FUZZ_RULES } from "../rules/fuzz.ts";
 import { HANDSHAKE_RULES } from "../rules/handshake.ts";
+import { HISTORY_RULES } from "../rules/history.ts";
 import { IDLE_CLIENT_RULES } from "../rules/idle-clients.ts";
 import { IDLE_VALUE_RULES } from "../rules/idle-values.ts";
 import { IDLE_RULES } from "../rules/idle.ts";
+import { ID_RULES } from "../rules/ids.ts";
+import { INFO_RULES } from "../rules/info.ts";
 import { ISOLATION_RULES } from "../rules/isolation.ts";
 import { LABEL_RULES } from "../rules/labels.ts";
+import { LIFETIME_RULES } from "../rules/lifetime.ts";
 import { LIMIT_RULES } from "../rules/limits.ts";
 import { LIST_MEMBER_RULES } from "../rules/list-members.ts";
 import { LIST_RULES } from "../rules/list.ts";
+import { LISTED_MEMBER_RULES } from "../rules/listed-members.ts";
 import { MEDIA_TYPE_RULES } from "../rules/media-types.ts";
 import { MODEL_RULES } from "../rules/model.ts";
 import { KIND_RULES } from "../rules/open-kinds.ts";
@@ -37,7 +44,10 @@ import { RATE_RULES } from "../rules/rate.ts";
 import { SPELLING_RULES } from "../rules/spelling.ts";
 import { STEALTH_RULES } from "../rules/stealth.ts";
 import { SUBSCRIPTION_RULES } from "../rules/subscriptions.ts";
+import { TAG_RULES } from "../rules/tags.ts";
 import { UNITS_RULES } from "../rules/units.ts";
+import { UPDATE_RULES } from "../rules/update.ts";
+import { WAIT_RULES } from "../rules/wait.ts";
 import { WEB_RULES } from "../rules/web.ts";
 import type { Rule } from "./rule.ts";
 
@@ -59,6 +69,8 @@ export const RULES: readonly Rule[] = [
   ...OPTION_RULES,
   ...KIND_RULES,
   ...LABEL_RULES,
+  ...TAG_RULES,
+  ...LIFETIME_RULES,
   ...ARGUMENT_RULES,
   ...SPELLING_RULES,
   ...PROXY_RULES,
@@ -68,6 +80,14 @@ export const RULES: readonly Rule[] = [
   ...CLOSE_DESKTOP_RULES,
   ...LIST_RULES,
   ...LIST_MEMBER_RULES,
+  ...LISTED_MEMBER_RULES,
+  ...ID_RULES,
+  ...INFO_RULES,
+  ...HISTORY_RULES,
+  ...WAIT_RULES,
+  ...UPDATE_RULES,
+  ...CLOSE_ALL_RULES,
+  ...ACCOUNT_RULES,
   ...CONNECT_RULES,
   ...CONNECT_PAGE_RULES,
   ...HANDSHAKE_RULES,

@@ -1,6 +1,7 @@
 export { CAPABILITIES, LAYERS, LEVELS, SPECIAL_ACCOUNTS } from "./vocabulary.ts";
 import type { Run } from "../run/run.ts";
 import type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount } from "./vocabulary.ts";
+import type { ContractVersion } from "../contract/versions.ts";
 import type { Exchange } from "../target/exchange.ts";
 
 export type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount };
@@ -20,13 +21,18 @@ type Common = {
    * response counts only if the rule provokes it.
    */
   readonly covers?: readonly string[];
+  /** The version of the contract that added the sentence. Default: 1.0. Deployments of older versions skip the rule. */
+  readonly since?: ContractVersion;
 };
 
 /** Checks every exchange of the run, including those of other rules. */
 export type ExchangeRule = Common & {
   readonly kind: "exchange";
-  /** @returns The complaint. Undefined if the exchange follows the rule, or if the rule does not apply to it. */
-  readonly judge: (exchange: Exchange) => Complaint | undefined;
+  /**
+   * @param version The version of the contract that the deployment implements.
+   * @returns The complaint. Undefined if the exchange follows the rule, or if the rule does not apply to it.
+   */
+  readonly judge: (exchange: Exchange, version: ContractVersion) => Complaint | undefined;
 };
 
 /** Runs its own scenario. */
@@ -44,6 +50,8 @@ export type ScenarioRule = Common & {
   readonly waitsS?: number;
   /** Whether only the profile `full` includes it, because it takes a long time or opens many browsers. */
   readonly isLong?: boolean;
+  /** Whether the profile `smoke` skips it, because it opens browsers for a detail. */
+  readonly isDetail?: boolean;
   readonly needs?: readonly SpecialAccount[];
   /**
    * @throws {Violation} If the implementation breaks the rule.

@@ -1,6 +1,7 @@
 import { failureStatus, operations } from "@remote-browser/contract/operations";
 import { declaredResponse } from "../contract/contract.ts";
 import { schemaErrors } from "../contract/schemas.ts";
+import type { ContractVersion } from "../contract/versions.ts";
 import { INFO } from "../registry/pointers.ts";
 import type { Complaint, ExchangeRule } from "../registry/rule.ts";
 import { toObject } from "../target/json.ts";
@@ -28,11 +29,11 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     level: "decision",
     sentence: "Every response has a JSON object as its body, and every successful response has the HTTP status 200.",
     covers: ["every answer"],
-    judge: ofAnswers((exchange) => {
+    judge: ofAnswers((exchange, version) => {
       const { operation, received } = exchange;
       if (received.status >= 300 || operation === undefined) return undefined;
       if (received.status !== 200) return { expected: "the status 200 for a success", seen: String(received.status) };
-      return judgeBody(exchange);
+      return judgeBody(exchange, version);
     }),
   },
   {
@@ -41,7 +42,9 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
     level: "decision",
     sentence: "A refused request has an error body with the members `status`, `name`, `message` and `requestId`.",
     covers: ["every answer"],
-    judge: ofAnswers((exchange) => (exchange.received.status >= 400 ? judgeBody(exchange) : undefined)),
+    judge: ofAnswers((exchange, version) =>
+      exchange.received.status >= 400 ? judgeBody(exchange, version) : undefined,
+    ),
   },
   {
     ...COMMON,
@@ -91,17 +94,20 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
 const OF_NO_OPERATION = ["NotFound", "MethodNotAllowed"] as const;
 
 /** Checks responses of the API only: no web pages, HEAD or OPTIONS requests. */
-export function ofAnswers(judge: (exchange: Exchange) => Complaint | undefined): ExchangeRule["judge"] {
-  return (exchange) => {
+export function ofAnswers(judge: ExchangeRule["judge"]): ExchangeRule["judge"] {
+  return (exchange, version) => {
     const { method, url } = exchange.sent;
     const isOurs = /\/api\/v1\//i.test(new URL(url).pathname) && method !== "HEAD" && method !== "OPTIONS";
-    return isOurs ? judge(exchange) : undefined;
+    return isOurs ? judge(exchange, version) : undefined;
   };
 }
 
-function judgeBody({ operation, received: { status, json } }: Exchange): Complaint | undefined {
+function judgeBody(
+  { operation, received: { status, json } }: Exchange,
+  version: ContractVersion,
+): Complaint | undefined {
   const declared = declaredResponse(operation, status);
   if (declared === undefined || json === undefined) return undefined;
-  const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json);
+  const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json, version);
   return wrong.length === 0 ? undefined : { expected: `a body as declared for ${status}`, seen: wrong.join("; ") };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../contract/versions.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { INFO } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
@@ -22,7 +23,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     opens: 0,
     async check(run) {
       await Promise.all(
-        IDS.map(async (id) => {
+        operationsIn(run.options.contract).map(async (id) => {
           const headers = { Authorization: "" };
           expectRefusal(await run.main.call(id, validBody(id, run), { headers }), "AuthorizationError");
         }),
@@ -46,7 +47,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
       const calls = [
         ...wrong.map((Authorization) => ["getBrowsers", Authorization] as const),
-        ...IDS.map((id) => [id, unknown] as const),
+        ...operationsIn(run.options.contract).map((id) => [id, unknown] as const),
       ];
       await Promise.all(
         calls.map(async ([id, Authorization]) => {
@@ -110,7 +111,14 @@ function validBody(id: OperationId, { newLabel }: Run): object | undefined {
     case "OpenOptions":
       return { Headless: true, KeepOpen: 30, Label: newLabel() };
     case "BrowserReference":
+    case "WaitRequest":
       return { address: unusedAddress() };
+    case "UpdateRequest":
+      return { address: unusedAddress(), keepOpen: 30 };
+    case "CloseAllRequest":
+      return { label: newLabel() };
+    case "HistoryRequest":
+      return { tag: newLabel() };
     case "QueryRequest":
       return { html: "<p>Kettle</p>", prompt: "What is being sold?" };
     case null:

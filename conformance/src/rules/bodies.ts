@@ -1,16 +1,21 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../contract/versions.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { INFO, OPEN, schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import type { Account } from "../run/account.ts";
 import { expectRefusal, expectSuccess } from "../run/expect.ts";
+import type { RunOptions } from "../run/run-options.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { expectOpened } from "./opening.ts";
 
 const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
-const REFERRING = ["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
-const NEEDING = [...REFERRING, "queryAi"] as const;
-const WITH_BODY = ["openBrowser", ...NEEDING] as const;
+const REFERRING = [
+  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser"] as const),
+];
+const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
+const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;
 
 /** Contents of request bodies. */
 export const BODY_RULES: readonly ScenarioRule[] = [
@@ -20,9 +25,9 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     at: schema("BadRequestProblem", "path"),
     sentence: "The empty string means the body as a whole, for example when it is not JSON.",
     covers: WITH_BODY.map((id) => `${id} 400`),
-    async check({ main }) {
+    async check({ main, options }) {
       const texts = ["{", '{"KeepOpen": 30,}', '{"address": "\u0001"}', "{}{}"];
-      await forEach(WITH_BODY, texts, async (id, text) => {
+      await forEach(known(WITH_BODY, options), texts, async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest", "");
       });
     },
@@ -33,8 +38,8 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     at: `${OPEN}/description`,
     sentence: "The body is an object.",
     covers: WITH_BODY.map((id) => `${id} 400`),
-    async check({ main }) {
-      await forEach(WITH_BODY, ["[]", '"text"', "30"], async (id, text) => {
+    async check({ main, options }) {
+      await forEach(known(WITH_BODY, options), ["[]", '"text"', "30"], async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest", "");
       });
     },
@@ -45,8 +50,8 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     at: "#/components/responses/BadBrowserReference/description",
     sentence: "The request does not name a browser.",
     covers: NEEDING.map((id) => `${id} 400`),
-    async check({ main }) {
-      await forEach(NEEDING, [undefined, ""], async (id, text) => {
+    async check({ main, options }) {
+      await forEach(known(NEEDING, options), [undefined, ""], async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest");
       });
     },
@@ -56,15 +61,20 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     id: "RBS-BODY-09",
     at: "#/components/responses/BadBrowserReference/description",
     sentence: "The request does not name a browser. `errors` lists each problem.",
-    covers: ["BrowserReference.address", ...REFERRING.map((id) => `${id} 400`)],
-    async check({ main }) {
+    covers: [
+      ...["BrowserReference.address", "WaitRequest.address", "UpdateRequest.address"],
+      ...REFERRING.map((id) => `${id} 400`),
+    ],
+    async check({ main, options }) {
       const longest = `${unusedAddress()}?${"x".repeat(2048)}`.slice(0, 2048);
       const wrong = [undefined, "", 5, null, true, [unusedAddress()], `${longest}x`];
-      await forEach(REFERRING, wrong, async (id, address) => {
-        expectRefusal(await main.call(id, { address }), "BadRequest", "/address");
+      // Only Update reads `keepOpen`, and needs it.
+      const send = (id: OperationId, address: unknown) => main.call(id, { address, keepOpen: 30 });
+      await forEach(known(REFERRING, options), wrong, async (id, address) => {
+        expectRefusal(await send(id, address), "BadRequest", "/address");
       });
-      await forEach(REFERRING, [longest], async (id, address) => {
-        expectRefusal(await main.call(id, { address }), "BrowserNotFound");
+      await forEach(known(REFERRING, options), [longest], async (id, address) => {
+        expectRefusal(await send(id, address), "BrowserNotFound");
       });
     },
   },
@@ -76,8 +86,8 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     opens: 1,
     async check({ main, lightest, newLabel }) {
       const unknown = { NoSuchMember: { Headless: 5 }, status: "x", "": null };
-      const known = { ...lightest, KeepOpen: 60, Label: newLabel() };
-      const address = await expectOpened(() => main.open({ ...unknown, ...known }));
+      const options = { ...lightest, KeepOpen: 60, Label: newLabel() };
+      const address = await expectOpened(() => main.open({ ...unknown, ...options }));
       expectSuccess(await main.call("closeBrowser", { ...unknown, address }));
       const wrong = { ...unknown, html: "<p>Kettle</p>", prompt: "" };
       expectRefusal(await main.query(wrong), "BadRequest", "/prompt");
@@ -99,6 +109,12 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
 ];
+
+/** Those of the operations that the deployment's version of the contract has. */
+function known<Id extends OperationId>(ids: readonly Id[], { contract }: RunOptions): readonly Id[] {
+  const all = operationsIn(contract);
+  return ids.filter((id) => all.includes(id));
+}
 
 /** Sends a text with `Content-Type: application/json`. */
 function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {

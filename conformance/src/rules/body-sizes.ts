@@ -1,4 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../contract/versions.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { OPEN, QUERY, response } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
@@ -8,7 +9,10 @@ import { padded, sendLarge } from "../run/send-large.ts";
 import type { Received } from "../target/exchange.ts";
 
 const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
-const OF_BROWSERS = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const;
+const OF_BROWSERS = [
+  ...(["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "getBrowserHistory", "waitForBrowser", "updateBrowser", "closeAllBrowsers"] as const),
+];
 
 /** Sizes of request bodies. */
 export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
@@ -20,7 +24,7 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
     covers: OF_BROWSERS.map((id) => `${id} 413`),
     async check(run) {
       const send = async (id: OperationId) => expectRefusal(await sendSized(run, id, 1), "PayloadTooLarge");
-      await Promise.all(OF_BROWSERS.map(send));
+      await Promise.all(ofBrowsers(run).map(send));
     },
   },
   {
@@ -33,10 +37,11 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
         const answer = await sendSized(run, id, 0);
         expectNotTooLarge(answer, id);
         // The content is invalid, but the server checks the size first. No browser is opened.
-        if (id === "openBrowser") expectRefusal(answer, "BadRequest", "/KeepOpen");
-        else expectRefusal(answer, "BrowserNotFound");
+        const wrong = WRONG_AT[id];
+        if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
+        else expectRefusal(answer, "BadRequest", wrong);
       };
-      await Promise.all(OF_BROWSERS.map(send));
+      await Promise.all(ofBrowsers(run).map(send));
       expectNotTooLarge(await sendSized(run, "queryAi", 0), "queryAi");
     },
   },
@@ -66,6 +71,18 @@ function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
 }
 
+function ofBrowsers({ options }: Run): readonly (typeof OF_BROWSERS)[number][] {
+  const known = operationsIn(options.contract);
+  return OF_BROWSERS.filter((id) => known.includes(id));
+}
+
+/** Where the bodies below are invalid. The others name a browser that does not exist. */
+const WRONG_AT: Partial<Record<OperationId, string>> = {
+  openBrowser: "/KeepOpen",
+  getBrowserHistory: "/since",
+  closeAllBrowsers: "/label",
+};
+
 /** Bodies that have no effect. */
 const BODIES: Readonly<Record<OperationId, object>> = {
   openBrowser: { KeepOpen: true },
@@ -73,5 +90,11 @@ const BODIES: Readonly<Record<OperationId, object>> = {
   startRemoteDesktop: { address: unusedAddress() },
   stopRemoteDesktop: { address: unusedAddress() },
   getBrowsers: {},
+  getBrowserInfo: { address: unusedAddress() },
+  getBrowserHistory: { since: "" },
+  waitForBrowser: { address: unusedAddress() },
+  updateBrowser: { address: unusedAddress(), keepOpen: 30 },
+  closeAllBrowsers: { label: 5 },
+  getAccount: {},
   queryAi: { html: "<p>Kettle</p>", prompt: "" },
 };

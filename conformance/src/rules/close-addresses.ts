@@ -40,7 +40,7 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
     level: "decision",
     capability: "core",
     at: response("BrowserNotFound"),
-    sentence: "No open browser of this account has that address.",
+    sentence: "No open browser of this account has that address or id",
     covers: ["closeBrowser 404", "BrowserReference.address"],
     opens: 1,
     async check({ main, options }) {

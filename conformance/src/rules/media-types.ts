@@ -1,4 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../contract/versions.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { response } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
@@ -20,8 +21,9 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
       "The request declares its body as something other than JSON, which is `application/json` or a type that ends in `+json`.",
     covers: WITH_BODY.map((id) => `${id} 415`),
     opens: 0,
-    async check({ main }) {
-      const asked = WITH_BODY.flatMap((id) =>
+    async check({ main, options }) {
+      const known = operationsIn(options.contract);
+      const asked = WITH_BODY.filter((id) => known.includes(id)).flatMap((id) =>
         ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
       );
       await Promise.all(
@@ -52,7 +54,7 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-const BAD = { KeepOpen: true, address: "", html: "", prompt: "" };
+const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
 
 /** @param type Undefined sends no Content-Type. */
 function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {

@@ -54,7 +54,10 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
     opens: 1,
     async check(run) {
       const nulls = { Args: null, IgnoredDefaultArgs: null, Headless: null, Stealth: null, Browser: null };
-      const address = await expectAccepted(run, { ...nulls, KeepOpen: null, Proxy: null, Label: null });
+      const address = await expectAccepted(run, {
+        ...{ ...nulls, KeepOpen: null, Proxy: null, Label: null },
+        ...{ Tags: null, Lifetime: null },
+      });
       expectEqual("the label in the list after Label null", (await run.main.find(address))?.label, null);
       // Without desktops, Start has other errors. Only this one says that the browser is headless.
       const { received } = await run.main.startDesktop(address);

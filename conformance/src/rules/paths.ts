@@ -1,4 +1,5 @@
-import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../contract/versions.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { INFO, response } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
@@ -6,7 +7,6 @@ import { describe, expectRefusal, expectSuccess, expectThat } from "../run/expec
 import { toObject } from "../target/json.ts";
 
 const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
-const IDS = Object.keys(operations) as OperationId[];
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Paths and methods. */
@@ -64,8 +64,8 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     at: "#/components/headers/Allow/description",
     sentence: "The methods that this path supports, separated by commas.",
     covers: ["MethodNotAllowed 405"],
-    async check({ main }) {
-      const asked = IDS.flatMap((id) =>
+    async check({ main, options }) {
+      const asked = operationsIn(options.contract).flatMap((id) =>
         ["GET", "POST", "PUT", "PATCH", "DELETE"]
           .filter((method) => method !== operations[id].method.toUpperCase())
           .map((method) => ({ ...operations[id], wrong: method, right: operations[id].method.toUpperCase() })),
@@ -87,12 +87,12 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     id: "RBS-PATH-05",
     at: INFO,
     sentence: "Each deployment serves the contract that it implements at `/openapi.json`.",
-    async check({ main }) {
+    async check({ main, options }) {
       const { received } = await main.raw({ method: "GET", path: "/openapi.json" });
       const { openapi, paths } = toObject(received.json);
       const isContract = received.status === 200 && typeof openapi === "string";
       expectThat(isContract, "200 with an OpenAPI document at /openapi.json", describe(received));
-      for (const id of IDS) {
+      for (const id of operationsIn(options.contract)) {
         const { path, method } = operations[id];
         const { operationId } = toObject(toObject(toObject(paths)[path])[method]);
         const what = `${id} at ${method.toUpperCase()} ${path} in the served contract`;

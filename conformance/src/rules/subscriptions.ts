@@ -1,7 +1,9 @@
 import { INFO } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
+import { includes } from "../contract/versions.ts";
 import type { Account } from "../run/account.ts";
 import { expectRefusal, expectSuccess } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
 import { unusedAddress } from "../target/addresses.ts";
 
 const QUOTA = { kind: "scenario", capability: "quota" } as const;
@@ -29,7 +31,7 @@ export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     opens: 0,
     needs: ["no-subscription"],
-    check: ({ account }) => expectOtherOperationsWork(account("no-subscription")),
+    check: (run) => expectOtherOperationsWork(run.account("no-subscription"), run),
   },
   {
     ...QUOTA,
@@ -46,11 +48,18 @@ export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** Checks that all Browser operations except Open work. */
-export async function expectOtherOperationsWork(account: Account): Promise<void> {
+/** Checks that all operations except Open and Query work. */
+export async function expectOtherOperationsWork(account: Account, { options, newLabel }: Run): Promise<void> {
   const address = unusedAddress();
   expectSuccess(await account.get());
   expectRefusal(await account.close(address), "BrowserNotFound");
   expectRefusal(await account.startDesktop(address), "BrowserNotFound");
   expectRefusal(await account.stopDesktop(address), "BrowserNotFound");
+  if (!includes(options.contract, "1.1")) return;
+  expectRefusal(await account.call("getBrowserInfo", { address }), "BrowserNotFound");
+  expectRefusal(await account.call("waitForBrowser", { address }), "BrowserNotFound");
+  expectRefusal(await account.call("updateBrowser", { address, keepOpen: 30 }), "BrowserNotFound");
+  expectSuccess(await account.call("getBrowserHistory", { tag: newLabel() }));
+  expectSuccess(await account.call("closeAllBrowsers", { label: newLabel() }));
+  expectSuccess(await account.call("getAccount"));
 }

@@ -37,7 +37,7 @@ export const UNITS_RULES: readonly ScenarioRule[] = [
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     opens: 0,
     needs: ["no-units"],
-    check: ({ account }) => expectOtherOperationsWork(account("no-units")),
+    check: (run) => expectOtherOperationsWork(run.account("no-units"), run),
   },
   {
     ...QUOTA,

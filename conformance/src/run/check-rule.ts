@@ -51,7 +51,7 @@ export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult
   const seen = new Set<string>();
   const findings: Finding[] = [];
   for (const exchange of session.exchanges) {
-    const complaint = rule.judge(exchange);
+    const complaint = rule.judge(exchange, session.options.contract);
     // Repeating the same complaint about the same operation adds nothing.
     const key = `${exchange.operation} ${complaint?.expected} ${complaint?.seen}`;
     if (complaint === undefined || seen.has(key)) continue;

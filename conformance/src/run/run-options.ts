@@ -1,3 +1,4 @@
+import type { ContractVersion } from "../contract/versions.ts";
 import type { RuleId, SpecialAccount } from "../registry/vocabulary.ts";
 
 export const PROFILES = ["smoke", "deploy", "full"] as const;
@@ -11,6 +12,8 @@ export type RunOptions = {
   /** Units left on the account `few-units`, as given by the operator. */
   readonly unitsLeft: number | undefined;
   readonly profile: Profile;
+  /** The version of the contract that the deployment implements. */
+  readonly contract: ContractVersion;
   /** Addresses of browsers that were open before the run. The run never touches them, even if Open returns one. */
   readonly foreign?: readonly string[];
   /** Prefix of the labels of all browsers that the run opens. */

@@ -45,12 +45,12 @@ test("secrets are redacted in JSON, in URLs and inside of longer secrets", () =>
   expect(secrets.redact(`x${password}x`)).toBe("$PASSWORD_2");
 });
 
-test("foreign browsers are not shown", () => {
+test.each(["sessions", "browsers"])("foreign browsers in %s are not shown", (list) => {
   const secrets = new Secrets({ TOKEN }, ({ label }) => label === "mine");
-  const json = { sessions: [{ label: "mine" }, { label: "Payroll" }] };
+  const json = { [list]: [{ label: "mine" }, { label: "Payroll" }] };
   const exchange = exchangeOf(undefined, JSON.stringify(json));
   const shown = toReportedExchange({ ...exchange, received: { ...exchange.received, json } }, secrets);
-  expect(shown.received).toBe('{"sessions":[{"label":"mine"},"… and 1 that this run did not open"]}');
+  expect(shown.received).toBe(`{"${list}":[{"label":"mine"},"… and 1 that this run did not open"]}`);
 });
 
 test("a secret that is cut is redacted completely", () => {

@@ -50,14 +50,16 @@ export class Secrets {
     }
   }
 
-  /** The text of a list without foreign browsers. Other texts stay as they are. */
+  /** The text of a list without foreign browsers: that of Get, or that of History. Other texts stay as they are. */
   withoutForeign(text: string, json: unknown): string {
-    const { sessions } = (json ?? {}) as { sessions?: unknown };
-    if (!Array.isArray(sessions)) return text;
-    const own = sessions.filter((each) => this.#isOwn((each ?? {}) as Record<string, unknown>));
-    const left = sessions.length - own.length;
+    const lists = (json ?? {}) as Record<string, unknown>;
+    const name = ["sessions", "browsers"].find((each) => Array.isArray(lists[each]));
+    if (name === undefined) return text;
+    const listed = lists[name] as readonly unknown[];
+    const own = listed.filter((each) => this.#isOwn((each ?? {}) as Record<string, unknown>));
+    const left = listed.length - own.length;
     if (left === 0) return text;
-    return JSON.stringify({ ...(json as object), sessions: [...own, `… and ${left} that this run did not open`] });
+    return JSON.stringify({ ...lists, [name]: [...own, `… and ${left} that this run did not open`] });
   }
 
   /** Replaces secrets with `$TOKEN`, `$BROWSER_1` and so on. */

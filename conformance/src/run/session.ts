@@ -40,7 +40,7 @@ export class Session implements AsyncDisposable, Ledger {
   readonly #closingRateLimiter: AccountRateLimiter;
   readonly #leasedBrowser: LeasedBrowser;
   readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
-  /** Addresses of all browsers that the run opened, including closed ones. */
+  /** Addresses and ids of all browsers that the run opened, including closed ones. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
   #labels = 0;
@@ -62,8 +62,10 @@ export class Session implements AsyncDisposable, Ledger {
     const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token] as const);
     this.secrets = new Secrets(
       { TOKEN: options.token, ...Object.fromEntries(special) },
-      ({ address, label }) =>
-        this.#own.has(address) || (typeof label === "string" && label.startsWith(options.labelPrefix)),
+      ({ address, id, label }) =>
+        this.#own.has(address) ||
+        this.#own.has(id) ||
+        (typeof label === "string" && label.startsWith(options.labelPrefix)),
     );
   }
 
@@ -157,7 +159,10 @@ export class Session implements AsyncDisposable, Ledger {
       timeoutMs: ANSWER_MS,
       onExchange: (exchange) => {
         this.secrets.learn(exchange.received.json);
-        if (exchange.operation === "openBrowser") this.#own.add(toObject(exchange.received.json)["address"]);
+        if (exchange.operation === "openBrowser") {
+          const { address, id } = toObject(exchange.received.json);
+          for (const name of [address, id]) if (typeof name === "string") this.#own.add(name);
+        }
         this.exchanges.push(exchange);
         onExchange(exchange);
       },

@@ -7,6 +7,7 @@ const OPTIONS: RunOptions = {
   token: "a-secret-token",
   tokens: {},
   unitsLeft: undefined,
+  contract: "1.1",
   profile: "deploy",
   labelPrefix: "conformance-1234",
   rules: [],

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { contract } from "../contract/contract.ts";
+import { NEWEST_VERSION } from "../contract/versions.ts";
 import { toFuzzContract } from "./fuzz-contract.ts";
 
-const derived = toFuzzContract() as typeof contract;
+const derived = toFuzzContract(NEWEST_VERSION) as typeof contract;
 
 test("options that some deployments refuse are removed from the schema of Open and from its examples", () => {
   const text = JSON.stringify([
@@ -16,6 +17,10 @@ test("options that some deployments refuse are removed from the schema of Open a
 test("Query gets only the formats of the contract's examples", () => {
   const { responseFormat } = derived.components.schemas.QueryRequest.properties;
   expect(responseFormat).toMatchObject({ enum: expect.arrayContaining([null, "text", "json"]) });
+});
+
+test("CloseAll, which may close foreign browsers, is left out", () => {
+  expect(JSON.stringify(derived.paths)).not.toContain("CloseAll");
 });
 
 test("the links from Open are kept, and the contract itself is not changed", () => {

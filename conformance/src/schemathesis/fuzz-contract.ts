@@ -1,4 +1,4 @@
-import { contract } from "../contract/contract.ts";
+import { type ContractVersion, contractOf } from "../contract/versions.ts";
 
 /** Options with effects outside of the deployment, or values that some deployments refuse. Other rules test them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["Args", "IgnoredDefaultArgs", "Proxy"]);
@@ -6,16 +6,39 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["Args", "IgnoredDefaultArgs", "Pr
 type Json = Record<string, never>;
 type Examples = Record<string, { value: Record<string, unknown> }>;
 
+/** It closes browsers that the run did not open. Other rules test it, where that can't happen. */
+const DANGEROUS = "/api/v1/Browser/CloseAll";
+
+/** In a request, exactly one of the two. The contract only says so in prose. */
+const ONE_NAME = { oneOf: [{ required: ["address"] }, { required: ["id"] }] };
+const NEW_VALUE = {
+  anyOf: [
+    ...["keepOpen", "lifetime"].map((name) => ({ required: [name], properties: { [name]: { type: "number" } } })),
+    { required: ["label"], properties: { label: { type: "string" } } },
+    { required: ["tags"], properties: { tags: { type: "array" } } },
+  ],
+};
+
 /**
- * The contract for Schemathesis: without three options of Open, and with the formats of Query as an enum. The schema
- * alone allows any string.
+ * The contract for Schemathesis: without three options of Open, without CloseAll, and with what its schemas alone don't say: the
+ * formats of Query, and which members of a request belong together.
  */
-export function toFuzzContract(): object {
-  const copy = structuredClone(contract) as unknown as {
+export function toFuzzContract(version: ContractVersion): object {
+  const copy = structuredClone(contractOf(version)) as unknown as {
     servers?: unknown;
     paths: Record<string, Record<string, { requestBody: { content: { "application/json": { examples: Examples } } } }>>;
     components: { schemas: Record<string, { properties: Record<string, Json> }> };
   };
+  delete copy.paths[DANGEROUS];
+  const { BrowserReference, WaitRequest, UpdateRequest, HistoryRequest } = copy.components.schemas;
+  if (WaitRequest !== undefined) {
+    // Version 1.0 has no ids.
+    Object.assign(BrowserReference ?? {}, ONE_NAME);
+    Object.assign(WaitRequest, ONE_NAME);
+  }
+  if (UpdateRequest !== undefined) Object.assign(UpdateRequest, { allOf: [ONE_NAME, NEW_VALUE] });
+  // Only the server knows which texts are cursors.
+  delete HistoryRequest?.properties["cursor"];
   const examplesOf = (path: string): Examples =>
     copy.paths[path]?.["post"]?.requestBody.content["application/json"].examples ?? {};
   const options = copy.components.schemas["OpenOptions"]?.properties ?? {};

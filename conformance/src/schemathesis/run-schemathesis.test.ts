@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { text } from "node:stream/consumers";
 import { onTestFinished, expect, test, vi } from "vitest";
+import { NEWEST_VERSION } from "../contract/versions.ts";
 import { FUZZ_RULES } from "../rules/fuzz.ts";
 import type { RuleResult } from "../registry/verdict.ts";
 import { runSchemathesis } from "./run-schemathesis.ts";
@@ -81,6 +82,7 @@ function fuzz(baseUrl: string, python: string, interruption?: AbortSignal): Prom
       token: "an-unknown-token",
       tokens: {},
       unitsLeft: undefined,
+      contract: NEWEST_VERSION,
       labelPrefix: "conformance-1",
       rules: [],
     },

@@ -71,7 +71,7 @@ async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal 
   const folder = await mkdtemp(join(tmpdir(), "rbs-fuzz-"));
   await using held = new AsyncDisposableStack();
   held.defer(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, FILES.contract), JSON.stringify(toFuzzContract()));
+  await writeFile(join(folder, FILES.contract), JSON.stringify(toFuzzContract(options.contract)));
   await writeFile(join(folder, FILES.notes), "", { mode: 0o600 });
   await writeFile(join(folder, FILES.foreign), JSON.stringify(options.foreign ?? []), { mode: 0o600 });
   const problem = await start(tool, options, folder, interruption);

@@ -5,10 +5,14 @@ import { expect, test } from "vitest";
 const FILE = fileURLToPath(new URL("python/browser_checks/safe_open.py", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
+const SAFE = { Headless: true, KeepOpen: 15, Label: "run-fuzz" } as const;
+
 test.skipIf(!hasPython).for([
   ["nothing", {}, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
   ["nulls", { Headless: null, KeepOpen: null, Label: null }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
   ["a fraction", { KeepOpen: 300.5 }, { Headless: true, KeepOpen: 15.5, Label: "run-fuzz" }],
+  ["a lifetime", { Lifetime: 0.5, Tags: ["a"] }, { ...SAFE, Lifetime: 15.5, Tags: ["a"] }],
+  ["no lifetime", { Lifetime: null, tags: [] }, { ...SAFE, Lifetime: null }],
   ["a label", { Label: "mine" }, { Headless: true, KeepOpen: 15, Label: "run-mine" }],
   ["a removed option", { Args: [], proxy: {}, headless: false }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
   ["a body that is not an object", null, []],

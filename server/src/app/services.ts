@@ -50,6 +50,7 @@ export type Services = AsyncDisposable & {
   readonly events: AccountEvents;
   readonly store: Store;
   readonly residents: Residents;
+  readonly keyed: KeyedOpens;
   readonly fleet: Fleet;
   readonly records: BrowserRecords;
   readonly desktops: Desktops;
@@ -163,6 +164,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     events,
     store,
     residents,
+    keyed,
     fleet,
     records,
     desktops,

@@ -121,7 +121,9 @@ export class Residents {
   findRecent(owner: Owner, selector: BrowserSelector): OpenBrowser | undefined {
     const name = "id" in selector ? selector.id : readKey(selector.address);
     const browser = name === undefined ? undefined : this.#known.get(name);
-    return browser?.accountId === owner.id ? browser : undefined;
+    // The map has both kinds of names: an id in an address finds nothing, and neither does a key in place of an id.
+    const isNamed = browser !== undefined && (name === browser.id) === "id" in selector;
+    return isNamed && browser.accountId === owner.id ? browser : undefined;
   }
 
   /** The account's browsers that are open, and those whose end is being recorded. */

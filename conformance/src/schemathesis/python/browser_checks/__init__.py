@@ -17,6 +17,7 @@ from .service import Service
 from .settings import read_settings
 
 QUERY = "POST /api/v1/ai/Query"
+HISTORY = "POST /api/v1/Browser/History"
 JSON = "application/json"
 # The share of the browsers that may be open by the end of each phase. Otherwise the first phases would use them all.
 SHARES = {"examples": 0.2, "coverage": 0.45, "fuzzing": 0.6, "stateful": 1.0}
@@ -46,6 +47,9 @@ def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any])
         lifecycle.make_place()
         if is_valid and spent[OPEN] >= settings.opens * SHARES[_phase(case)]:
             _replace_body(case, {**REFUSED_OPEN, "Label": settings.label})
+    if case.operation.label == HISTORY and case.body is None:
+        # As for Open: servers may accept null, though the contract does not say so.
+        case.body = []
     if case.operation.label == QUERY and is_valid:
         if spent[QUERY] >= settings.queries:
             _replace_body(case, {**REFUSED_QUERY})

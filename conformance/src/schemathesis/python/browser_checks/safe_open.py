@@ -11,7 +11,7 @@ MAX_LABEL = 256
 
 # Other rules test these options, with values that are harmless on any deployment.
 LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy")
-OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label")
+OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label", "Tags", "Lifetime")
 
 # Invalid requests that replace valid ones once the limits are reached. Each contains several mistakes, so that a faulty
 # server that misses one still does nothing.
@@ -32,7 +32,10 @@ def make_open_safe(body: Any, label: str) -> Any:
     keep_open = safe.get("KeepOpen")
     if _is_duration(keep_open):
         # Keep fractions.
-        safe["KeepOpen"] = SHORTEST_S + (0 if keep_open is None else keep_open % (LONGEST_S - SHORTEST_S))
+        safe["KeepOpen"] = _harmless(0 if keep_open is None else keep_open)
+    lifetime = safe.get("Lifetime")
+    if lifetime is not None and _is_duration(lifetime):
+        safe["Lifetime"] = _harmless(lifetime)
     if _is_label(safe.get("Label")):
         safe["Label"] = f"{label}-{safe.get('Label') or 'fuzz'}"[:MAX_LABEL]
     return safe
@@ -41,6 +44,10 @@ def make_open_safe(body: Any, label: str) -> Any:
 def _is_left_out(name: Any) -> bool:
     """Whether to remove an option. Its camelCase spelling is removed too, because both would have to agree."""
     return name in LEFT_OUT or any(name == option[0].lower() + option[1:] for option in OPTIONS)
+
+
+def _harmless(seconds: float) -> float:
+    return SHORTEST_S + seconds % (LONGEST_S - SHORTEST_S)
 
 
 def _is_duration(value: object) -> bool:

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { contractOf, includes, NEWEST_VERSION, operationsIn, toVersion } from "./versions.ts";
+import { schemaErrors } from "./schemas.ts";
+
+test.each([
+  ["1.0.0", "1.0"],
+  ["1.0.7", "1.0"],
+  ["1.1.0", "1.1"],
+  ["1.12.0", NEWEST_VERSION],
+  ["2.0.0", undefined],
+  ["one", undefined],
+])("a deployment of contract %s is checked as version %s", (text, version) => {
+  expect(toVersion(text)).toBe(version);
+});
+
+test("the newest version is the one that the suite's rules quote", () => {
+  expect(contractOf(NEWEST_VERSION).info.version).toMatch(new RegExp(`^${NEWEST_VERSION}\\.`));
+});
+
+test("version 1.0 has neither later operations nor later members", () => {
+  expect(operationsIn("1.0")).toContain("closeBrowser");
+  expect(operationsIn("1.0")).not.toContain("getBrowserInfo");
+  expect(operationsIn("1.1")).toContain("getBrowserInfo");
+  const opened = { status: 200, address: "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e" };
+  expect(schemaErrors("#/components/schemas/OpenResult", opened, "1.0")).toEqual([]);
+  expect(schemaErrors("#/components/schemas/OpenResult", opened, "1.1").join()).toContain("'id'");
+});
+
+test("a version includes what earlier ones added", () => {
+  expect([includes("1.1", "1.0"), includes("1.1", "1.1"), includes("1.0", "1.1")]).toEqual([true, true, false]);
+});

@@ -1,0 +1,42 @@
+import type { OperationId } from "@remote-browser/contract/operations";
+import { contract as newest } from "./contract.ts";
+import first from "./contract-1.0.json" with { type: "json" };
+
+/** Versions of the contract that the suite can check, oldest first. */
+export const CONTRACT_VERSIONS = ["1.0", "1.1"] as const;
+export type ContractVersion = (typeof CONTRACT_VERSIONS)[number];
+
+export const NEWEST_VERSION: ContractVersion = "1.1";
+
+type Contract = {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+};
+
+/** The contract of each version, as it was released. */
+const CONTRACTS: Readonly<Record<ContractVersion, Contract>> = { "1.0": first, "1.1": newest };
+
+export function contractOf(version: ContractVersion): Contract {
+  return CONTRACTS[version];
+}
+
+/** The operations of a version. */
+export function operationsIn(version: ContractVersion): readonly OperationId[] {
+  const methods = Object.values(contractOf(version).paths).flatMap((path) => Object.values(path));
+  return methods.map(({ operationId }) => operationId as OperationId);
+}
+
+/** Whether a version has what version `since` added. */
+export function includes(version: ContractVersion, since: ContractVersion): boolean {
+  return CONTRACT_VERSIONS.indexOf(version) >= CONTRACT_VERSIONS.indexOf(since);
+}
+
+/**
+ * The version of a deployment whose contract has this `info.version`. For a later version than the suite knows, it is the
+ * newest one, because later versions of v1 only add to it.
+ * @returns Undefined if it is not a version of v1.
+ */
+export function toVersion(text: string): ContractVersion | undefined {
+  const [, minor] = /^1\.(\d+)(?:\.|$)/.exec(text) ?? [];
+  return CONTRACT_VERSIONS.findLast((known) => Number(known.slice("1.".length)) <= Number(minor));
+}

@@ -1,0 +1,30 @@
+import { operations } from "@remote-browser/contract/operations";
+import { type ContractVersion, NEWEST_VERSION, toVersion } from "./contract/versions.ts";
+import { toErrorBody } from "./run/expect.ts";
+import type { RunOptions } from "./run/run-options.ts";
+import { parse, toObject } from "./target/json.ts";
+
+const ANSWER_MS = 30_000;
+const CONTRACT_PATH = "/openapi.json";
+
+/**
+ * Finds out which version of the contract a deployment implements. It says so in `/openapi.json`. One that does not serve
+ * it is asked for an operation that version 1.0 does not have.
+ * @returns The newest version if the deployment can't be asked. The preflight reports that.
+ */
+export async function detectVersion({
+  baseUrl,
+  token,
+}: Pick<RunOptions, "baseUrl" | "token">): Promise<ContractVersion> {
+  const ask = async (path: string): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const init = { headers, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) } as const;
+    const response = await fetch(`${baseUrl.replace(/\/$/, "")}${path}`, init).catch(() => undefined);
+    return parse((await response?.text().catch(() => "")) ?? "");
+  };
+  const served = toObject(toObject(await ask(CONTRACT_PATH))["info"])["version"];
+  const version = typeof served === "string" ? toVersion(served) : undefined;
+  if (version !== undefined) return version;
+  const { name } = toErrorBody(await ask(operations.getAccount.path));
+  return name === "NotFound" ? "1.0" : NEWEST_VERSION;
+}
