@@ -32,16 +32,15 @@ type Session struct {
 	VNCPass *string
 
 	// Identifies a browser in the history, in logs and in questions to the operator. It is not a
-	// secret, and nobody can connect with it. No two browsers ever have the same id.
+	// secret: it does not give access to the browser. No two browsers ever have the same id.
 	//
 	// A service of an earlier version does not send it, and then it is empty.
 	ID string
 
-	// A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
-	// that is always headless. Other numbers, 1 included, are a [BadRequestError].
+	// Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
 	//
 	// A service of an earlier version does not send it, and then it is nil.
-	Browser *SupportedBrowser
+	Browser *int
 
 	// Whether it runs without a graphical interface.
 	//
@@ -93,7 +92,7 @@ func toSession(model *generated.Session) (Session, error) {
 	}
 	answer.VNCPass = model.Vncpass.Get()
 	answer.ID = model.GetId()
-	answer.Browser = toPointer[SupportedBrowser](model.Browser)
+	answer.Browser = toPointer[int](model.Browser)
 	answer.Headless = model.Headless
 	answer.Tags = model.Tags
 	answer.KeepOpen = toDuration(model.KeepOpen.Get())
@@ -151,7 +150,7 @@ func toDesktop(model *generated.StartRemoteDesktopResult) (Desktop, error) {
 // nil or 0.
 type BrowserRecord struct {
 	// Identifies a browser in the history, in logs and in questions to the operator. It is not a
-	// secret, and nobody can connect with it. No two browsers ever have the same id.
+	// secret: it does not give access to the browser. No two browsers ever have the same id.
 	ID string
 
 	// open or closed. Later versions may add values.
@@ -190,9 +189,8 @@ type BrowserRecord struct {
 	// Its tags, in the order in which they were given.
 	Tags []string
 
-	// A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
-	// that is always headless. Other numbers, 1 included, are a [BadRequestError].
-	Browser SupportedBrowser
+	// Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
+	Browser int
 
 	// Whether it runs without a graphical interface.
 	Headless bool
@@ -236,7 +234,7 @@ func toBrowserRecord(model *generated.BrowserRecord) (BrowserRecord, error) {
 	answer.VNCPass = model.Vncpass.Get()
 	answer.Label = model.Label.Get()
 	answer.Tags = model.Tags
-	answer.Browser = SupportedBrowser(model.Browser)
+	answer.Browser = int(model.Browser)
 	answer.Headless = model.Headless
 	answer.KeepOpen = toDuration(model.KeepOpen.Get())
 	answer.ClosesOn = model.ClosesOn.Get()

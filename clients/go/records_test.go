@@ -36,7 +36,7 @@ func TestARecordIsRead(t *testing.T) {
 		ID: fakeBrowserID, State: "open", StartedOn: time.Date(2026, 3, 14, 9, 26, 53, 589_000_000, time.UTC),
 		Units: 4, BytesSent: remotebrowser.Ptr(int64(48211)), Address: remotebrowser.Ptr(fakeAddress),
 		VNCPass: remotebrowser.Ptr("87654321"), Label: remotebrowser.Ptr("shop"), Tags: []string{"nightly"},
-		Browser: remotebrowser.Chromium, KeepOpen: remotebrowser.Ptr(2500 * time.Millisecond), Desktop: true,
+		Browser: int(remotebrowser.Chromium), KeepOpen: remotebrowser.Ptr(2500 * time.Millisecond), Desktop: true,
 	})
 	expectBodies(t, service, map[string]any{"id": fakeBrowserID})
 	expectNoSecrets(t, []string{fakeID, "87654321"}, record, *record)

@@ -20,7 +20,7 @@ export interface paths {
          *
          *     To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same
          *     key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it.
-         *     If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone,
+         *     If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone,
          *     and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is
          *     free again. A repetition needs neither a subscription nor units.
          *
@@ -424,8 +424,8 @@ export interface components {
          */
         BrowserAddress: string;
         /**
-         * @description Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect
-         *     with it. No two browsers ever have the same id.
+         * @description Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give
+         *     access to the browser. No two browsers ever have the same id.
          */
         BrowserId: string;
         /** @description The browser that was opened. */
@@ -650,7 +650,8 @@ export interface components {
              */
             vncpass: string | null;
             id: components["schemas"]["BrowserId"];
-            browser: components["schemas"]["SupportedBrowser"];
+            /** @description Which kind of browser it is, as in SupportedBrowser. Later versions may add values. */
+            browser: number;
             /** @description Whether it runs without a graphical interface. */
             headless: boolean;
             /** @description Its tags, in the order in which they were given. */
@@ -718,7 +719,8 @@ export interface components {
             label: string | null;
             /** @description Its tags, in the order in which they were given. */
             tags: string[];
-            browser: components["schemas"]["SupportedBrowser"];
+            /** @description Which kind of browser it is, as in SupportedBrowser. Later versions may add values. */
+            browser: number;
             /** @description Whether it runs without a graphical interface. */
             headless: boolean;
             /**

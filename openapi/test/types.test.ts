@@ -23,7 +23,7 @@ test("statuses and names are constants, so that programs can distinguish errors 
 test("the types and the table have the same operations", () => {
   expectTypeOf<keyof operations>().toEqualTypeOf<OperationId>();
   expectTypeOf<keyof operations["openBrowser"]["responses"]>().toEqualTypeOf<
-    200 | 400 | 401 | 402 | 403 | 404 | 413 | 415 | 429 | 500 | 503
+    200 | 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
   >();
 });
 

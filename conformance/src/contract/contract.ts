@@ -1,6 +1,5 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import type { Rule } from "../registry/rule.ts";
 
 export { contract };
 
@@ -62,11 +61,14 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
   return responses[status] === undefined ? undefined : resolve(`${pointer}/responses/${status}`);
 }
 
+/** What a rule quotes, and the responses and members that it covers. */
+type Quoted = { readonly at: string; readonly covers?: readonly string[] };
+
 /**
  * The operations that a rule is about: those whose responses it covers, and those that its sentence belongs to. Empty if there
  * are none, as for most sentences of the introduction, or if the rule is about all of them.
  */
-export function operationsOf({ at: place, covers = [] }: Pick<Rule, "at" | "covers">): readonly OperationId[] {
+export function operationsOf({ at: place, covers = [] }: Quoted): readonly OperationId[] {
   const ids = Object.keys(operations) as OperationId[];
   const component = /^#\/components\/[^/]+\/[^/]+/.exec(place)?.[0];
   const about = ids.filter((id) => {

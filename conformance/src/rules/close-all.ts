@@ -103,7 +103,7 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     covers: ["closeAllBrowsers 400", "CloseAllRequest.label", "CloseAllRequest.tag"],
     opens: 0,
     async check(run) {
-      // A server that accepts one of these closes no browser, because none has this label or tag.
+      // A server that accepts one of these closes no browser, because this label and this tag are not in use.
       const unused = run.newLabel();
       expectRefusal(await closeAll(run.main, { label: unused, tag: unused }), "BadRequest", "");
       for (const label of [5, [unused], "x".repeat(257)]) {

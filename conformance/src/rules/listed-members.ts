@@ -52,7 +52,7 @@ export const LISTED_MEMBER_RULES: readonly ScenarioRule[] = [
         const { address, id } = await openNamed(run, { KeepOpen });
         const { keepOpen } = await infoOf(run.main, { id });
         expectSuccess(await run.main.close(address));
-        // Without a maximum, a very long period is no limit either, or it is listed as it was sent.
+        // Without a maximum, a very long period may also be listed as it was sent.
         const isRight = keepOpen === maximum || (maximum === null && KeepOpen > 0 && keepOpen === KeepOpen);
         expectThat(
           isRight,

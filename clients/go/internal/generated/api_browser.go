@@ -965,7 +965,7 @@ browser is not opened, and nothing is charged.
 
 To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same
 key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it.
-If you disconnect, it goes on for 30 seconds: if nobody has repeated the request or connected to the browser by then, it is undone,
+If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone,
 and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is
 free again. A repetition needs neither a subscription nor units.
 

@@ -21,7 +21,7 @@ var _ MappedNullable = &BrowserRecord{}
 
 // BrowserRecord A browser, open or ended. What does not exist any more when a browser has ended is `null` or 0. 
 type BrowserRecord struct {
-	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. 
+	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. 
 	Id string `json:"id" validate:"regexp=^br_[a-z0-9]{26}$"`
 	// `open` or `closed`. Later versions may add values. 
 	State string `json:"state"`
@@ -45,7 +45,8 @@ type BrowserRecord struct {
 	Label NullableString `json:"label"`
 	// Its tags, in the order in which they were given.
 	Tags []string `json:"tags"`
-	Browser SupportedBrowser `json:"browser"`
+	// Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
+	Browser int32 `json:"browser"`
 	// Whether it runs without a graphical interface.
 	Headless bool `json:"headless"`
 	// How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. 
@@ -65,7 +66,7 @@ type _BrowserRecord BrowserRecord
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewBrowserRecord(id string, state string, startedOn time.Time, endedOn NullableTime, reason NullableString, units int32, bytesSent NullableInt64, bytesReceived NullableInt64, address NullableString, vncpass NullableString, label NullableString, tags []string, browser SupportedBrowser, headless bool, keepOpen NullableFloat64, closesOn NullableTime, clients int32, desktop bool) *BrowserRecord {
+func NewBrowserRecord(id string, state string, startedOn time.Time, endedOn NullableTime, reason NullableString, units int32, bytesSent NullableInt64, bytesReceived NullableInt64, address NullableString, vncpass NullableString, label NullableString, tags []string, browser int32, headless bool, keepOpen NullableFloat64, closesOn NullableTime, clients int32, desktop bool) *BrowserRecord {
 	this := BrowserRecord{}
 	this.Id = id
 	this.State = state
@@ -399,9 +400,9 @@ func (o *BrowserRecord) SetTags(v []string) {
 }
 
 // GetBrowser returns the Browser field value
-func (o *BrowserRecord) GetBrowser() SupportedBrowser {
+func (o *BrowserRecord) GetBrowser() int32 {
 	if o == nil {
-		var ret SupportedBrowser
+		var ret int32
 		return ret
 	}
 
@@ -410,7 +411,7 @@ func (o *BrowserRecord) GetBrowser() SupportedBrowser {
 
 // GetBrowserOk returns a tuple with the Browser field value
 // and a boolean to check if the value has been set.
-func (o *BrowserRecord) GetBrowserOk() (*SupportedBrowser, bool) {
+func (o *BrowserRecord) GetBrowserOk() (*int32, bool) {
 	if o == nil {
 		return nil, false
 	}
@@ -418,7 +419,7 @@ func (o *BrowserRecord) GetBrowserOk() (*SupportedBrowser, bool) {
 }
 
 // SetBrowser sets field value
-func (o *BrowserRecord) SetBrowser(v SupportedBrowser) {
+func (o *BrowserRecord) SetBrowser(v int32) {
 	o.Browser = v
 }
 

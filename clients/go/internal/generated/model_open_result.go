@@ -24,7 +24,7 @@ type OpenResult struct {
 	Status int32 `json:"status"`
 	// The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. 
 	Address string `json:"address" validate:"regexp=^wss?://[^/?#]+(/[^?#]*)?/devtools/browser/[A-Za-z0-9_-]{22\\,128}$"`
-	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. 
+	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. 
 	Id *string `json:"id,omitempty" validate:"regexp=^br_[a-z0-9]{26}$"`
 	AdditionalProperties map[string]interface{}
 }

@@ -29,9 +29,10 @@ type Session struct {
 	Address string `json:"address" validate:"regexp=^wss?://[^/?#]+(/[^?#]*)?/devtools/browser/[A-Za-z0-9_-]{22\\,128}$"`
 	// The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. 
 	Vncpass NullableString `json:"vncpass"`
-	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. 
+	// Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. 
 	Id *string `json:"id,omitempty" validate:"regexp=^br_[a-z0-9]{26}$"`
-	Browser *SupportedBrowser `json:"browser,omitempty"`
+	// Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
+	Browser *int32 `json:"browser,omitempty"`
 	// Whether it runs without a graphical interface.
 	Headless *bool `json:"headless,omitempty"`
 	// Its tags, in the order in which they were given.
@@ -203,9 +204,9 @@ func (o *Session) SetId(v string) {
 }
 
 // GetBrowser returns the Browser field value if set, zero value otherwise.
-func (o *Session) GetBrowser() SupportedBrowser {
+func (o *Session) GetBrowser() int32 {
 	if o == nil || IsNil(o.Browser) {
-		var ret SupportedBrowser
+		var ret int32
 		return ret
 	}
 	return *o.Browser
@@ -213,7 +214,7 @@ func (o *Session) GetBrowser() SupportedBrowser {
 
 // GetBrowserOk returns a tuple with the Browser field value if set, nil otherwise
 // and a boolean to check if the value has been set.
-func (o *Session) GetBrowserOk() (*SupportedBrowser, bool) {
+func (o *Session) GetBrowserOk() (*int32, bool) {
 	if o == nil || IsNil(o.Browser) {
 		return nil, false
 	}
@@ -229,8 +230,8 @@ func (o *Session) HasBrowser() bool {
 	return false
 }
 
-// SetBrowser gets a reference to the given SupportedBrowser and assigns it to the Browser field.
-func (o *Session) SetBrowser(v SupportedBrowser) {
+// SetBrowser gets a reference to the given int32 and assigns it to the Browser field.
+func (o *Session) SetBrowser(v int32) {
 	o.Browser = &v
 }
 

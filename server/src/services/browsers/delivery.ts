@@ -27,7 +27,7 @@ export class Delivery {
     return true;
   }
 
-  /** Nobody is missed any more, for example because the browser has ended. */
+  /** Callers are not awaited any more, for example because the browser has ended. */
   end(): void {
     this.#cancelTimer();
     this.#isAbandoned = true;

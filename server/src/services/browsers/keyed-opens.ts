@@ -45,7 +45,7 @@ export class KeyedOpens {
 
   /**
    * Opens a browser, or returns the one that the key belongs to.
-   * @param gone Aborted when the caller leaves. The browser is undone if nobody asks for it in the next 30 seconds.
+   * @param gone Aborted when the caller leaves. The browser is undone if no caller asks for it in the next 30 seconds.
    * @throws {Failure} As Open, `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
   async open(

@@ -223,7 +223,7 @@ describe("a change", () => {
     });
   });
 
-  test("is in the record after the end, and none is made if it can't be written", async () => {
+  test("is in the record after the end, and has no effect if it can't be written", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { label: "a" });

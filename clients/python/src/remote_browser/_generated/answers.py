@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from remote_browser._generated import SupportedBrowser
-
 
 @dataclass(frozen=True)
 class Session:
@@ -35,14 +33,13 @@ class Session:
 
     id: str | None = None
     """Identifies a browser in the history, in logs and in questions to the operator. It is not a
-    secret, and nobody can connect with it. No two browsers ever have the same id.
+    secret: it does not give access to the browser. No two browsers ever have the same id.
 
     A service of an earlier version does not send it, and then it is `None`.
     """
 
-    browser: SupportedBrowser | None = None
-    """A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
-    that is always headless. Other numbers, 1 included, are a `BadRequestError`.
+    browser: int | None = None
+    """Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
 
     A service of an earlier version does not send it, and then it is `None`.
     """
@@ -95,7 +92,7 @@ class BrowserRecord:
 
     id: str
     """Identifies a browser in the history, in logs and in questions to the operator. It is not a
-    secret, and nobody can connect with it. No two browsers ever have the same id.
+    secret: it does not give access to the browser. No two browsers ever have the same id.
     """
 
     state: str
@@ -137,10 +134,8 @@ class BrowserRecord:
     tags: list[str]
     """Its tags, in the order in which they were given."""
 
-    browser: SupportedBrowser
-    """A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small Chromium
-    that is always headless. Other numbers, 1 included, are a `BadRequestError`.
-    """
+    browser: int
+    """Which kind of browser it is, as in SupportedBrowser. Later versions may add values."""
 
     headless: bool
     """Whether it runs without a graphical interface."""

@@ -18,10 +18,9 @@ import re  # noqa: F401
 import json
 
 from datetime import datetime
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
 from typing import Any, ClassVar, Dict, List, Optional, Union
 from typing_extensions import Annotated
-from remote_browser._generated.models.supported_browser import SupportedBrowser
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -30,7 +29,7 @@ class BrowserRecord(BaseModel):
     """
     A browser, open or ended. What does not exist any more when a browser has ended is `null` or 0. 
     """ # noqa: E501
-    id: Annotated[str, Field(strict=True)] = Field(description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
+    id: Annotated[str, Field(strict=True)] = Field(description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. ")
     state: Annotated[str, Field(min_length=1, strict=True)] = Field(description="`open` or `closed`. Later versions may add values. ")
     started_on: datetime = Field(description="When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`. ", alias="startedOn")
     ended_on: Optional[datetime] = Field(description="When it ended, as `startedOn`; `null` while it is open.", alias="endedOn")
@@ -42,7 +41,7 @@ class BrowserRecord(BaseModel):
     vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full control of its remote desktop; `null` while the desktop is stopped. ")
     label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="Its label; `null` if it has none.")
     tags: Annotated[List[Annotated[str, Field(min_length=1, strict=True, max_length=128)]], Field(max_length=20)] = Field(description="Its tags, in the order in which they were given.")
-    browser: SupportedBrowser
+    browser: StrictInt = Field(description="Which kind of browser it is, as in SupportedBrowser. Later versions may add values.")
     headless: StrictBool = Field(description="Whether it runs without a graphical interface.")
     keep_open: Optional[Union[Annotated[float, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]]] = Field(description="How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. ", alias="keepOpen")
     closes_on: Optional[datetime] = Field(description="When it closes if nothing happens before, as `startedOn`; `null` if that is not known, or if it has ended. ", alias="closesOn")

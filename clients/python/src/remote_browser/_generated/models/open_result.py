@@ -30,7 +30,7 @@ class OpenResult(BaseModel):
     """ # noqa: E501
     status: StrictInt = Field(description="Same as the HTTP status.")
     address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
-    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
+    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["status", "address", "id"]
 

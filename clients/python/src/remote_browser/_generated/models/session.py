@@ -18,10 +18,9 @@ import re  # noqa: F401
 import json
 
 from datetime import datetime
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator
 from typing import Any, ClassVar, Dict, List, Optional, Union
 from typing_extensions import Annotated
-from remote_browser._generated.models.supported_browser import SupportedBrowser
 from typing import Optional, Set
 from typing_extensions import Self
 from pydantic_core import to_jsonable_python
@@ -34,8 +33,8 @@ class Session(BaseModel):
     label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(description="The label given when the browser was opened; `null` if there was none.")
     address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
     vncpass: Optional[Annotated[str, Field(min_length=8, strict=True, max_length=8)]] = Field(description="The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped. ")
-    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. ")
-    browser: Optional[SupportedBrowser] = None
+    id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. ")
+    browser: Optional[StrictInt] = Field(default=None, description="Which kind of browser it is, as in SupportedBrowser. Later versions may add values.")
     headless: Optional[StrictBool] = Field(default=None, description="Whether it runs without a graphical interface.")
     tags: Optional[Annotated[List[Annotated[str, Field(min_length=1, strict=True, max_length=128)]], Field(max_length=20)]] = Field(default=None, description="Its tags, in the order in which they were given.")
     keep_open: Optional[Union[Annotated[float, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]]] = Field(default=None, description="How many seconds it stays open while no client is connected; `null` if that is not limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum. ", alias="keepOpen")

@@ -12,7 +12,7 @@ import java.util.Objects;
  * A browser, open or ended. What does not exist any more when a browser has ended is {@code null} or 0.
  *
  * @param id Identifies a browser in the history, in logs and in questions to the operator. It is not a
- * secret, and nobody can connect with it. No two browsers ever have the same id.
+ * secret: it does not give access to the browser. No two browsers ever have the same id.
  * @param state {@code open} or {@code closed}. Later versions may add values.
  * @param startedOn When the browser was opened: RFC 3339 in UTC with milliseconds, such as {@code
  * 2026-03-14T09:26:53.589Z}.
@@ -30,8 +30,7 @@ import java.util.Objects;
  * stopped.
  * @param label Its label; {@code null} if it has none.
  * @param tags Its tags, in the order in which they were given.
- * @param browser A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small
- * Chromium that is always headless. Other numbers, 1 included, are a {@code BadRequest}.
+ * @param browser Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
  * @param headless Whether it runs without a graphical interface.
  * @param keepOpen How many seconds it stays open while no client is connected; {@code null} if that is not
  * limited. 0 and values above the maximum lifetime of the account's plan are listed as that maximum.
@@ -55,7 +54,7 @@ public record BrowserRecord(
     @Nullable String vncpass,
     @Nullable String label,
     List<String> tags,
-    SupportedBrowser browser,
+    Integer browser,
     Boolean headless,
     @Nullable Double keepOpen,
     @Nullable OffsetDateTime closesOn,

@@ -21,7 +21,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.github.remotebrowser.contract.SupportedBrowser;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +69,7 @@ public class ListedSession {
 
   public static final String JSON_PROPERTY_BROWSER = "browser";
   @jakarta.annotation.Nullable
-  private SupportedBrowser browser;
+  private Integer browser;
 
   public static final String JSON_PROPERTY_HEADLESS = "headless";
   @jakarta.annotation.Nullable
@@ -201,7 +200,7 @@ public class ListedSession {
   }
 
   /**
-   * Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. 
+   * Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. 
    * @return id
    */
   @jakarta.annotation.Nullable
@@ -219,26 +218,26 @@ public class ListedSession {
   }
 
 
-  public ListedSession browser(@jakarta.annotation.Nullable SupportedBrowser browser) {
+  public ListedSession browser(@jakarta.annotation.Nullable Integer browser) {
     this.browser = browser;
     return this;
   }
 
   /**
-   * Get browser
+   * Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
    * @return browser
    */
   @jakarta.annotation.Nullable
   @JsonProperty(value = JSON_PROPERTY_BROWSER, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public SupportedBrowser getBrowser() {
+  public Integer getBrowser() {
     return browser;
   }
 
 
   @JsonProperty(value = JSON_PROPERTY_BROWSER, required = false)
   @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
-  public void setBrowser(@jakarta.annotation.Nullable SupportedBrowser browser) {
+  public void setBrowser(@jakarta.annotation.Nullable Integer browser) {
     this.browser = browser;
   }
 

@@ -137,7 +137,7 @@ public class OpenResult {
   }
 
   /**
-   * Identifies a browser in the history, in logs and in questions to the operator. It is not a secret, and nobody can connect with it. No two browsers ever have the same id. 
+   * Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. 
    * @return id
    */
   @jakarta.annotation.Nullable

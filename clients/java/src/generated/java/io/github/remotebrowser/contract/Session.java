@@ -23,11 +23,10 @@ import java.util.List;
  * @param vncpass The password for full control of the browser's remote desktop, the same one that
  * StartRemoteDesktop returned as {@code password}; {@code null} while the desktop is stopped.
  * @param id Identifies a browser in the history, in logs and in questions to the operator. It is not a
- * secret, and nobody can connect with it. No two browsers ever have the same id. Null if the service has an
- * earlier version, which does not send it.
- * @param browser A kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a small
- * Chromium that is always headless. Other numbers, 1 included, are a {@code BadRequest}. Null if the service
+ * secret: it does not give access to the browser. No two browsers ever have the same id. Null if the service
  * has an earlier version, which does not send it.
+ * @param browser Which kind of browser it is, as in SupportedBrowser. Later versions may add values. Null if
+ * the service has an earlier version, which does not send it.
  * @param headless Whether it runs without a graphical interface. Null if the service has an earlier version,
  * which does not send it.
  * @param tags Its tags, in the order in which they were given. Null if the service has an earlier version,
@@ -51,7 +50,7 @@ public record Session(
     String address,
     @Nullable String vncpass,
     @Nullable String id,
-    @Nullable SupportedBrowser browser,
+    @Nullable Integer browser,
     @Nullable Boolean headless,
     @Nullable List<String> tags,
     @Nullable Double keepOpen,
