@@ -145,7 +145,7 @@ test("list shows every account, the operator first, without tokens, and refused 
   });
   expect(accounts).not.toContainEqual(expect.objectContaining({ email: "a@b.example" }));
   for (const account of accounts)
-    expect(account).toMatchObject({ id: expect.stringMatching(/^[\w-]{36}$/), unitsUsed: expect.any(Number) });
+    expect(account).toMatchObject({ id: expect.stringMatching(/^\w{26}$/), unitsUsed: expect.any(Number) });
   expect(stdout).not.toContain("rbs_");
 });
 

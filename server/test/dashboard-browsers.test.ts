@@ -64,7 +64,7 @@ async function close(address: string): Promise<void> {
 /** Changes the user's own plan, which the user may do as an operator. */
 async function choosePlan(plan: string): Promise<void> {
   const { text } = await user.get("/operator");
-  const [path = ""] = /\/operator\/accounts\/[\w-]{36}/.exec(text) ?? [];
+  const [path = ""] = /\/operator\/accounts\/(?!new)[\w-]+/.exec(text) ?? [];
   const { status } = await user.post(`${path}/terms`, { plan });
   expect(status).toBe(303);
 }

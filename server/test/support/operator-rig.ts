@@ -75,7 +75,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
 
 /** The path of the first account in the list below the open browsers. */
 export function toAccountPath(text: string): string | undefined {
-  return /id="accounts"[^]*?href="(\/operator\/accounts\/[\w-]{36})"/.exec(text)?.[1];
+  return /id="accounts"[^]*?href="(\/operator\/accounts\/(?!new)[\w-]+)"/.exec(text)?.[1];
 }
 
 /** Reads a secret from a page. @param prefix The start of the secret. */
