@@ -7,7 +7,7 @@ import pytest
 from local_server import Answer, LocalServer, answer, refusal
 from support import ADDRESS, TOKEN, FakeTime, client_of, service_of
 
-from remote_browser import BrowserRecord, NotFoundError, SupportedBrowser, TimeoutError
+from remote_browser import BrowserRecord, NotFoundError, TimeoutError
 from remote_browser._reference import Reference
 from remote_browser._wait import wait_closed
 
@@ -55,7 +55,7 @@ def test_a_record_has_python_types_and_ignores_new_members() -> None:
         vncpass="k7Rw2xQp",
         label="shop",
         tags=["nightly"],
-        browser=SupportedBrowser.Chromium,
+        browser=2,
         headless=False,
         keep_open=2.5,
         closes_on=None,

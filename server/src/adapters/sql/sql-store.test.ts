@@ -208,6 +208,19 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
     });
   });
 
+  test("every character of labels, tags and searches is taken", async () => {
+    await using store = await withAccount();
+    const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0'\\\""];
+    await store.browsers.reserve({ ...reservation("a"), label, tags: [tag] }, UNLIMITED);
+    await store.browsers.open("a", "ws://a", now);
+    await store.browsers.rename("a", { label, tags: [tag, "x"] });
+    await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
+    expect(await store.usage.ended(ACCOUNT.id, undefined, 9, { tag: "x" })).toMatchObject([{ id: "a" }]);
+    for (const filter of [{ label }, { tag }, { label: "\0" }])
+      await store.usage.ended(ACCOUNT.id, undefined, 9, filter);
+    expect(await store.usage.findEnded(ACCOUNT.id, { id: "\0" })).toBeUndefined();
+  });
+
   describe("the ledger", () => {
     test("holds each minute once, in any order of charges", async () => {
       const minutes = fc.integer({ min: 1, max: 6 });

@@ -1,6 +1,8 @@
+import { toStorable } from "./storable.ts";
+
 /** Tags as they are stored; null: none. */
 export function toTagText(tags: readonly string[]): string | null {
-  return tags.length === 0 ? null : JSON.stringify(tags);
+  return tags.length === 0 ? null : JSON.stringify(tags.map(toStorable));
 }
 
 export function readTagText(text: string | null): string[] {

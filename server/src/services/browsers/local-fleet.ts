@@ -106,7 +106,9 @@ export class LocalFleet implements Fleet {
       });
     }
     const { expiry } = browser;
-    const maxLifetimeMs = toSubscription(account, plans)?.maxLifetimeMs;
+    const plan = toSubscription(account, plans);
+    // An account that has lost its plan can't extend its browsers.
+    const maxLifetimeMs = plan === undefined ? expiry.lifetimeMs : plan.maxLifetimeMs;
     browser.change({
       ...names,
       expiry: {

@@ -209,6 +209,15 @@ describe("a change", () => {
     expect(await rig.fleet.findRecent(account, selector)).toMatchObject({ keepOpenMs: max, label: "a", tags: [] });
   });
 
+  test("doesn't extend the browser of an account that has lost its plan", async () => {
+    await using rig = await newRig();
+    const account = { ...(await rig.account()), plan: undefined };
+    const own = await rig.open({ ...account, plan: "small" }, { keepOpenMs: 5000 });
+    const changed = await rig.fleet.change(account, { id: own.id }, { lifetimeMs: 1e12, keepOpenMs: 1e12 });
+    const max = SMALL.maxLifetimeMs ?? Number.NaN;
+    expect(changed.due).toEqual({ at: new Date(rig.clock.now().getTime() + max), reason: "lifetime" });
+  });
+
   test("ends a browser that is older than its new limits, now", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });

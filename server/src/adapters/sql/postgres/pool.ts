@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Pool, type PoolClient, types } from "pg";
 import { StoreUnavailable } from "../../../ports/store.ts";
+import { toStorable } from "../storable.ts";
 import { toConnectError, toStoreError } from "./errors.ts";
 
 /** PostgreSQL serves a few connections faster than many, and every server of a deployment has its own. */
@@ -66,6 +67,11 @@ function withStoreErrors(pool: Pool): PostgresPool {
   };
 }
 
+function toParameter(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toParameter);
+  return typeof value === "string" ? toStorable(value) : value;
+}
+
 function toClient(client: PoolClient): PostgresPoolClient {
   let isBroken = false;
   // A connection that breaks between two queries of a transaction.
@@ -74,7 +80,7 @@ function toClient(client: PoolClient): PostgresPoolClient {
   const wrapped: Pick<PostgresPoolClient, "release"> & { readonly query: unknown } = {
     async query(text: string, parameters: readonly unknown[]) {
       try {
-        return await client.query(text, [...parameters]);
+        return await client.query(text, parameters.map(toParameter));
       } catch (error) {
         const failure = toStoreError(error);
         // After a time limit, the connection still waits for the query's result.

@@ -11,7 +11,6 @@ import io.github.remotebrowser.contract.BrowserRecord;
 import io.github.remotebrowser.contract.HistoryOptions;
 import io.github.remotebrowser.contract.NotFoundError;
 import io.github.remotebrowser.contract.Session;
-import io.github.remotebrowser.contract.SupportedBrowser;
 import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -67,7 +66,7 @@ class RecordsTest {
     assertEquals(48211L, record.bytesSent());
     assertNull(record.bytesReceived());
     assertEquals(List.of("nightly"), record.tags());
-    assertEquals(SupportedBrowser.Chromium, record.browser());
+    assertEquals(2, record.browser());
     assertEquals(2.5, record.keepOpen());
     assertEquals(List.of(BY_ID), bodies());
     assertFalse(record.toString().matches(".*(pQ7vK2mX|87654321).*"), record.toString());
