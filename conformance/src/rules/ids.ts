@@ -56,7 +56,7 @@ export const ID_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-ID-02",
     at: schema("BrowserId"),
-    sentence: "It is not a secret, and nobody can connect with it.",
+    sentence: "It is not a secret: it does not give access to the browser.",
     opens: 0,
     async check(run) {
       const address = await run.shared("headless");
