@@ -2,7 +2,7 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import type { BrowserSelector } from "../domain/browser/selector.ts";
 import type { Traffic } from "./egress.ts";
-import type { OpenSpan } from "../domain/account/parallel.ts";
+import type { OpenSpans } from "../domain/account/parallel.ts";
 
 /** An account's usage of a month. */
 export type Usage = {
@@ -71,6 +71,6 @@ export interface UsageStore {
     after: EndedCursor | undefined,
     limit: number,
   ): Promise<EndedBrowser[]>;
-  /** The spans of all browsers that were open at any time between `from` and `to`, in no order. */
-  spans(accountId: string, from: Date, to: Date): Promise<OpenSpan[]>;
+  /** The spans of all browsers that were open at any time between `from` and `to`. */
+  spans(accountId: string, from: Date, to: Date): Promise<OpenSpans>;
 }

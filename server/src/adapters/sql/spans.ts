@@ -1,4 +1,4 @@
-import type { OpenSpan } from "../../domain/account/parallel.ts";
+import { type OpenSpans, toEnd } from "../../domain/account/parallel.ts";
 
 /** `2026-11-21T10:00:00.000Z`. */
 const MOMENT_LENGTH = 24;
@@ -8,10 +8,10 @@ const ZERO = "0".charCodeAt(0);
 const [HOURS, MINUTES, SECONDS, MILLISECONDS] = [11, 14, 17, 20];
 
 /**
- * Reads when browsers opened and closed. A month of a busy account has 100,000 of them, and as rows they take ten times longer.
+ * Reads when browsers opened and ended. A month of a busy account has 100,000 of them, and as rows they take ten times longer.
  * @param text Pairs of moments without anything between them.
  */
-export function readSpans(text: string): OpenSpan[] {
+export function readSpans(text: string): OpenSpans {
   const days = new Map<string, number>();
   const readMoment = (at: number): number => {
     const day = text.slice(at, at + DAY_LENGTH);
@@ -24,10 +24,14 @@ export function readSpans(text: string): OpenSpan[] {
     const seconds = (two(HOURS) * 60 + two(MINUTES)) * 60 + two(SECONDS);
     return startMs + seconds * 1000 + two(MILLISECONDS) * 10 + digit(text, at + MILLISECONDS + 2);
   };
-  return Array.from({ length: text.length / (2 * MOMENT_LENGTH) }, (_, index) => {
-    const at = index * 2 * MOMENT_LENGTH;
-    return { from: readMoment(at), to: readMoment(at + MOMENT_LENGTH) };
-  });
+  const count = text.length / (2 * MOMENT_LENGTH);
+  const [opened, ended] = [new Float64Array(count), new Float64Array(count)];
+  for (let index = 0, at = 0; index < count; index += 1, at += 2 * MOMENT_LENGTH) {
+    const from = readMoment(at);
+    opened[index] = from;
+    ended[index] = toEnd(from, readMoment(at + MOMENT_LENGTH));
+  }
+  return { opened, ended };
 }
 
 function digit(text: string, at: number): number {

@@ -86,10 +86,14 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
         .where("opened_at", "<", to.toISOString())
         .$narrowType<{ opened_at: string }>()
         .execute();
-      return [
-        ...readSpans(closed.spans ?? ""),
-        ...open.map(({ opened_at }) => ({ from: Date.parse(opened_at), to: undefined })),
-      ];
+      const { opened, ended } = readSpans(closed.spans ?? "");
+      const all = new Float64Array(opened.length + open.length);
+      all.set(opened);
+      all.set(
+        open.map(({ opened_at }) => Date.parse(opened_at)),
+        opened.length,
+      );
+      return { opened: all, ended };
     },
   };
 }

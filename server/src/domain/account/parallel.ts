@@ -1,16 +1,22 @@
-/** When a browser was open, in ms since 1970; `to` is undefined while it still is. */
-export type OpenSpan = { readonly from: number; readonly to: number | undefined };
+/**
+ * When browsers opened and ended, in ms since 1970, both in any order. A browser that is still open has no end. Typed arrays sort
+ * numbers fast, and a busy account has many browsers in a month.
+ */
+export type OpenSpans = { readonly opened: Float64Array; readonly ended: Float64Array };
+
+/** The end of a span that isn't empty: a browser that ended when it opened counts as open for one millisecond. */
+export function toEnd(from: number, to: number): number {
+  return Math.max(to, from + 1);
+}
 
 /**
  * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and excludes its
- * end, so a browser that replaces another doesn't overlap it. An empty span counts as one millisecond.
+ * end, so a browser that replaces another doesn't overlap it.
  * @param end Exclusive. The last step may be shorter.
  */
-export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepMs: number): number[] {
+export function peaksOf(spans: OpenSpans, from: Date, end: Date, stepMs: number): number[] {
   const [start, past] = [from.getTime(), end.getTime()];
-  // Typed arrays sort numbers fast, and a busy account has many spans in a month.
-  const opened = Float64Array.from(spans, (span) => span.from).toSorted();
-  const closed = Float64Array.from(spans, toEnd).toSorted();
+  const [opened, closed] = [spans.opened.toSorted(), spans.ended.toSorted()];
   const peaks: number[] = [];
   let [open, nextOpened, nextClosed] = [0, 0, 0];
   for (let step = start; step < past; step += stepMs) {
@@ -31,8 +37,4 @@ export function peaksOf(spans: readonly OpenSpan[], from: Date, end: Date, stepM
     peaks.push(peak);
   }
   return peaks;
-}
-
-function toEnd({ from, to }: OpenSpan): number {
-  return to === undefined ? Infinity : Math.max(to, from + 1);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { toDay, toPeriod } from "../../../domain/account/units.ts";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
@@ -79,15 +80,21 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 
     async open(browserId, address, openedAt) {
       const sealed = sealAddress(box, browserId, address);
-      const { browsers } = await settle({
-        held: sql`id = ${browserId} and state = 'opening'`,
-        change: sql`update browsers b set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
+      const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
+      // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.
+      const { rows } = await sql`
+        with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
-          from held h where b.id = h.id
-          returning b.account_id, b.opened_at, h.state as state, 0 as was, 1 as charged, b.state as state_now`,
-      });
+          where id = ${browserId} and state = 'opening' returning account_id),
+        mine as (select l.* from account_load l join opened using (account_id) for no key update of l),
+        loaded as (update account_load l set opening = mine.opening - 1, open = mine.open + 1,
+            period = greatest(mine.period, ${period}),
+            units = case when mine.period > ${period} then mine.units when mine.period = ${period} then mine.units + 1 else 1 end
+          from mine where l.account_id = mine.account_id returning l.account_id)
+        insert into daily_usage (account_id, day, units) select account_id, ${day}, 1 from loaded
+        on conflict (account_id, day) do update set units = daily_usage.units + 1 returning account_id`.execute(db);
       // A database that crashes can lose it, because a reservation doesn't wait for the disk.
-      if (browsers === 0) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
+      if (rows.length === 0) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
     },
 
     async charge(started) {
