@@ -5,6 +5,7 @@ import {
   listOperations,
   resolve,
 } from "../../openapi/scripts/contract.ts";
+import { forMock } from "./for-mock.ts";
 
 /** An example in the contract, and how to request it from Prism. */
 export type Preference = {
@@ -23,7 +24,8 @@ type Shown = { readonly summary: string; readonly value: { readonly name?: strin
 type Answer = Response | Reference;
 
 /** Every example of every operation, without duplicates. */
-export function listPreferences(contract: Contract): readonly Preference[] {
+export function listPreferences(whole: Contract): readonly Preference[] {
+  const contract = forMock(whole);
   const placed = listOperations(contract).flatMap(({ operation }) =>
     Object.entries(operation.responses).map(([status, answer]) => ({ id: operation.operationId, status, answer })),
   );

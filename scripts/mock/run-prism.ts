@@ -2,10 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Contract } from "../../openapi/scripts/contract.ts";
+import { forMock } from "./for-mock.ts";
 import { toLine } from "./prism-line.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const CONTRACT = "openapi/generated/openapi.json";
+const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
 
 /**
  * Runs Prism on the contract until it exits or this process receives a signal.
@@ -17,7 +22,10 @@ export async function runPrism(
   { host, port }: { readonly host: string; readonly port: string },
   say: (line: string) => void,
 ): Promise<number> {
-  const prism = ["node_modules/.bin/prism", "mock", "--host", host, "--port", port, CONTRACT];
+  await using folder = await mkdtempDisposable(join(tmpdir(), "mock-"));
+  const file = join(folder.path, "openapi.json");
+  await writeFile(file, JSON.stringify(forMock(JSON.parse(await readFile(CONTRACT, "utf8")) as Contract)));
+  const prism = ["node_modules/.bin/prism", "mock", "--host", host, "--port", port, file];
   // Use this process's Node, since Prism doesn't run on every version.
   const child = spawn(process.execPath, prism, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: toPlain() });
   let isAsked = false;
