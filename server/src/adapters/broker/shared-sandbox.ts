@@ -23,7 +23,7 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 const SINGLETON = "tmp/org.chromium.Chromium.XXXXXX/SingletonSocket";
 const MAX_SOCKET_PATH = 107;
 
-/** Characters of a browser's id that name its folder: all 24 would make that path too long. */
+/** The last characters of a browser's id, which are random, name its folder: all of them would make that path too long. */
 const MAX_NAME = 10;
 
 type SharedOptions = {
@@ -55,7 +55,7 @@ export async function newSharedSandboxes(
     async open(id) {
       // Don't let the browser choose the port: pages can see that it was started with port 0, and so is automated.
       const devtoolsPort = await findFreePort();
-      const name = id.slice(0, MAX_NAME);
+      const name = id.slice(-MAX_NAME);
       await folders.makeFolder(name);
       return new SharedSandbox({ folders, programs, clock }, name, devtoolsPort);
     },
