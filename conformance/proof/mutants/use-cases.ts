@@ -5,6 +5,8 @@ import type { Residents } from "../../../server/test/interface.ts";
 import { readKey } from "../../../server/src/domain/browser/address.ts";
 import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
+import type { KeyedOpens } from "../../../server/test/interface.ts";
+import type { Services } from "../../../server/test/interface.ts";
 import type { Query } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 
@@ -37,6 +39,13 @@ export const NOWHERE: BrowserSelector = { address: "nowhere" };
 export function onBrowsers(change: (browsers: Residents) => Partial<Residents>): Fault {
   return {
     services: (services) => ({ ...services, residents: instead(services.residents, change(services.residents)) }),
+  };
+}
+
+/** A fault in how browsers are opened with Idempotency-Keys. */
+export function onKeyed(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
+  return {
+    services: (services) => ({ ...services, keyed: instead(services.keyed, change(services.keyed, services)) }),
   };
 }
 

@@ -27,6 +27,9 @@ import { IDLE_RULES } from "../rules/idle.ts";
 import { ID_RULES } from "../rules/ids.ts";
 import { INFO_RULES } from "../rules/info.ts";
 import { ISOLATION_RULES } from "../rules/isolation.ts";
+import { ABANDONED_KEY_RULES } from "../rules/abandoned-keys.ts";
+import { KEY_LIMIT_RULES } from "../rules/key-limits.ts";
+import { KEY_RULES } from "../rules/keys.ts";
 import { LABEL_RULES } from "../rules/labels.ts";
 import { LIFETIME_RULES } from "../rules/lifetime.ts";
 import { LIMIT_RULES } from "../rules/limits.ts";
@@ -71,6 +74,9 @@ export const RULES: readonly Rule[] = [
   ...LABEL_RULES,
   ...TAG_RULES,
   ...LIFETIME_RULES,
+  ...KEY_RULES,
+  ...ABANDONED_KEY_RULES,
+  ...KEY_LIMIT_RULES,
   ...ARGUMENT_RULES,
   ...SPELLING_RULES,
   ...PROXY_RULES,

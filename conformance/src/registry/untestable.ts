@@ -6,9 +6,12 @@ const PROVIDER =
   "it needs a provider that refuses or fails on demand; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 const STORAGE =
   "a client can't make the deployment's database fail; RBS-ANSWER-03 and -09 check such an answer when it occurs";
+const SLOW =
+  "it needs an Open that takes longer than 30 seconds; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 
 /** Declared responses (`openBrowser 500`) and constrained members that no rule can provoke, each with the reason. */
 export const UNTESTABLE: Readonly<Record<string, string>> = {
+  "openBrowser 409": SLOW,
   "openBrowser 429": RATE,
   "closeBrowser 429": RATE,
   "startRemoteDesktop 429": RATE,

@@ -1,4 +1,4 @@
-import type { Account } from "../run/account.ts";
+import type { Account, SendOptions } from "../run/account.ts";
 import { describe, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { Undecidable } from "../registry/violation.ts";
@@ -13,13 +13,19 @@ export function open(
   { newLabel, lightest, keepOpenS }: Run,
   account: Account,
   options: object = {},
+  sending?: SendOptions,
 ): Promise<Exchange> {
-  return account.open({ ...lightest, KeepOpen: keepOpenS, Label: newLabel(), ...options });
+  return account.open({ ...lightest, KeepOpen: keepOpenS, Label: newLabel(), ...options }, sending);
 }
 
 /** @throws {Undecidable} When the machine is full. */
-export async function openUnlessMachineFull(run: Run, account: Account, options: object = {}): Promise<Exchange> {
-  const answer = await open(run, account, options);
+export async function openUnlessMachineFull(
+  run: Run,
+  account: Account,
+  options: object = {},
+  sending?: SendOptions,
+): Promise<Exchange> {
+  const answer = await open(run, account, options, sending);
   if (answer.received.status !== 503) return answer;
   throw new Undecidable("The machine is full, so the account's limit can't be tested.");
 }

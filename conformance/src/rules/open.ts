@@ -12,7 +12,7 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./openi
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 8;
 /** A faster Open request may finish before the server can notice that the client has disconnected. */
-const NOTICEABLE_MS = 50;
+export const NOTICEABLE_MS = 50;
 /** How many more Open requests are timed if the abandoned browser is still listed. */
 const TIMED_OPENS = 4;
 
@@ -73,7 +73,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       const url = new URL(`${options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
-      const timed = [await openMs(run, abandoned.Args)];
+      const timed = [await openMs(run, { Args: abandoned.Args })];
       // A later Open request has finished, so an abandoned one has too, and the server had time to notice the
       // disconnect.
       await sleep(1000);
@@ -83,7 +83,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       if (left === undefined) return;
       // On a busy machine, a single request can be slow even if Open itself is fast.
       while (timed.length <= TIMED_OPENS && Math.min(...timed) >= NOTICEABLE_MS) {
-        timed.push(await openMs(run, abandoned.Args));
+        timed.push(await openMs(run, { Args: abandoned.Args }));
       }
       const quickest = Math.min(...timed);
       if (quickest < NOTICEABLE_MS) {
@@ -133,10 +133,10 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
 ];
 
 /** The duration of an Open request without the round trip of a request. */
-async function openMs(run: Run, Args: readonly string[]): Promise<number> {
+export async function openMs(run: Run, options: object): Promise<number> {
   const { main } = run;
   const idle = await main.get();
-  await main.close(await expectAccepted(run, { Args }));
+  await main.close(await expectAccepted(run, options));
   const opening = run.exchanges.findLast(({ operation }) => operation === "openBrowser") ?? idle;
   return Math.max(0, opening.endedAt - opening.startedAt - (idle.endedAt - idle.startedAt));
 }

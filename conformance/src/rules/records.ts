@@ -1,5 +1,5 @@
 import { toObject } from "../target/json.ts";
-import type { Account } from "../run/account.ts";
+import type { Account, SendOptions } from "../run/account.ts";
 import { describe, expectSuccess, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { expectAccepted } from "./opening.ts";
@@ -18,8 +18,13 @@ export const LATE_MS = 5000;
 export const ID_FORM = /^br_[a-z0-9]{26}$/;
 
 /** Opens a browser for a rule about something else. @throws {Undecidable} When Open returned no id. Another rule checks that. */
-export async function openNamed(run: Run, options: object = {}, account: Account = run.main): Promise<Named> {
-  return toNamed(run, await account.openBrowser({ ...run.lightest, ...options }));
+export async function openNamed(
+  run: Run,
+  options: object = {},
+  account: Account = run.main,
+  sending?: SendOptions,
+): Promise<Named> {
+  return toNamed(run, await account.openBrowser({ ...run.lightest, ...options }, sending));
 }
 
 /** Opens a browser with options that are valid. @throws {Violation} When the server refuses them. */
@@ -33,6 +38,9 @@ function toNamed(run: Run, address: string): Named {
   if (typeof id !== "string") throw new Undecidable("Open returned no id, so the rule can't use it.");
   return { address, id };
 }
+
+/** The header that makes an Open repeatable. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 /** The answer of Info. @param browser `{ id }` or `{ address }`. */
 export async function infoOf(account: Account, browser: object): Promise<BrowserRecord> {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { includes } from "../contract/versions.ts";
 import type { Account } from "../run/account.ts";
 import { describe, toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
@@ -8,6 +10,7 @@ import { connectDevtools, type Outcome } from "../target/devtools.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { open } from "./fill-to-limit.ts";
 import { listForeign } from "./foreign-browsers.ts";
+import { IDEMPOTENCY_KEY } from "./records.ts";
 
 const MAX_OPENS = 6;
 /** How many of the last Opens are sent concurrently, plus one that exceeds the units. */
@@ -26,6 +29,8 @@ export type SpentUnits = {
   readonly isFirstListed: boolean;
   /** Its answer to Browser.getVersion after that. Undefined if it did not answer. */
   readonly version: Outcome | undefined;
+  /** The first Open, and its repetition after that, with the same options and with others. */
+  readonly keyed: { readonly first: Exchange; readonly repeated: Exchange; readonly reused: Exchange } | undefined;
 };
 
 const results = new WeakMap<
@@ -51,7 +56,10 @@ export function spendUnits(run: Run): Promise<SpentUnits> {
 
 async function spend(run: Run, account: Account): Promise<SpentUnits> {
   await expectNoForeign(run, account);
-  const first = await open(run, account);
+  const { options } = run;
+  const key = includes(options.contract, "1.1") ? { headers: { [IDEMPOTENCY_KEY]: randomUUID() } } : undefined;
+  const Label = run.newLabel();
+  const first = await open(run, account, { Label }, key);
   if (toErrorBody(first.received.json).name === "NoUnits") {
     throw new NotApplicable("The account few-units has no units left.");
   }
@@ -63,13 +71,18 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
   await expectNoForeign(run, account);
   // An invalid Open must not cost a unit.
   await open(run, account, { KeepOpen: true });
-  const others = await openOthers(run, account, run.options.unitsLeft);
+  const others = await openOthers(run, account, options.unitsLeft);
   const tookMs = Math.max(...[first, ...others].map(({ endedAt }) => endedAt)) - first.startedAt;
   await expectNoForeign(run, account);
   const isFirstListed = (await account.find(address)) !== undefined;
   const version = await devtools.command("Browser.getVersion").catch(() => undefined);
   const refusals = others.filter(({ received }) => received.status !== 200);
-  return { opened: 1 + others.length - refusals.length, tookMs, refusals, isFirstListed, version };
+  const keyed = key && {
+    first,
+    repeated: await open(run, account, { Label }, key),
+    reused: await open(run, account, {}, key),
+  };
+  return { opened: 1 + others.length - refusals.length, tookMs, refusals, isFirstListed, version, keyed };
 }
 
 /** @param unitsLeft Units before the first Open. Undefined if not given. */

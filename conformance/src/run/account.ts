@@ -94,7 +94,7 @@ export class Account {
    * @throws {Undecidable} When it can't be opened.
    * @throws {NotApplicable} When the deployment has no graphical browsers.
    */
-  async openBrowser(options: object = this.#ledger.lightest): Promise<string> {
+  async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
     const isHeadless = "Headless" in options && options.Headless === true;
     // If the default kind is missing, use the kind that replaces it. It has a screen too.
@@ -103,7 +103,7 @@ export class Account {
     const all = { Label: this.#ledger.newLabel(), KeepOpen: keepOpenS, ...usual, ...options };
     let [tries, placeTries] = [1, 1];
     for (;;) {
-      const { received } = await this.open(all);
+      const { received } = await this.open(all, sending);
       const { address } = toObject(received.json);
       if (typeof address === "string" && received.status < 300) return this.#expectUsable(address);
       const isPlaceMissing = this.token === this.#ledger.options.token && isBrowserLimit(received.json);

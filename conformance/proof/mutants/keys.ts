@@ -1,0 +1,412 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../../../server/src/domain/account/account.ts";
+import type { OpenOptions } from "../../../server/src/domain/browser/open-options.ts";
+import { Failure } from "../../../server/src/domain/failure.ts";
+import type { KeyedOpens, Residents, Services } from "../../../server/test/interface.ts";
+import type { Fault, Mutant } from "../mutant.ts";
+import { LIMIT } from "../plans.ts";
+import { onAnswer } from "./alter.ts";
+import { instead, onBrowsers, onKeyed } from "./use-cases.ts";
+
+type Opened = Awaited<ReturnType<KeyedOpens["open"]>>;
+type Call = Parameters<KeyedOpens["open"]>;
+type First = { readonly options: OpenOptions; readonly opened: Opened };
+
+/** A delay as for a real browser. */
+const OPEN_MS = 400;
+const NOBODY_LEAVES = new AbortController().signal;
+
+const isLimited = ({ plan }: Account): boolean => plan === "limited";
+const limit = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
+const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
+const reused = (): Failure => new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
+const isFull = (residents: Residents, account: Account): boolean =>
+  isLimited(account) && residents.list(account).length >= LIMIT;
+
+/** A fault in requests whose key was used before. @param again Answers those. */
+function onRepetition(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
+  const firsts = new Map<string, First>();
+  return onKeyed((keyed, services) => ({
+    async open(...call) {
+      const [account, options, , , key] = call;
+      const name = `${account.id} ${key}`;
+      const first = firsts.get(name);
+      if (first !== undefined) return again(first, services, ...call);
+      const opened = await keyed.open(...call);
+      firsts.set(name, { options, opened });
+      return opened;
+    },
+  }));
+}
+
+/** A fault in keys whose first request was refused. @param again Answers repetitions. */
+function onRefused(again: (error: Failure, services: Services, ...call: Call) => Promise<Opened>): Fault {
+  const refused = new Map<string, Failure>();
+  return onKeyed((keyed, services) => ({
+    async open(...call) {
+      const [account, , , , key] = call;
+      const name = `${account.id} ${key}`;
+      const before = refused.get(name);
+      if (before !== undefined) return again(before, services, ...call);
+      try {
+        return await keyed.open(...call);
+      } catch (error) {
+        if (error instanceof Failure) refused.set(name, error);
+        throw error;
+      }
+    },
+  }));
+}
+
+/** A fault in callers that disconnect, on a server whose browsers take as long to open as real ones. */
+function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
+  return {
+    services(services) {
+      const slow = instead(services.residents, {
+        async open(...call) {
+          await sleep(OPEN_MS);
+          return services.residents.open(...call);
+        },
+      });
+      // The keys have the correct residents, so they need the delay too.
+      const late = instead(services.keyed, {
+        async open(...call) {
+          await sleep(OPEN_MS);
+          return services.keyed.open(...call);
+        },
+      });
+      const slowed = { ...services, residents: slow };
+      return { ...slowed, keyed: instead(late, change(late, slowed)) };
+    },
+  };
+}
+
+/** Which requests have the same key, and what they get. */
+export const KEY_MUTANTS: readonly Mutant[] = [
+  {
+    id: "key-race",
+    title: "Concurrent requests with the same key open a browser each",
+    killedBy: ["RBS-KEY-03"],
+    fault: () => {
+      const opening = new Set<string>();
+      return onKeyed((keyed, { residents }) => ({
+        async open(...call) {
+          const [account, options, base, gone, key] = call;
+          const name = `${account.id} ${key}`;
+          if (opening.has(name)) return residents.open(account, options, base, gone);
+          opening.add(name);
+          try {
+            // A real browser takes longer to open.
+            await sleep(50);
+            return await keyed.open(...call);
+          } finally {
+            opening.delete(name);
+          }
+        },
+      }));
+    },
+  },
+  {
+    id: "key-in-use-at-once",
+    title: "A request is refused while another one with the same key is in progress",
+    killedBy: ["RBS-KEY-03"],
+    fault: () => {
+      const opening = new Set<string>();
+      return onKeyed((keyed) => ({
+        async open(...call) {
+          const name = `${call[0].id} ${call[4]}`;
+          if (opening.has(name)) throw new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 });
+          opening.add(name);
+          try {
+            await sleep(50);
+            return await keyed.open(...call);
+          } finally {
+            opening.delete(name);
+          }
+        },
+      }));
+    },
+  },
+  {
+    id: "key-other-options-accepted",
+    title: "A request with a used key gets the browser, even with other options",
+    killedBy: ["RBS-KEY-04"],
+    fault: () => onRepetition(({ opened }) => Promise.resolve(opened)),
+  },
+  {
+    id: "key-only-label-compared",
+    title: "Of the options, only the label is compared",
+    killedBy: ["RBS-KEY-04"],
+    fault: () =>
+      onRepetition(({ options, opened }, _services, _account, { label }) =>
+        label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
+      ),
+  },
+  {
+    id: "key-reused-opens",
+    title: "A request with a used key and other options is refused, but opens a browser",
+    killedBy: ["RBS-KEY-04"],
+    fault: () =>
+      onRepetition(async (_first, { keyed, residents }, ...call) => {
+        try {
+          return await keyed.open(...call);
+        } catch (error) {
+          const [account, options, base, gone] = call;
+          await residents.open(account, options, base, gone);
+          throw error;
+        }
+      }),
+  },
+  {
+    id: "key-free-after-close",
+    title: "The key is free when its browser has closed",
+    killedBy: ["RBS-KEY-05"],
+    fault: () =>
+      onRepetition(({ opened }, { keyed, residents }, ...call) => {
+        const [account, options, base, gone] = call;
+        const isOpen = residents.list(account).some(({ id }) => id === opened.id);
+        return isOpen ? keyed.open(...call) : residents.open(account, options, base, gone);
+      }),
+  },
+  {
+    id: "key-lost-after-close",
+    title: "A repeated Open of a browser that has closed is refused",
+    killedBy: ["RBS-KEY-05"],
+    fault: () =>
+      onRepetition(({ opened }, { keyed, residents }, ...call) => {
+        const isOpen = residents.list(call[0]).some(({ id }) => id === opened.id);
+        return isOpen ? keyed.open(...call) : Promise.reject(reused());
+      }),
+  },
+  {
+    id: "key-options-lost-after-close",
+    title: "When the browser has closed, its key accepts other options",
+    killedBy: ["RBS-KEY-05"],
+    fault: () =>
+      onRepetition(({ opened }, { keyed, residents }, ...call) => {
+        const isOpen = residents.list(call[0]).some(({ id }) => id === opened.id);
+        return isOpen ? keyed.open(...call) : Promise.resolve(opened);
+      }),
+  },
+  {
+    id: "key-any-case",
+    title: "Keys are compared without their case",
+    killedBy: ["RBS-KEY-06"],
+    fault: () =>
+      onKeyed((keyed) => ({
+        open: (account, options, base, gone, key) => keyed.open(account, options, base, gone, key.toLowerCase()),
+      })),
+  },
+  {
+    id: "key-first-characters",
+    title: "Only the first 36 characters of a key are compared",
+    killedBy: ["RBS-KEY-06"],
+    fault: () =>
+      onKeyed((keyed) => ({
+        open: (account, options, base, gone, key) => keyed.open(account, options, base, gone, key.slice(0, 36)),
+      })),
+  },
+  {
+    id: "key-of-all-accounts",
+    title: "Accounts share their keys, so one gets the browser of the other",
+    killedBy: ["RBS-ISO-08"],
+    fault: () => {
+      const firsts = new Map<string, Opened>();
+      return onKeyed((keyed) => ({
+        async open(...call) {
+          const key = call[4];
+          const opened = firsts.get(key) ?? (await keyed.open(...call));
+          firsts.set(key, opened);
+          return opened;
+        },
+      }));
+    },
+  },
+  {
+    id: "key-of-another-account-refused",
+    title: "A key that another account uses is refused",
+    killedBy: ["RBS-ISO-08"],
+    fault: () => {
+      const owners = new Map<string, string>();
+      return onKeyed((keyed) => ({
+        async open(...call) {
+          const [{ id }, , , , key] = call;
+          const owner = owners.get(key) ?? id;
+          owners.set(key, owner);
+          if (owner !== id) throw reused();
+          return keyed.open(...call);
+        },
+      }));
+    },
+  },
+  {
+    id: "key-not-needed",
+    title: "Without a key, Open returns the open browser with the same options",
+    killedBy: ["RBS-KEY-10"],
+    fault: () =>
+      onBrowsers((residents) => ({
+        async open(account, options, ...rest) {
+          const { label } = options;
+          const same = residents.list(account).find((browser) => label !== undefined && browser.label === label);
+          return same ?? residents.open(account, options, ...rest);
+        },
+      })),
+  },
+  {
+    id: "key-refusal-repeated",
+    title: "A repeated Open gets the same refusal again",
+    killedBy: ["RBS-KEY-12"],
+    fault: () => onRefused((error) => Promise.reject(error)),
+  },
+  {
+    id: "key-refused-stays-used",
+    title: "The key of a refused Open can't be used again",
+    killedBy: ["RBS-KEY-12"],
+    fault: () => onRefused(() => Promise.reject(reused())),
+  },
+  {
+    id: "key-after-limit",
+    title: "A repeated Open is refused when the parallel limit is reached",
+    killedBy: ["RBS-KEY-13"],
+    fault: () =>
+      onRepetition((_first, { keyed, residents }, ...call) =>
+        isFull(residents, call[0]) ? Promise.reject(limit()) : keyed.open(...call),
+      ),
+  },
+  {
+    id: "key-reused-after-limit",
+    title: "The parallel limit is checked before the options of a used key",
+    killedBy: ["RBS-KEY-13"],
+    fault: () =>
+      onRepetition(async (_first, { keyed, residents }, ...call) => {
+        try {
+          return await keyed.open(...call);
+        } catch (error) {
+          throw isFull(residents, call[0]) ? limit() : error;
+        }
+      }),
+  },
+  {
+    id: "key-repetition-charged",
+    title: "A repeated Open costs a unit",
+    killedBy: ["RBS-KEY-14"],
+    fault: () => {
+      let repetitions = 0;
+      const counted = onRepetition((_first, { keyed }, ...call) => {
+        if (isLimited(call[0])) repetitions += 1;
+        return keyed.open(...call);
+      });
+      const shown = onAnswer("getAccount", ({ body }) =>
+        body["plan"] === "limited" ? { body: { ...body, unitsUsed: Number(body["unitsUsed"]) + repetitions } } : {},
+      );
+      return { ...counted, ...shown };
+    },
+  },
+  {
+    id: "key-after-units",
+    title: "A repeated Open is refused when the units are used up",
+    killedBy: ["RBS-KEY-15"],
+    fault: () =>
+      onRepetition((_first, { keyed }, ...call) =>
+        call[0].plan === "few" ? Promise.reject(noUnits()) : keyed.open(...call),
+      ),
+  },
+  {
+    id: "key-reused-after-units",
+    title: "The units are checked before the options of a used key",
+    killedBy: ["RBS-KEY-15"],
+    fault: () =>
+      onRepetition(async (_first, { keyed }, ...call) => {
+        try {
+          return await keyed.open(...call);
+        } catch (error) {
+          throw call[0].plan === "few" ? noUnits() : error;
+        }
+      }),
+  },
+  {
+    id: "key-abandoned-cancelled",
+    title: "An Open with a key is cancelled as soon as its client disconnects",
+    killedBy: ["RBS-KEY-16"],
+    fault: () =>
+      onAbandoned((keyed, { residents }) => ({
+        async open(...call) {
+          const opened = await keyed.open(...call);
+          const [account, , , gone] = call;
+          if (gone.aborted) await residents.find(account, { id: opened.id }).close("requested");
+          return opened;
+        },
+      })),
+  },
+  {
+    id: "key-abandoned-twice",
+    title: "A repetition after the client has disconnected opens a second browser",
+    killedBy: ["RBS-KEY-16"],
+    fault: () =>
+      onAbandoned((keyed) => ({
+        async open(account, options, base, gone, key) {
+          const opened = await keyed.open(account, options, base, gone, key);
+          return gone.aborted ? opened : keyed.open(account, options, base, gone, `${key}2`);
+        },
+      })),
+  },
+  {
+    id: "key-abandoned-stays",
+    title: "The browser of an abandoned Open stays open",
+    killedBy: ["RBS-KEY-17"],
+    fault: () =>
+      onAbandoned((keyed) => ({
+        open: (account, options, base, _gone, key) => keyed.open(account, options, base, NOBODY_LEAVES, key),
+      })),
+  },
+  {
+    id: "key-abandoned-used-closes",
+    title: "The browser of an abandoned Open closes after 30 seconds, although a client is connected",
+    killedBy: ["RBS-KEY-17"],
+    fault: () =>
+      onAbandoned((keyed, { residents }) => ({
+        async open(...call) {
+          const opened = await keyed.open(...call);
+          const [account, , , gone] = call;
+          const close = (): void =>
+            void residents
+              .find(account, { id: opened.id })
+              .close("requested")
+              .catch(() => {});
+          if (gone.aborted) setTimeout(close, 25_000).unref();
+          return opened;
+        },
+      })),
+  },
+  {
+    id: "key-abandoned-repeated-closes",
+    title: "The browser of an abandoned Open closes after 30 seconds, although the request was repeated",
+    killedBy: ["RBS-KEY-17"],
+    fault: () => {
+      const abandoned = new Map<string, AbortSignal>();
+      return onAbandoned((keyed) => ({
+        open(account, options, base, gone, key) {
+          const first = abandoned.get(key) ?? gone;
+          abandoned.set(key, first);
+          return keyed.open(account, options, base, first.aborted ? first : gone, key);
+        },
+      }));
+    },
+  },
+  {
+    id: "key-undone-stays-used",
+    title: "The key of an abandoned Open that was undone can't be used with other options",
+    killedBy: ["RBS-KEY-17"],
+    fault: () => {
+      const labels = new Map<string, string | undefined>();
+      return onAbandoned((keyed) => ({
+        async open(account, options, base, gone, key) {
+          const label = labels.has(key) ? labels.get(key) : options.label;
+          labels.set(key, label);
+          if (label !== options.label) throw reused();
+          return keyed.open(account, options, base, gone, key);
+        },
+      }));
+    },
+  },
+];
