@@ -48,7 +48,7 @@ export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-KEY-17",
     at: DESCRIPTION,
-    sentence: "if nobody has repeated the request or connected to the browser by then, it is undone",
+    sentence: "if you have not repeated the request or connected to the browser by then, it is undone",
     opens: 8,
     atOnce: 4,
     waitsS: KEPT_S + GONE_S,

@@ -86,14 +86,14 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
         .where("opened_at", "<", to.toISOString())
         .$narrowType<{ opened_at: string }>()
         .execute();
-      const { opened, ended } = readSpans(closed.spans ?? "");
-      const all = new Float64Array(opened.length + open.length);
-      all.set(opened);
-      all.set(
+      const spans = readSpans(closed.spans ?? "");
+      const opened = new Float64Array(spans.opened.length + open.length);
+      opened.set(spans.opened);
+      opened.set(
         open.map(({ opened_at }) => Date.parse(opened_at)),
-        opened.length,
+        spans.opened.length,
       );
-      return { opened: all, ended };
+      return { opened, ended: spans.ended };
     },
   };
 }
