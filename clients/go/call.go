@@ -31,15 +31,48 @@ func call[T any](ctx context.Context, client *Client, op operation, send send[T]
 		if !mayRepeat || repeats == client.settings.retries || !fits(total, wait) {
 			return nil, err
 		}
-		if err := sleep(total, wait); err != nil {
-			return nil, client.endedBy(ctx, op, err)
+		if ended := sleep(total, wait); ended != nil {
+			return nil, client.endedBy(ctx, op, ended)
+		}
+		if mayHaveHappened(err) && !op.isIdempotent && !client.findOutWhetherItHasKeys(total) {
+			if ended := ctx.Err(); ended != nil {
+				return nil, client.endedBy(ctx, op, ended)
+			}
+			return nil, err
 		}
 	}
 }
 
+// mayHaveHappened reports whether the service may have carried out a failed request.
+func mayHaveHappened(err error) bool {
+	switch failure := err.(type) {
+	case *APIError:
+		return failure.Name == ""
+	case *ConnectionError:
+		return failure.wasSent
+	case *TimeoutError:
+		return true
+	default:
+		return false
+	}
+}
+
+// findOutWhetherItHasKeys asks for an operation that was added together with the keys. Only its success is
+// proof: version 1.0 may check the token or the rate before it answers that the operation doesn't exist.
+// Without proof, the client doesn't retry. It remembers only success, so that it notices when the service is
+// updated.
+func (c *Client) findOutWhetherItHasKeys(ctx context.Context) bool {
+	if !c.hasKeys.Load() {
+		if _, err := c.Account(ctx); err == nil {
+			c.hasKeys.Store(true)
+		}
+	}
+	return c.hasKeys.Load()
+}
+
 // waitBefore returns whether a failed request may be retried, and after which wait.
 func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
-	backoff := backoffAfter(repeats)
+	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.hasKey
 	switch failure := err.(type) {
 	case contractError:
 		var base *APIError
@@ -49,11 +82,11 @@ func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
 		}
 		return *base.RetryAfter, true
 	case *APIError:
-		return backoff, failure.Name == "" && isGateways(failure.Status) && op.isIdempotent
+		return backoff, failure.Name == "" && isGateways(failure.Status) && isRepeatable
 	case *ConnectionError:
-		return backoff, !failure.isLasting && (!failure.wasSent || op.isIdempotent)
+		return backoff, !failure.isLasting && (!failure.wasSent || isRepeatable)
 	case *TimeoutError:
-		return backoff, op.isIdempotent
+		return backoff, isRepeatable
 	default:
 		return 0, false
 	}

@@ -27,6 +27,7 @@ var refusedHeaders = []string{
 var (
 	headerName  = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 	headerValue = regexp.MustCompile(`^[^\x00-\x08\x0a-\x1f\x7f]*$`)
+	plainKey    = regexp.MustCompile(`^[\x21-\x7e]*$`)
 	plainToken  = regexp.MustCompile(`^[\x21-\x7e]+$`)
 )
 
@@ -54,6 +55,14 @@ func checkToken(token string) error {
 	}
 	if !plainToken.MatchString(token) {
 		return errors.New("the token contains a space, a line break or another character that tokens do not have")
+	}
+	return nil
+}
+
+// checkKey refuses keys that HTTP can't send unchanged in a header. The service checks the length.
+func checkKey(key string) error {
+	if !plainKey.MatchString(key) {
+		return errors.New("remotebrowser: the key contains a space, a line break or another character that is not visible ASCII")
 	}
 	return nil
 }

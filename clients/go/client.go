@@ -2,7 +2,10 @@ package remotebrowser
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -18,6 +21,8 @@ const userAgent = "User-Agent"
 type Client struct {
 	settings settings
 	core     *generated.APIClient
+	// Whether the service has shown contract version 1.1, and so opens one browser for each key.
+	hasKeys *atomic.Bool
 }
 
 // NewClient creates a client. It sends nothing. Without options, the service's URL comes from RBS_URL and
@@ -37,28 +42,53 @@ func NewClient(options ...Option) (*Client, error) {
 		delete(configuration.DefaultHeader, userAgent)
 	}
 	configuration.HTTPClient = newHTTPClient(read.httpClient)
-	return &Client{settings: read, core: generated.NewAPIClient(configuration)}, nil
+	return &Client{settings: read, core: generated.NewAPIClient(configuration), hasKeys: &atomic.Bool{}}, nil
 }
 
 // Open opens a browser, and returns when it is ready for its first DevTools command. The service chooses
 // the default for each option that is nil, and for all of them if options is nil. If you cancel ctx before
-// Open returns, the service closes the browser.
+// Open returns, the service closes the browser: with contract version 1.1 after 30 seconds, because the
+// request could be repeated until then. If the response is lost, the client sends the request again, and the
+// service still opens only one browser. With contract version 1.0, Open fails instead, because the browser
+// may have been opened.
 //
 // Close the browser when you no longer need it. Until then, or until the service closes it, it counts
 // towards the account's limit and costs units.
 func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, error) {
+	key := make([]byte, 16)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("remotebrowser: open: there are no random numbers for a key: %w", err)
+	}
+	return c.open(ctx, hex.EncodeToString(key), options)
+}
+
+// OpenWithKey opens a browser as [Client.Open] does, with a key of your own. All calls with the same key and
+// the same options return the same browser, until 24 hours after its end, for example after your program was
+// restarted. The key has 1 to 255 visible ASCII characters. Services of contract version 1.0 ignore it.
+func (c *Client) OpenWithKey(ctx context.Context, key string, options *OpenOptions) (*Browser, error) {
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	return c.open(ctx, key, options)
+}
+
+func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*Browser, error) {
 	if options == nil {
 		options = &OpenOptions{}
 	}
 	model := options.toCore()
 	answer, err := call(ctx, c, opOpen, func(ctx context.Context) (*generated.OpenResult, *http.Response, error) {
-		return c.core.BrowserAPI.OpenBrowser(ctx).OpenOptions(model).Execute()
+		return c.core.BrowserAPI.OpenBrowser(ctx).IdempotencyKey(key).OpenOptions(model).Execute()
 	})
 	if err != nil {
 		return nil, err
 	}
 	if answer.Address == "" {
 		return nil, c.invalid(opOpen, errors.New("it has no address"))
+	}
+	// Version 1.0 opens browsers without an id.
+	if answer.GetId() != "" {
+		c.hasKeys.Store(true)
 	}
 	return c.attach(answer.Address, answer.GetId()), nil
 }

@@ -56,7 +56,7 @@ func TestAResponseMayTakeLongerThanTheConnectTimeout(t *testing.T) {
 
 func TestATimeoutWhileConnectingIsATimeoutError(t *testing.T) {
 	var slow slow
-	client := newFakeService(t, opened).client(t, slow.option(), remotebrowser.WithTimeout(50*time.Millisecond))
+	client := newFakeService(t, opened).client(t, slow.option(), remotebrowser.WithTimeout(50*time.Millisecond), remotebrowser.WithRetries(0))
 	_, err := client.Open(context.Background(), nil)
 	expectTimeout(t, err)
 	if !strings.Contains(err.Error(), "within 50ms (WithTimeout)") {

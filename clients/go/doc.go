@@ -35,6 +35,7 @@
 //
 // A call retries its request up to [WithRetries] times where that is safe: when the service sent an error
 // with Retry-After, when the connection failed, and, for idempotent calls, when the connection was lost or
-// the response took too long. A request that may have opened a browser or queried the language model is
-// never retried.
+// the response took too long. A request that may have queried the language model is never retried. Neither
+// is one that may have opened a browser, unless the service has contract version 1.1: it opens one browser
+// for all requests of a call.
 package remotebrowser

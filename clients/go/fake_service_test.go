@@ -116,9 +116,12 @@ func silent(_ http.ResponseWriter, request *http.Request) { <-request.Context().
 var discard = log.New(io.Discard, "", 0)
 
 var (
-	opened   = answerJSON(200, `{"status":200,"address":"`+fakeAddress+`"}`)
-	done     = answerJSON(200, `{"status":200}`)
-	recorded = answerJSON(200, openRecord)
-	listed   = answerJSON(200, `{"sessions":[]}`)
-	answered = answerJSON(200, `{"status":200,"response":"yes"}`)
+	account = answerJSON(200, `{"plan":null,"parallel":3,"open":0,"period":"2026-03","unitsUsed":0,"unitsLeft":null,"additionalUnits":false,"maxLifetime":null}`)
+	opened  = answerJSON(200, `{"status":200,"address":"`+fakeAddress+`"}`)
+	// What a service of contract version 1.1 responds.
+	openedWithID = answerJSON(200, `{"status":200,"address":"`+fakeAddress+`","id":"`+fakeBrowserID+`"}`)
+	done         = answerJSON(200, `{"status":200}`)
+	recorded     = answerJSON(200, openRecord)
+	listed       = answerJSON(200, `{"sessions":[]}`)
+	answered     = answerJSON(200, `{"status":200,"response":"yes"}`)
 )

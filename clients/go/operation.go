@@ -6,12 +6,14 @@ type operation struct {
 	name string
 	// It can be retried even if the service may have carried it out.
 	isIdempotent bool
+	// It has an Idempotency-Key, so the same is true if the service has contract version 1.1.
+	hasKey bool
 	// A language model may take minutes, so only the total timeout applies.
 	isLong bool
 }
 
 var (
-	opOpen    = operation{name: "open"}
+	opOpen    = operation{name: "open", hasKey: true}
 	opClose   = operation{name: "close", isIdempotent: true}
 	opList    = operation{name: "list", isIdempotent: true}
 	opInfo    = operation{name: "info", isIdempotent: true}

@@ -85,7 +85,7 @@ var operations = map[string]struct {
 	"account": {func(ctx context.Context, client *remotebrowser.Client) error {
 		_, err := client.Account(ctx)
 		return err
-	}, answerJSON(200, `{"plan":null,"parallel":3,"open":0,"period":"2026-03","unitsUsed":0,"unitsLeft":null,"additionalUnits":false,"maxLifetime":null}`), true},
+	}, account, true},
 	"query": {func(ctx context.Context, client *remotebrowser.Client) error {
 		_, err := client.Query(ctx, "<p>", "?")
 		return err
@@ -106,6 +106,9 @@ func TestEveryOperationIsRetriedAfterRetryAfter(t *testing.T) {
 
 func TestAfterALostConnectionOnlyIdempotentOperationsAreRetried(t *testing.T) {
 	for name, operation := range operations {
+		if name == "open" {
+			continue // It depends on the contract's version; see idempotency_key_test.go.
+		}
 		for failure, handler := range map[string]http.HandlerFunc{
 			"a lost connection": cut,
 			"a gateway":         answerJSON(502, "<h1>Bad Gateway</h1>"),
@@ -124,8 +127,8 @@ func TestAfterALostConnectionOnlyIdempotentOperationsAreRetried(t *testing.T) {
 
 func TestAfterATimeoutOnlyIdempotentOperationsAreRetried(t *testing.T) {
 	for name, operation := range operations {
-		if name == "query" {
-			continue // Only the total timeout applies to it.
+		if name == "query" || name == "open" {
+			continue // Only the total timeout applies to a query.
 		}
 		t.Run(name, func(t *testing.T) {
 			service := newFakeService(t, silent, operation.success)
@@ -224,8 +227,10 @@ func TestAnOpenIsRetriedWhenNothingWasSent(t *testing.T) {
 
 func TestAnOpenIsNotRetriedOnATransportWithoutTracing(t *testing.T) {
 	calls := 0
-	transport := roundTripper(func(*http.Request) (*http.Response, error) {
-		calls++
+	transport := roundTripper(func(request *http.Request) (*http.Response, error) {
+		if request.Method == http.MethodPost {
+			calls++
+		}
 		return nil, &net.OpError{Op: "read", Err: errors.New("reset for the test")}
 	})
 	client := newFakeService(t, opened).client(t, remotebrowser.WithHTTPClient(&http.Client{Transport: transport}))

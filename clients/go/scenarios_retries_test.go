@@ -2,6 +2,8 @@ package remotebrowser_test
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,19 +60,74 @@ func expectNotInstalled(t *testing.T, place stage.Stage, named string, kind remo
 	fault.ExpectLog(t, "openBrowser")
 }
 
-func playRetryOpenOnce(t *testing.T, place stage.Stage, _ stage.Scenario) {
+func playRetryOpenAgain(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault, label := place.With("cut-after"), newLabel(t)
-	// Close the browser whether the test passes or not.
-	defer func() {
-		client := newClient(t, place)
-		for session := find(t, client, label); session != nil; session = find(t, client, label) {
-			closeNow(t, attach(t, client, session.Address))
+	defer closeLabelled(t, place, label)
+	browser, err := newClient(t, place, remotebrowser.WithURL(fault.URL)).Open(context.Background(),
+		&remotebrowser.OpenOptions{Headless: remotebrowser.Ptr(true), Label: &label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fault.ExpectLog(t, "openBrowser", "getAccount", "openBrowser")
+	if place.Name != "mock" {
+		expectOnly(t, place, label, browser.Address())
+	}
+}
+
+func playRetryOpenKey(t *testing.T, place stage.Stage, _ stage.Scenario) {
+	label := newLabel(t)
+	defer closeLabelled(t, place, label)
+	open := func(key string, headless bool) (*remotebrowser.Browser, error) {
+		return newClient(t, place).OpenWithKey(context.Background(), key,
+			&remotebrowser.OpenOptions{Headless: &headless, Label: &label})
+	}
+	key := strings.ReplaceAll(label, " ", "-")
+	for range 2 {
+		browser, err := open(key, true)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}()
+		expectOnly(t, place, label, browser.Address())
+	}
+	_, err := open(key, false)
+	expect[*remotebrowser.IdempotencyKeyReusedError](t, err)
+	_, err = open("", true)
+	expect[*remotebrowser.BadRequestError](t, err)
+}
+
+// expectOnly fails unless exactly one open browser has the label.
+func expectOnly(t *testing.T, place stage.Stage, label, address string) {
+	t.Helper()
+	sessions, err := newClient(t, place).List(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var addresses []string
+	for _, session := range sessions {
+		if session.Label != nil && *session.Label == label {
+			addresses = append(addresses, session.Address)
+		}
+	}
+	if !slices.Equal(addresses, []string{address}) {
+		t.Fatalf("%d browsers are open", len(addresses))
+	}
+}
+
+// closeLabelled closes the browsers of a test, whether it passes or not.
+func closeLabelled(t *testing.T, place stage.Stage, label string) {
+	client := newClient(t, place)
+	for session := find(t, client, label); session != nil; session = find(t, client, label) {
+		closeNow(t, attach(t, client, session.Address))
+	}
+}
+
+func playRetryOpenOnce(t *testing.T, place stage.Stage, _ stage.Scenario) {
+	fault, label := place.With("first-version-cut-after"), newLabel(t)
+	defer closeLabelled(t, place, label)
 	_, err := newClient(t, place, remotebrowser.WithURL(fault.URL)).Open(context.Background(),
 		&remotebrowser.OpenOptions{Headless: remotebrowser.Ptr(true), Label: &label})
 	expect[*remotebrowser.ConnectionError](t, err)
-	fault.ExpectLog(t, "openBrowser")
+	fault.ExpectLog(t, "openBrowser", "getAccount")
 }
 
 func playRetryQueryOnce(t *testing.T, place stage.Stage, _ stage.Scenario) {

@@ -47,6 +47,8 @@ var scenarios = map[string]func(*testing.T, stage.Stage, stage.Scenario){
 	"retry.rate":           playRetryRate,
 	"retry.bounded":        playRetryBounded,
 	"retry.not-installed":  playRetryNotInstalled,
+	"retry.open-again":     playRetryOpenAgain,
+	"retry.open-key":       playRetryOpenKey,
 	"retry.open-once":      playRetryOpenOnce,
 	"retry.query-once":     playRetryQueryOnce,
 	"retry.list-again":     playRetryListAgain,

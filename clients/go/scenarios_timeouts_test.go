@@ -22,8 +22,8 @@ func playConnectionRefused(t *testing.T, place stage.Stage, _ stage.Scenario) {
 
 func playTimeoutAnswer(t *testing.T, place stage.Stage, _ stage.Scenario) {
 	fault, timeout := place.With("silent"), remotebrowser.WithTimeout(300*time.Millisecond)
-	err := ask(t, newClient(t, place, remotebrowser.WithURL(fault.URL), timeout), "open")
-	expectTimeout(t, err)
+	client := newClient(t, place, remotebrowser.WithURL(fault.URL), timeout, remotebrowser.WithRetries(0))
+	expectTimeout(t, ask(t, client, "open"))
 	fault.ExpectLog(t, "openBrowser")
 }
 

@@ -11,6 +11,18 @@ from remote_browser._settings import Settings, read_settings
 TOKEN = "rbs_test-token"
 ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e"
 OPENED = {"status": 200, "address": ADDRESS}
+# What a service of contract version 1.1 responds.
+OPENED_WITH_ID = {**OPENED, "id": "br_01kxm2a7c9rt4bn8swzh3df6g1"}
+ACCOUNT = {
+    "plan": None,
+    "parallel": None,
+    "open": 0,
+    "period": "2026-03",
+    "unitsUsed": 0,
+    "unitsLeft": None,
+    "additionalUnits": False,
+    "maxLifetime": None,
+}
 NONE_OPEN: dict[str, list[object]] = {"sessions": []}
 
 

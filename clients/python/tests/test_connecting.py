@@ -33,7 +33,7 @@ def slow_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def open_within(connect_seconds: float, timeout: float, time: FakeTime) -> None:
     world = dataclasses.replace(time.world(), connect_seconds=connect_seconds)
-    Service(settings_of("http://there", timeout=timeout), world).open(core.OpenOptions())
+    Service(settings_of("http://there", timeout=timeout), world).open(core.OpenOptions(), "key-1")
 
 
 @pytest.mark.usefixtures("slow_names")
@@ -49,7 +49,8 @@ def test_an_attempt_that_times_out_while_connecting_counts_as_sent() -> None:
     time = FakeTime()
     with pytest.raises(TimeoutError, match=r"within 0\.1 s \(timeout\)"):
         open_within(10, 0.1, time)
-    assert time.sleeps == []
+    # Before asking for the version, and between the attempts to ask.
+    assert time.sleeps == [0.125, 0.125, 0.25]
 
 
 def test_a_tls_failure_is_not_retried() -> None:

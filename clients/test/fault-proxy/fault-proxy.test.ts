@@ -148,6 +148,15 @@ test("cut-after passes the first request on and closes the connection, and passe
   ]);
 });
 
+test("first-version-cut-after closes the first connection, and then has the operations of version 1.0", async () => {
+  const fault = "first-version-cut-after";
+  await expect(ask(`${at(fault)}${OPEN}`, "{}")).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect(server.seen).toMatchObject([{ url: OPEN, body: "{}" }]);
+  const account = await ask(`${at(fault)}/api/v1/Account/Get`);
+  expect([account.status, nameIn(account)]).toStrictEqual([404, "NotFound"]);
+  expect(JSON.parse((await ask(`${at(fault)}${LIST}`)).text)).toStrictEqual({ sessions: [SESSION] });
+});
+
 test.each([
   ["gateway", 502],
   ["not-json", 200],

@@ -51,10 +51,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   gateway: () => page(502, GATEWAY_PAGE),
   "not-json": () => page(200, "<html><body>Welcome to this network. Please sign in.</body></html>\n"),
   "new-members": () => ({ kind: "pass", change: addMembers }),
-  "first-version": ({ operation }) =>
-    operation !== undefined && FIRST_OPERATIONS.has(operation)
-      ? { kind: "pass", change: dropMembers }
-      : json(404, findAnywhere("NotFound", false).body),
+  "first-version": firstVersion,
+  "first-version-cut-after": (request) => (request.count === 1 ? { kind: "cut" } : firstVersion(request)),
   "new-error": () => json(409, NEW_ERROR),
   "thin-error": () => json(findAnywhere("BrowserNotFound", false).status, { name: "BrowserNotFound" }, "thin-1"),
   "echo-page": (request) => page(502, `<html><body>${repeat(request)}</body></html>\n`),
@@ -94,6 +92,12 @@ export function findFault(name: string): Fault | undefined {
 
 export function listFaults(): readonly string[] {
   return [...Object.keys(FAULTS), "answer-NAME"];
+}
+
+function firstVersion({ operation }: FaultRequest): Act {
+  return operation !== undefined && FIRST_OPERATIONS.has(operation)
+    ? { kind: "pass", change: dropMembers }
+    : json(404, findAnywhere("NotFound", false).body);
 }
 
 function refuse(name: string, retryAfterS?: number): Act {

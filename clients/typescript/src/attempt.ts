@@ -21,7 +21,7 @@ export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> 
 export async function attempt<Id extends OperationId>(
   send: Send,
   settings: Settings,
-  request: { readonly operation: Id; readonly body: string | undefined },
+  request: { readonly operation: Id; readonly body: string | undefined; readonly key: string | undefined },
   limit: Limit,
   caller: AbortSignal | undefined,
 ): Promise<Attempted<Id>> {
@@ -37,7 +37,10 @@ export async function attempt<Id extends OperationId>(
   try {
     caller?.throwIfAborted();
     // A custom `fetch` may ignore the signal.
-    answer = await Promise.race([send(request.operation, request.body, stop.signal), rejection(stop.signal)]);
+    answer = await Promise.race([
+      send(request.operation, request.body, stop.signal, request.key),
+      rejection(stop.signal),
+    ]);
   } catch (error) {
     caller?.throwIfAborted();
     if (error instanceof InvalidAnswerError) throw error;

@@ -1,6 +1,9 @@
 import { type Limit, attempt } from "./attempt.ts";
+import { isNode } from "./environment.ts";
 import type { OperationId } from "./generated/operations.ts";
-import { pauseBefore } from "./pause.ts";
+import { newKey, readKey } from "./idempotency-key.ts";
+import { mayHaveHappened, pauseBefore } from "./pause.ts";
+import { IS_IDEMPOTENT } from "./retry-rules.ts";
 import type { Settings } from "./settings.ts";
 import { type AnswerOf, type BodyOf, createSend } from "./transport.ts";
 
@@ -10,6 +13,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options for opening a browser. */
+export interface OpenCallOptions extends CallOptions {
+  /**
+   * Makes several calls open one browser, for example after your program was restarted: all calls with the same key and
+   * the same options return the same browser, until 24 hours after its end. 1 to 255 visible ASCII characters. Needs
+   * contract version 1.1; earlier versions ignore it. Default: a new key for each call.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /**
  * Calls an operation, and retries it where that is safe.
  * @throws {RemoteBrowserError} The last attempt's error.
@@ -17,24 +30,65 @@ export interface CallOptions {
 export type Call = <Id extends OperationId>(
   operation: Id,
   body: BodyOf<Id>,
-  options: CallOptions,
+  options: OpenCallOptions,
 ) => Promise<AnswerOf<Id>>;
 
 export function createCall(settings: Settings): Call {
   const send = createSend(settings);
-  return async (operation, body, { signal }) => {
-    const endsAt = performance.now() + settings.totalTimeoutMs;
-    const request = { operation, body: body === undefined ? undefined : JSON.stringify(body) };
+  // Whether the service has shown that it has contract version 1.1, and so opens one browser for each key.
+  let hasKeys = false;
+  return async (operation, body, options) => {
+    const key = operation === "openBrowser" ? chooseKey(options.idempotencyKey) : undefined;
+    return run(operation, body, key, options.signal, performance.now() + settings.totalTimeoutMs);
+  };
+
+  /** In web pages, a service of version 1.0 would refuse a header that its CORS rules don't allow. */
+  function chooseKey(given: string | null | undefined): string | undefined {
+    if (given !== undefined && given !== null) return readKey(given);
+    return isNode() || hasKeys ? newKey() : undefined;
+  }
+
+  async function run<Id extends OperationId>(
+    operation: Id,
+    body: BodyOf<Id>,
+    key: string | undefined,
+    signal: AbortSignal | undefined,
+    endsAt: number,
+  ): Promise<AnswerOf<Id>> {
+    const request = { operation, body: body === undefined ? undefined : JSON.stringify(body), key };
+    const isRepeatable = IS_IDEMPOTENT[operation] || key !== undefined;
     for (let repeats = 0; ; repeats++) {
       const limit = limitOf(operation, settings, endsAt - performance.now());
       const attempted = await attempt(send, settings, request, limit, signal);
-      if ("answer" in attempted) return attempted.answer;
+      if ("answer" in attempted) {
+        // Version 1.0 opens browsers without an id.
+        if (operation === "openBrowser" && "id" in attempted.answer) hasKeys = true;
+        return attempted.answer;
+      }
       const pauseMs =
-        repeats < settings.retries ? pauseBefore(attempted, operation, repeats, Math.random()) : undefined;
+        repeats < settings.retries ? pauseBefore(attempted, isRepeatable, repeats, Math.random()) : undefined;
       if (pauseMs === undefined || pauseMs >= endsAt - performance.now()) throw attempted.error;
       await wait(pauseMs, signal);
+      const needsKey = !IS_IDEMPOTENT[operation] && mayHaveHappened(attempted);
+      if (needsKey && !(await findOutWhetherItHasKeys(signal, endsAt))) throw attempted.error;
     }
-  };
+  }
+
+  /**
+   * Asks for an operation that was added together with the keys. Only its success is proof: version 1.0 may check the
+   * token or the rate before it answers that the operation doesn't exist. Without proof, the client doesn't retry. It
+   * remembers only success, so that it notices when the service is updated.
+   */
+  async function findOutWhetherItHasKeys(signal: AbortSignal | undefined, endsAt: number): Promise<boolean> {
+    if (hasKeys) return true;
+    try {
+      await run("getAccount", undefined, undefined, signal, endsAt);
+      hasKeys = true;
+    } catch {
+      signal?.throwIfAborted();
+    }
+    return hasKeys;
+  }
 }
 
 /** A language model may take minutes to respond, so only the total timeout applies to a query. */

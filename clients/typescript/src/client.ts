@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type AccountInfo, toAccountInfo } from "./account-info.ts";
 import { BrowserHandle, type Service } from "./browser-handle.ts";
 import { type BrowserRecord, toBrowserRecord } from "./browser-record.ts";
-import { type CallOptions, createCall } from "./call.ts";
+import { type CallOptions, type OpenCallOptions, createCall } from "./call.ts";
 import { HISTORY_OPTIONS, type HistoryOptions, OPEN_OPTIONS, type OpenOptions } from "./generated/options.ts";
 import { RemoteBrowser } from "./remote-browser.ts";
 import { type JsonSchema, type ResultFormat, type TypedSchema, readResult, writeFormat } from "./result-format.ts";
@@ -32,10 +32,13 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Opens a browser. If you abort the signal, the service closes a browser that is already starting.
+   * Opens a browser. If you abort the signal, the service closes a browser that is already starting: with contract
+   * version 1.1 after 30 seconds, because the request could be repeated until then. If the response is lost, the client
+   * sends the request again, and the service still opens only one browser. With contract version 1.0, the call fails
+   * instead, because the browser may have been opened.
    * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
    */
-  async open(options: OpenOptions = {}, call: CallOptions = {}): Promise<RemoteBrowser> {
+  async open(options: OpenOptions = {}, call: OpenCallOptions = {}): Promise<RemoteBrowser> {
     return new RemoteBrowser(
       await this.#service.call("openBrowser", toWire(OPEN_OPTIONS, options), call),
       this.#service,

@@ -2,7 +2,7 @@ export type { AccountInfo } from "./account-info.ts";
 export { ApiError } from "./api-error.ts";
 export type { BrowserHandle, Desktop } from "./browser-handle.ts";
 export type { BrowserRecord } from "./browser-record.ts";
-export type { CallOptions } from "./call.ts";
+export type { CallOptions, OpenCallOptions } from "./call.ts";
 export { RemoteBrowserClient, type Selection } from "./client.ts";
 export * from "./generated/errors.ts";
 export type {

@@ -1,7 +1,6 @@
 import type { ApiError } from "./api-error.ts";
-import type { OperationId } from "./generated/operations.ts";
 import type { ConnectionError, TimeoutError } from "./remote-browser-error.ts";
-import { IS_IDEMPOTENT, RETRY_RULES } from "./retry-rules.ts";
+import { RETRY_RULES } from "./retry-rules.ts";
 
 /** A failed attempt, by whether the service may have carried it out. */
 export type Failed =
@@ -21,15 +20,21 @@ const FIRST_MS = 250;
 /** The statuses of a gateway whose upstream is temporarily unavailable. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
+/** Whether the service may have carried the request out. */
+export function mayHaveHappened({ how }: Failed): boolean {
+  return how === "lost" || how === "not from the service";
+}
+
 /**
  * How long to wait before retrying an attempt.
+ * @param isRepeatable Whether the request can be repeated even if the service may have carried it out.
  * @param repeats How many retries there have been.
  * @param random From 0 up to 1: jitter, so that many clients don't retry at the same moment.
  * @returns Milliseconds; undefined when the attempt must not be retried.
  */
 export function pauseBefore(
   failed: Failed,
-  operation: OperationId,
+  isRepeatable: boolean,
   repeats: number,
   random: number,
 ): number | undefined {
@@ -40,13 +45,13 @@ export function pauseBefore(
       return ruleOf(name) === "with Retry-After" && retryAfter !== null ? retryAfter * 1000 : undefined;
     }
     case "not from the service":
-      return IS_IDEMPOTENT[operation] && GATEWAY_STATUSES.includes(failed.error.status) ? grownMs : undefined;
+      return isRepeatable && GATEWAY_STATUSES.includes(failed.error.status) ? grownMs : undefined;
     case "not sent":
       return grownMs;
     case "not secured":
       return undefined;
     case "lost":
-      return IS_IDEMPOTENT[operation] ? grownMs : undefined;
+      return isRepeatable ? grownMs : undefined;
   }
 }
 

@@ -27,6 +27,7 @@ export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After
 
 /** Whether an operation is idempotent, so that it can be retried even if the service may have carried it out. */
 export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
+  // With an `Idempotency-Key`, and contract version 1.1, it can be retried too.
   openBrowser: false,
   closeBrowser: true,
   getBrowsers: true,

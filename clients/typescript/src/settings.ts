@@ -59,6 +59,8 @@ const OWN_HEADERS = new Set([
   "content-type",
   "expect",
   "host",
+  // The same key for all calls would open one browser.
+  "idempotency-key",
   "keep-alive",
   "transfer-encoding",
   "upgrade",
@@ -76,8 +78,8 @@ export function readSettings(given: ClientSettings): Settings {
     retries: readRetries(given.retries ?? 2),
     headers: {
       ...(isNode() && { "user-agent": `remote-browser-typescript/${VERSION}` }),
-      // A reused connection may close just as an Open request is sent on it, and that Open request could not be
-      // retried.
+      // A reused connection may close just as an Open request is sent on it, and services of version 1.0 don't allow
+      // retrying it.
       ...(isNode() && { connection: "close" }),
       ...readHeaders(given.headers ?? {}),
       authorization: `Bearer ${token}`,

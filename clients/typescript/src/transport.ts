@@ -20,15 +20,21 @@ export type Answer = { readonly data?: string; readonly error?: unknown; readonl
 /**
  * Sends one request and reads the complete response.
  * @param body JSON text, or undefined.
+ * @param key The `Idempotency-Key`, or undefined.
  * @throws {InvalidAnswerError} When the response is longer than any in the contract.
  * @throws What `fetch` throws.
  */
-export type Send = (operation: OperationId, body: string | undefined, signal: AbortSignal) => Promise<Answer>;
+export type Send = (
+  operation: OperationId,
+  body: string | undefined,
+  signal: AbortSignal,
+  key?: string,
+) => Promise<Answer>;
 
 type Request = (
   method: string,
   path: string,
-  init: { body: string | undefined; signal: AbortSignal; parseAs: "text" },
+  init: { body: string | undefined; signal: AbortSignal; headers: Record<string, string>; parseAs: "text" },
 ) => Promise<Answer>;
 
 export function createSend({ url, headers, fetch }: Settings): Send {
@@ -49,8 +55,9 @@ export function createSend({ url, headers, fetch }: Settings): Send {
   });
   // openapi-fetch's types can't follow an operation that is a parameter, and allow misspelled members; BodyOf doesn't.
   const request = fetcher.request as unknown as Request;
-  return async (operation, body, signal) => {
+  return async (operation, body, signal, key) => {
     const { method, path } = OPERATIONS[operation];
-    return request(method, path, { body, signal, parseAs: "text" });
+    const ofRequest = key === undefined ? {} : { "idempotency-key": key };
+    return request(method, path, { body, signal, headers: ofRequest, parseAs: "text" });
   };
 }

@@ -44,6 +44,8 @@ class Plan:
     is_idempotent: bool
     # Timeout for one attempt. None: only the timeout for the whole call applies.
     seconds: float | None
+    # Asked before such a retry, with the time at which the call ends. If false, the call fails.
+    is_proven: Callable[[float], bool] = lambda _: True
 
 
 class Calls:
@@ -53,28 +55,37 @@ class Calls:
         self._settings = settings
         self._world = world
 
-    def call(self, work: Callable[[], T], plan: Plan) -> T:
+    def call(self, work: Callable[[], T], plan: Plan, deadline: float | None = None) -> T:
         """Does the work, and retries it where that is safe and may help.
+
+        Args:
+            work: Makes one request.
+            plan: The rules for the operation.
+            deadline: When a call ends that this one is a part of.
 
         Raises:
             ApiError, ConnectionError, TimeoutError, InvalidAnswerError: The last attempt's error.
         """
         world, settings = self._world, self._settings
-        deadline = world.now() + settings.total_timeout
+        if deadline is None:
+            deadline = world.now() + settings.total_timeout
         repeats = 0
         while True:
             remaining = max(0.0, deadline - world.now())
             is_total = plan.seconds is None or remaining < plan.seconds
             bound = remaining if plan.seconds is None else min(plan.seconds, remaining)
             attempt = Attempt(bound, world.connect_seconds)
+            may_have_happened = False
             try:
                 return carry_out(attempt, work)
             except ApiError as refusal:
                 problem: ApiError | ConnectionError | TimeoutError = refusal
                 seconds = self._wait_after_refusal(refusal, plan, repeats)
+                may_have_happened = not is_error_name(refusal.name)
             except TooLateError:
                 problem = self._too_late("total_timeout" if is_total else "timeout")
                 seconds = self._backoff(repeats) if plan.is_idempotent else None
+                may_have_happened = True
             except NotConnectedError:
                 problem = self._not_connected(f"timed out after {world.connect_seconds:g} s")
                 seconds = self._backoff(repeats)
@@ -85,10 +96,13 @@ class Calls:
                     problem = self._not_connected(f"failed: {error}")
                     is_safe = not error.is_tls
                 seconds = self._backoff(repeats) if is_safe else None
+                may_have_happened = attempt.was_sent
             has_more = repeats < settings.retries
             if not has_more or seconds is None or world.now() + seconds >= deadline:
                 raise problem
             world.sleep(seconds)
+            if may_have_happened and not plan.is_proven(deadline):
+                raise problem
             repeats += 1
 
     def _too_late(self, setting: Literal["timeout", "total_timeout"]) -> TimeoutError:

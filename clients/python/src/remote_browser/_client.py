@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import re
+import uuid
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
@@ -71,18 +73,31 @@ class RemoteBrowserClient:
         )
         self._service = Service(self._settings, World())
 
-    def open(self, **options: Unpack[OpenOptions]) -> RemoteBrowser:
+    def open(
+        self, *, idempotency_key: str | None = None, **options: Unpack[OpenOptions]
+    ) -> RemoteBrowser:
         """Opens a browser. Without options, it is Chromium with a screen, in stealth mode.
 
         Returns when the browser is ready for its first DevTools command. For all options and their
-        units, see `help(remote_browser.OpenOptions)`.
+        units, see `help(remote_browser.OpenOptions)`. If the response is lost, the client sends the
+        request again, and the service still opens only one browser.
+
+        Args:
+            idempotency_key: Makes several calls open one browser, for example after your program
+                was restarted: all calls with the same key and the same options return the same
+                browser, until 24 hours after its end. 1 to 255 visible ASCII characters. Needs
+                contract version 1.1; earlier versions ignore it. Default: a new key for each call.
+            options: The options of the browser.
 
         Raises:
             TypeError: For an unknown option, or one of the wrong type.
-            ConnectionError, TimeoutError: An Open request that may have succeeded is never retried.
+            ValueError: When the key has other characters.
+            ConnectionError, TimeoutError: With contract version 1.0, an Open request that may have
+                succeeded is not retried.
             ApiError: For example `BrowserLimitError` or `BrowserUnavailableError`.
         """
-        opened = self._service.open(core.OpenOptions.model_construct(**OPEN.read(options)))
+        key = str(uuid.uuid4()) if idempotency_key is None else _read_key(idempotency_key)
+        opened = self._service.open(core.OpenOptions.model_construct(**OPEN.read(options)), key)
         return RemoteBrowser(self._service, opened.address, opened.id)
 
     def list(self) -> list[Session]:
@@ -207,6 +222,15 @@ class RemoteBrowserClient:
 
     def __repr__(self) -> str:
         return f"RemoteBrowserClient(url={self._settings.url!r}, token=<secret>)"
+
+
+def _read_key(text: object) -> str:
+    """Refuses keys that HTTP can't send unchanged in a header. The service checks the length."""
+    if not isinstance(text, str):
+        raise TypeError(f"idempotency_key must be a string, not {type(text).__name__}.")
+    if re.fullmatch(r"[\x21-\x7e]*", text) is None:
+        raise ValueError("idempotency_key must be visible ASCII characters, without spaces.")
+    return text
 
 
 def _given(what: Literal["address", "id"], text: object) -> str:

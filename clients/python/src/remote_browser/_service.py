@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from remote_browser._calls import Calls, Plan, World
 from remote_browser._core import Core
 from remote_browser._reference import Reference
 from remote_browser._settings import Settings
+from remote_browser.errors import RemoteBrowserError
 
 T = TypeVar("T")
 
@@ -33,14 +35,27 @@ class Service:
         self._ai = core.AiApi(self._core)
         self._calls = Calls(settings, world)
         self._idempotent = Plan(is_idempotent=True, seconds=settings.timeout)
-        self._open = Plan(is_idempotent=False, seconds=settings.timeout)
+        # With its key, a repeated request opens no second browser, if the service knows keys.
+        self._open = Plan(
+            is_idempotent=True,
+            seconds=settings.timeout,
+            is_proven=self._find_out_whether_it_has_keys,
+        )
+        # Whether the service has shown contract version 1.1, and so opens one browser for each key.
+        self._has_keys = False
         # A language model may take minutes, so only the total timeout applies.
         self._query = Plan(is_idempotent=False, seconds=None)
 
-    def open(self, options: core.OpenOptions) -> core.OpenResult:
-        return self._calls.call(
-            lambda: self._browsers.open_browser(open_options=options), self._open
+    def open(self, options: core.OpenOptions, key: str) -> core.OpenResult:
+        # The core's own parameter checks the key's length, which the service does.
+        headers = {"Idempotency-Key": key}
+        opened = self._calls.call(
+            lambda: self._browsers.open_browser(open_options=options, _headers=headers), self._open
         )
+        # Version 1.0 opens browsers without an id.
+        if opened.id is not None:
+            self._has_keys = True
+        return opened
 
     def close(self, reference: Reference) -> None:
         self._do(lambda: self._browsers.close_browser(_to_core(reference.by_address())))
@@ -86,6 +101,19 @@ class Service:
 
     def end(self) -> None:
         self._core.rest_client.pool_manager.clear()
+
+    def _find_out_whether_it_has_keys(self, deadline: float) -> bool:
+        """Asks for an operation that was added together with the keys.
+
+        Only its success is proof: version 1.0 may check the token or the rate before it answers
+        that the operation doesn't exist. Without proof, the client doesn't retry. It remembers only
+        success, so that it notices when the service is updated.
+        """
+        if not self._has_keys:
+            with contextlib.suppress(RemoteBrowserError):
+                self._calls.call(self._account.get_account, self._idempotent, deadline)
+                self._has_keys = True
+        return self._has_keys
 
     def _do(self, work: Callable[[], T]) -> T:
         return self._calls.call(work, self._idempotent)

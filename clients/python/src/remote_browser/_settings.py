@@ -13,7 +13,8 @@ DEFAULT_RETRIES = 2
 # 24 days: sockets count milliseconds in 32 bits, and reject more.
 _LONGEST = 2_000_000
 
-# Headers that describe how a request is sent, and the token. Another value would corrupt it.
+# Headers that describe how a request is sent, and the token. Another value would corrupt it. With
+# the same idempotency key, all calls would open one browser.
 _OWN_HEADERS = frozenset(
     {
         "authorization",
@@ -23,6 +24,7 @@ _OWN_HEADERS = frozenset(
         "content-type",
         "expect",
         "host",
+        "idempotency-key",
         "transfer-encoding",
     }
 )

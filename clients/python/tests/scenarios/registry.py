@@ -40,6 +40,8 @@ SCENARIOS: dict[str, Carry] = {
     "retry.rate": repeats.rate,
     "retry.bounded": repeats.bounded,
     "retry.not-installed": repeats.not_installed,
+    "retry.open-again": repeats.open_again,
+    "retry.open-key": repeats.open_key,
     "retry.open-once": repeats.open_once,
     "retry.query-once": questions.query_once,
     "retry.list-again": repeats.list_again,

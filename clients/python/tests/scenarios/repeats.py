@@ -7,8 +7,10 @@ import pytest
 from scenarios.stage import Stage
 
 from remote_browser import (
+    BadRequestError,
     BrowserUnavailableError,
     ConnectionError,
+    IdempotencyKeyReusedError,
     SupportedBrowser,
     TimeoutError,
 )
@@ -48,11 +50,36 @@ def not_installed(stage: Stage) -> None:
         assert logged.log() == ["openBrowser"]
 
 
-def open_once(stage: Stage) -> None:
+def open_again(stage: Stage) -> None:
     fault, label = stage.fault("cut-after"), stage.label()
+    with stage.client(fault).open(headless=True, label=label) as browser:
+        assert fault.log() == ["openBrowser", "getAccount", "openBrowser"]
+        if stage.name != "mock":
+            assert addresses(stage, label) == [browser.address]
+
+
+def open_key(stage: Stage) -> None:
+    label = stage.label()
+    key = label.replace(" ", "-")
+    with stage.client().open(headless=True, label=label, idempotency_key=key) as browser:
+        again = stage.client().open(headless=True, label=label, idempotency_key=key)
+        assert again.address == browser.address
+        assert addresses(stage, label) == [browser.address]
+        with pytest.raises(IdempotencyKeyReusedError):
+            stage.client().open(headless=False, label=label, idempotency_key=key)
+        with pytest.raises(BadRequestError):
+            stage.client().open(headless=True, label=label, idempotency_key="")
+
+
+def addresses(stage: Stage, label: str) -> list[str]:
+    return [each.address for each in stage.client().list() if each.label == label]
+
+
+def open_once(stage: Stage) -> None:
+    fault, label = stage.fault("first-version-cut-after"), stage.label()
     with pytest.raises(ConnectionError):
         stage.client(fault).open(headless=True, label=label)
-    assert fault.log() == ["openBrowser"]
+    assert fault.log() == ["openBrowser", "getAccount"]
     client = stage.client()
     for session in client.list():
         if session.label == label:
@@ -91,7 +118,7 @@ def refused(stage: Stage) -> None:
 def late_answer(stage: Stage) -> None:
     fault = stage.fault("silent")
     with pytest.raises(TimeoutError):
-        stage.client(fault, timeout=0.3).open()
+        stage.client(fault, timeout=0.3, retries=0).open()
     assert fault.log() == ["openBrowser"]
 
 

@@ -14,7 +14,7 @@ export const refused: Play = async (scene) => {
 
 export const lateAnswer: Play = async (scene) => {
   const fault = scene.fault("silent");
-  const error = await rejection(scene.client({ url: fault.url, timeoutMs: 300 }).open({ headless: true }));
+  const error = await rejection(scene.client({ url: fault.url, timeoutMs: 300, retries: 0 }).open({ headless: true }));
   expect(error).toBeInstanceOf(TimeoutError);
   expect(await fault.log()).toHaveLength(1);
 };

@@ -1,5 +1,10 @@
 import { expect } from "vitest";
-import { BrowserUnavailableError, ConnectionError } from "../../src/index.ts";
+import {
+  BadRequestError,
+  BrowserUnavailableError,
+  ConnectionError,
+  IdempotencyKeyReusedError,
+} from "../../src/index.ts";
 import { rejection } from "./refusals.ts";
 import { type Fault, type Play, type Scene, closeOwn, listOwn } from "./scene.ts";
 
@@ -46,11 +51,34 @@ async function chromeNotInstalled(scene: Scene): Promise<void> {
   expect(await operationsOf(passed)).toStrictEqual(["openBrowser"]);
 }
 
-export const openOnce: Play = async (scene) => {
+export const openAgain: Play = async (scene) => {
   const fault = scene.fault("cut-after");
+  await using browser = await scene.client({ url: fault.url }).open({ headless: true, label: scene.label });
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser", "getAccount", "openBrowser"]);
+  if (!scene.hasState) return;
+  expect((await listOwn(scene)).map(({ address }) => address)).toStrictEqual([browser.address]);
+};
+
+export const openKey: Play = async (scene) => {
+  const [options, call] = [
+    { headless: true, label: scene.label },
+    { idempotencyKey: scene.label.replaceAll(" ", "-") },
+  ];
+  await using browser = await scene.client().open(options, call);
+  const again = await scene.client().open(options, call);
+  expect(again.address).toBe(browser.address);
+  expect(await listOwn(scene)).toHaveLength(1);
+  const error = await rejection(scene.client().open({ ...options, headless: false }, call));
+  expect(error).toBeInstanceOf(IdempotencyKeyReusedError);
+  const empty = await rejection(scene.client().open(options, { idempotencyKey: "" }));
+  expect(empty).toBeInstanceOf(BadRequestError);
+};
+
+export const openOnce: Play = async (scene) => {
+  const fault = scene.fault("first-version-cut-after");
   const error = await rejection(scene.client({ url: fault.url }).open({ headless: true, label: scene.label }));
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(await operationsOf(fault)).toStrictEqual(["openBrowser"]);
+  expect(await operationsOf(fault)).toStrictEqual(["openBrowser", "getAccount"]);
   await closeOwn(scene);
 };
 

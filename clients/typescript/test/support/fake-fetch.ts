@@ -83,4 +83,22 @@ export function connectionLost(): Error {
 
 export const SESSIONS: Reaction = { status: 200, body: { sessions: [] } };
 export const OPENED: Reaction = { status: 200, body: { status: 200, address: "ws://h/devtools/browser/abc" } };
+/** What a service of contract version 1.1 responds. */
+export const OPENED_WITH_ID: Reaction = {
+  status: 200,
+  body: { status: 200, address: "ws://h/devtools/browser/abc", id: "br_01kxm2a7c9rt4bn8swzh3df6g1" },
+};
+export const ACCOUNT: Reaction = {
+  status: 200,
+  body: {
+    plan: null,
+    parallel: null,
+    open: 0,
+    period: "2026-03",
+    unitsUsed: 0,
+    unitsLeft: null,
+    additionalUnits: false,
+    maxLifetime: null,
+  },
+};
 export const CLOSED: Reaction = { status: 200, body: { status: 200 } };

@@ -1,5 +1,7 @@
 package io.github.remotebrowser;
 
+import io.github.remotebrowser.contract.AccountInfo;
+import io.github.remotebrowser.core.AccountApi;
 import io.github.remotebrowser.core.ApiException;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,6 +14,9 @@ final class Calls {
   }
 
   private final Settings settings;
+
+  /** Whether the service has shown contract version 1.1, and so opens one browser for each key. */
+  private volatile boolean hasKeys;
 
   Calls(Settings settings) {
     this.settings = settings;
@@ -29,7 +34,10 @@ final class Calls {
 
   /** Makes a call with a timeout. */
   <T> T make(Operation operation, Request<T> request, Limit limit) {
-    Deadline deadline = new Deadline(limit);
+    return make(operation, request, new Deadline(limit));
+  }
+
+  private <T> T make(Operation operation, Request<T> request, Deadline deadline) {
     for (int repeats = 0; ; repeats++) {
       try {
         return attempt(operation, request, deadline);
@@ -38,8 +46,36 @@ final class Calls {
         if (repeats == settings.retries() || pause.isEmpty()) throw error;
         if (pause.get().compareTo(deadline.left()) >= 0) throw error;
         sleep(operation, pause.get());
+        boolean needsKeys = !operation.isIdempotent() && RetryRules.mayHaveHappened(error);
+        if (needsKeys && !findOutWhetherItHasKeys(deadline)) throw error;
       }
     }
+  }
+
+  /** Notes that the service has contract version 1.1. */
+  void noteKeys() {
+    hasKeys = true;
+  }
+
+  /**
+   * Asks for an operation that was added together with the keys. Only its success is proof: version
+   * 1.0 may check the token or the rate before it answers that the operation doesn't exist. Without
+   * proof, the client doesn't retry. It remembers only success, so that it notices when the service
+   * is updated.
+   */
+  private boolean findOutWhetherItHasKeys(Deadline deadline) {
+    if (hasKeys) return true;
+    try {
+      AccountInfo account =
+          make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount(), deadline);
+      // The core doesn't check for missing members.
+      if (account.period() != null) noteKeys();
+    } catch (InterruptedError interruption) {
+      throw interruption;
+    } catch (RemoteBrowserError unknown) {
+      return false;
+    }
+    return hasKeys;
   }
 
   Secrets secrets() {

@@ -29,6 +29,14 @@ enum Operation {
     return isIdempotent;
   }
 
+  /**
+   * Whether the same is true with contract version 1.1, because each call sends an {@code
+   * Idempotency-Key}.
+   */
+  boolean hasKey() {
+    return this == OPEN;
+  }
+
   /** Whether only the total timeout applies, because a language model may take minutes. */
   boolean isSlow() {
     return this == QUERY;

@@ -14,6 +14,7 @@ import io.github.remotebrowser.core.AccountApi;
 import io.github.remotebrowser.core.AiApi;
 import io.github.remotebrowser.core.BrowserApi;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A client for one account of a Remote Browser Service. It is thread-safe, and you don't have to
@@ -47,11 +48,29 @@ public final class RemoteBrowserClient {
     return open(new OpenOptions());
   }
 
-  /** Opens a browser, and returns when it is ready for its first DevTools command. */
+  /**
+   * Opens a browser, and returns when it is ready for its first DevTools command. If the response
+   * is lost, the client sends the request again, and the service still opens only one browser. With
+   * contract version 1.0, the method fails instead, because the browser may have been opened.
+   */
   public RemoteBrowser open(OpenOptions options) {
+    return open(options, UUID.randomUUID().toString());
+  }
+
+  /**
+   * Opens a browser with a key of your own. All calls with the same key and the same options return
+   * the same browser, until 24 hours after its end, for example after your program was restarted.
+   * Services of contract version 1.0 ignore the key.
+   *
+   * @param idempotencyKey 1 to 255 visible ASCII characters
+   */
+  public RemoteBrowser open(OpenOptions options, String idempotencyKey) {
     Settings.requireGiven(options, "options is null: pass new OpenOptions(), or call open().");
+    String key = Settings.requireKey(idempotencyKey);
     OpenResult opened =
-        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(null, options));
+        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(key, options));
+    // Version 1.0 opens browsers without an id.
+    if (opened.getId() != null) calls.noteKeys();
     return new RemoteBrowser(calls, Answers.toAddress(opened), opened.getId());
   }
 

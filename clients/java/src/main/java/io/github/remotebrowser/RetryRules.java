@@ -19,7 +19,8 @@ final class RetryRules {
   private RetryRules() {}
 
   /**
-   * How long to wait before retrying a failed attempt; empty when it must not be retried.
+   * How long to wait before retrying a failed attempt; empty when it must not be retried. A request
+   * with a key that may have been carried out needs a service that knows keys, too.
    *
    * @param repeats how many retries there have been
    */
@@ -34,8 +35,16 @@ final class RetryRules {
     boolean passes =
         error instanceof ConnectionError connection
             ? passes(operation, connection.stage())
-            : error instanceof TimeoutError && operation.isIdempotent();
+            : error instanceof TimeoutError && isRepeatable(operation);
     return passes ? Optional.of(backOff(repeats)) : Optional.empty();
+  }
+
+  /** Whether the service may have carried out a failed attempt. */
+  static boolean mayHaveHappened(RemoteBrowserError error) {
+    if (error instanceof ApiError refusal) return refusal.name().isEmpty();
+    if (error instanceof ConnectionError connection)
+      return connection.stage() == ConnectionError.Stage.LOST;
+    return error instanceof TimeoutError;
   }
 
   /**
@@ -65,18 +74,22 @@ final class RetryRules {
     };
   }
 
+  private static boolean isRepeatable(Operation operation) {
+    return operation.isIdempotent() || operation.hasKey();
+  }
+
   private static boolean passes(Operation operation, ConnectionError.Stage stage) {
     return switch (stage) {
       case UNREACHED -> true;
       case INSECURE -> false;
-      case LOST -> operation.isIdempotent();
+      case LOST -> isRepeatable(operation);
     };
   }
 
   /** A gateway doesn't know whether the service carried out the call, so ignore its Retry-After. */
   private static Optional<Duration> pauseOfGateway(
       Operation operation, ApiError refusal, int repeats) {
-    boolean passes = GATEWAY_STATUSES.contains(refusal.status()) && operation.isIdempotent();
+    boolean passes = GATEWAY_STATUSES.contains(refusal.status()) && isRepeatable(operation);
     return passes ? Optional.of(backOff(repeats)) : Optional.empty();
   }
 

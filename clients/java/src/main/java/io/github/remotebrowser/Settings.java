@@ -30,6 +30,8 @@ record Settings(
           "content-length",
           "content-type",
           "host",
+          // With the same key, all calls would open one browser.
+          "idempotency-key",
           "transfer-encoding");
 
   Settings {
@@ -108,6 +110,14 @@ record Settings(
       throw new IllegalArgumentException(
           "The header \"" + name + "\" can't be sent: its name or value is not allowed.");
     }
+  }
+
+  /** Refuses a key that HTTP can't send unchanged in a header. The service checks its length. */
+  static String requireKey(@Nullable String key) {
+    requireGiven(key, "idempotencyKey is null: pass one, or call open(options).");
+    require(
+        key.matches("[!-~]*"), "idempotencyKey must be visible ASCII characters, without spaces.");
+    return key;
   }
 
   /** Refuses null with a message that says what to pass instead. */

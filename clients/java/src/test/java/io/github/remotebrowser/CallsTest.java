@@ -161,7 +161,7 @@ class CallsTest {
               .build();
       TimeoutError error = assertThrows(TimeoutError.class, client::open);
       assertTrue(error.getMessage().contains("within 0.2 s (timeout)"), error.getMessage());
-      assertEquals(Optional.empty(), RetryRules.pause(Operation.OPEN, error, 0));
+      assertEquals(Optional.empty(), RetryRules.pause(Operation.QUERY, error, 0));
     }
   }
 

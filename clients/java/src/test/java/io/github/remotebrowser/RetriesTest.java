@@ -28,6 +28,12 @@ class RetriesTest {
           + "Content-Length: 15\r\n\r\n"
           + "{\"sessions\":[]}";
 
+  private static final String OLD =
+      "HTTP/1.1 404 Not Found\r\n"
+          + "Content-Type: application/json\r\n"
+          + "Content-Length: 19\r\n\r\n"
+          + "{\"name\":\"NotFound\"}";
+
   @Test
   void anErrorWithRetryAfterIsRetriedAfterThatTime() throws Exception {
     try (TestService service = new TestService()) {
@@ -55,8 +61,8 @@ class RetriesTest {
       assertEquals(2, service.asked.size());
     }
     try (TestService service = new TestService()) {
-      service.answers(503, "<html>").answers(200, OPENED);
-      assertThrows(ApiError.class, () -> service.client().build().open());
+      service.answers(503, "<html>").answers(200, "{\"status\":200,\"response\":\"a\"}");
+      assertThrows(ApiError.class, () -> service.client().build().query("<p>", "?"));
       assertEquals(1, service.asked.size());
     }
   }
@@ -78,13 +84,15 @@ class RetriesTest {
     RawServer.Behaviour once =
         (number, connection) -> {
           if (number == 1) RawServer.write(connection, LISTED);
-          else connection.close();
+          else if (number == 2) connection.close();
+          else RawServer.write(connection, OLD);
         };
     try (RawServer server = new RawServer(once)) {
       RemoteBrowserClient client = server.client().build();
       client.list();
       assertThrows(ConnectionError.class, client::open);
-      assertEquals(2, server.requests());
+      // The third one asks for the version.
+      assertEquals(3, server.requests());
     }
   }
 

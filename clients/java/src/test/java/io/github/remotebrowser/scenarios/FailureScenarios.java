@@ -117,7 +117,7 @@ final class FailureScenarios {
 
   private static void answerTimeout(Scene scene) throws Exception {
     // Long enough for the request to be sent on a busy machine.
-    RemoteBrowserClient client = scene.with("silent").timeout(Duration.ofSeconds(2)).build();
+    RemoteBrowserClient client = scene.with("silent").timeout(Duration.ofSeconds(2)).retries(0).build();
     assertThrows(TimeoutError.class, () -> client.open(scene.options()));
     assertEquals(1, scene.log("silent").size());
   }

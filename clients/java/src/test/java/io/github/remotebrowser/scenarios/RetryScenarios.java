@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.remotebrowser.ConnectionError;
 import io.github.remotebrowser.RemoteBrowser;
+import io.github.remotebrowser.contract.BadRequestError;
 import io.github.remotebrowser.contract.BrowserUnavailableError;
+import io.github.remotebrowser.contract.IdempotencyKeyReusedError;
 import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
 import java.util.List;
@@ -16,16 +18,18 @@ import java.util.Optional;
 /** Scenarios about retries. */
 final class RetryScenarios {
   static final Map<String, Registry.Play> PLAYS =
-      Map.of(
-          "retry.when-told", RetryScenarios::whenTold,
-          "retry.rate", RetryScenarios::rate,
-          "retry.bounded", RetryScenarios::bounded,
-          "retry.not-installed", RetryScenarios::notInstalled,
-          "retry.open-once", RetryScenarios::openOnce,
-          "retry.query-once", RetryScenarios::queryOnce,
-          "retry.list-again", RetryScenarios::listAgain,
-          "retry.close-again", RetryScenarios::closeAgain,
-          "retry.update-again", RetryScenarios::updateAgain);
+      Map.ofEntries(
+          Map.entry("retry.when-told", RetryScenarios::whenTold),
+          Map.entry("retry.rate", RetryScenarios::rate),
+          Map.entry("retry.bounded", RetryScenarios::bounded),
+          Map.entry("retry.not-installed", RetryScenarios::notInstalled),
+          Map.entry("retry.open-again", RetryScenarios::openAgain),
+          Map.entry("retry.open-key", RetryScenarios::openKey),
+          Map.entry("retry.open-once", RetryScenarios::openOnce),
+          Map.entry("retry.query-once", RetryScenarios::queryOnce),
+          Map.entry("retry.list-again", RetryScenarios::listAgain),
+          Map.entry("retry.close-again", RetryScenarios::closeAgain),
+          Map.entry("retry.update-again", RetryScenarios::updateAgain));
 
   private RetryScenarios() {}
 
@@ -65,10 +69,30 @@ final class RetryScenarios {
     assertEquals(1, scene.log("pass").size());
   }
 
+  private static void openAgain(Scene scene) throws Exception {
+    try (RemoteBrowser browser = scene.with("cut-after").build().open(scene.options())) {
+      assertEquals(
+          List.of("openBrowser", "getAccount", "openBrowser"), scene.operations("cut-after"));
+      if (!scene.isMock()) assertEquals(List.of(browser.address()), scene.addresses());
+    }
+  }
+
+  private static void openKey(Scene scene) {
+    String key = scene.nonce;
+    try (RemoteBrowser browser = scene.client().open(scene.options(), key)) {
+      assertEquals(browser.address(), scene.client().open(scene.options(), key).address());
+      assertEquals(List.of(browser.address()), scene.addresses());
+      assertThrows(
+          IdempotencyKeyReusedError.class,
+          () -> scene.client().open(scene.options().headless(false), key));
+      assertThrows(BadRequestError.class, () -> scene.client().open(scene.options(), ""));
+    }
+  }
+
   private static void openOnce(Scene scene) throws Exception {
-    assertThrows(
-        ConnectionError.class, () -> scene.with("cut-after").build().open(scene.options()));
-    assertEquals(List.of("openBrowser"), scene.operations("cut-after"));
+    String fault = "first-version-cut-after";
+    assertThrows(ConnectionError.class, () -> scene.with(fault).build().open(scene.options()));
+    assertEquals(List.of("openBrowser", "getAccount"), scene.operations(fault));
     scene.closeAll();
   }
 

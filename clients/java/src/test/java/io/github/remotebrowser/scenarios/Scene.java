@@ -5,6 +5,7 @@ import io.github.remotebrowser.ClientBuilder;
 import io.github.remotebrowser.Clients;
 import io.github.remotebrowser.RemoteBrowserClient;
 import io.github.remotebrowser.contract.OpenOptions;
+import io.github.remotebrowser.contract.Session;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,6 +54,14 @@ final class Scene {
 
   boolean isListed(String address) {
     return client().list().stream().anyMatch(session -> session.address().equals(address));
+  }
+
+  /** The addresses of the open browsers that this scenario has opened. */
+  List<String> addresses() {
+    return client().list().stream()
+        .filter(session -> nonce.equals(session.label()))
+        .map(Session::address)
+        .toList();
   }
 
   /** Closes the browsers that this scenario has opened. */
