@@ -24,8 +24,10 @@ const MAX_BYTES = 600;
 
 const STAYING = { browsers: 10_000, opensPerS: 167 };
 const MAX_GROWTH_BYTES = 50 * MB;
-/** Before midnight, so that the first hour has rows of a new day. */
-const START = new Date("2026-11-21T23:30:00.000Z");
+/** In the middle of a day: few browsers are open at midnight, and have two rows in the ledger. */
+const NOON = new Date("2026-11-21T12:00:00.000Z");
+/** The first hour has rows of a new day. */
+const BEFORE_MIDNIGHT = new Date("2026-11-21T23:30:00.000Z");
 
 /** How much space browsers take up in PostgreSQL, in simulated time. */
 export const postgresSize: Row = {
@@ -39,12 +41,13 @@ export const postgresSize: Row = {
 /** A store with accounts whose browsers are simulated. */
 async function simulate<Result>(
   postgres: Postgres,
+  start: Date,
   act: (simulated: { pass: SimulatedBrowsers["pass"]; readSize: () => Promise<DatabaseSize> }) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly hot: string }> {
   const { store, url } = await newPostgresStore(postgres, undefined, CONNECTIONS);
   const run = async (): Promise<Result> => {
     await using opened = store;
-    const browsers = new SimulatedBrowsers(opened.browsers, await createAccounts(opened, ACCOUNTS), START);
+    const browsers = new SimulatedBrowsers(opened.browsers, await createAccounts(opened, ACCOUNTS), start);
     return await act({
       async pass(seconds, opensPerS, minutes) {
         for (let left = seconds; left > 0; left -= CHECKPOINT_S) {
@@ -61,7 +64,7 @@ async function simulate<Result>(
 
 async function measureEnded(bench: Bench, postgres: Postgres): Promise<Figure> {
   const { opensPerS, minutes, warmUpS, openingS } = ENDING;
-  const { result, hot } = await simulate(postgres, async ({ pass, readSize: read }) => {
+  const { result, hot } = await simulate(postgres, NOON, async ({ pass, readSize: read }) => {
     await pass(warmUpS, opensPerS, minutes);
     const before = await read();
     await pass(openingS, opensPerS, minutes);
@@ -84,7 +87,7 @@ async function measureEnded(bench: Bench, postgres: Postgres): Promise<Figure> {
 
 async function measureStaying(bench: Bench, postgres: Postgres): Promise<Figure> {
   const { browsers, opensPerS } = STAYING;
-  const { result, hot } = await simulate(postgres, async ({ pass, readSize: read }) => {
+  const { result, hot } = await simulate(postgres, BEFORE_MIDNIGHT, async ({ pass, readSize: read }) => {
     await pass(Math.floor(browsers / opensPerS), opensPerS, Infinity);
     const before = await read();
     await pass(HOUR_S, 0, Infinity);
