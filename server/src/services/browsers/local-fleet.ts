@@ -72,12 +72,12 @@ export class LocalFleet implements Fleet {
   ): Promise<RecentBrowser | undefined> {
     const browser = this.#needs.residents.findRecent(owner, selector);
     if (browser === undefined) return undefined;
-    const { promise: passed, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#needs.clock.after(maxMs, resolve);
+    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    const cancels = [this.#needs.clock.after(maxMs, resolve), browser.onEnd(resolve)];
     try {
-      await orAborted(Promise.race([browser.ended, passed]), signal);
+      await orAborted(isOver, signal);
     } finally {
-      cancel();
+      for (const cancel of cancels) cancel();
     }
     return this.#toRecent(browser);
   }

@@ -142,3 +142,15 @@ describe("units", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 });
+
+test("the end of a browser is told to everything that still waits for it, once", async () => {
+  await using rig = await newRig();
+  const browser = await rig.open(await rig.account());
+  const told: string[] = [];
+  browser.onEnd(() => told.push("waiting"));
+  const cancel = browser.onEnd(() => told.push("cancelled"));
+  cancel();
+  await browser.close("requested");
+  browser.onEnd(() => told.push("late"));
+  expect(told).toEqual(["waiting", "late"]);
+});

@@ -52,6 +52,8 @@ export class OpenBrowser {
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
+  /** Called when it ends. Unlike reactions to a promise, they can be removed: a browser can stay open for long. */
+  readonly #waiting = new Set<() => void>();
   readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #expiry: Expiry;
@@ -200,6 +202,19 @@ export class OpenBrowser {
     return () => membership[Symbol.dispose]();
   }
 
+  /**
+   * Calls back once when the browser ends, or immediately if it has ended. This doesn't count as activity.
+   * @returns Call it to cancel that.
+   */
+  onEnd(callback: () => void): () => void {
+    if (this.#notice !== undefined) {
+      callback();
+      return () => {};
+    }
+    this.#waiting.add(callback);
+    return () => this.#waiting.delete(callback);
+  }
+
   /** Replaces its label, tags and time limits. If it is older than they allow, it ends now. Has no effect after its end. */
   change({ label, tags, expiry }: Pick<OpenOptions, "label" | "tags"> & { readonly expiry: Expiry }): void {
     if (this.#browser.state !== "open") return;
@@ -233,6 +248,8 @@ export class OpenBrowser {
     this.#announceEnd(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
+    for (const callback of this.#waiting) callback();
+    this.#waiting.clear();
     const { keepOpenMs } = this.#expiry;
     const recorded = isUndone
       ? this.#meter.undo()
