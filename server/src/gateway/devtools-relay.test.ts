@@ -136,7 +136,7 @@ test("a client that does not answer the close is cut after the grace time", asyn
   await ended;
   client.write("more");
   await expect.poll(() => rig.connections()).toBe(0);
-  expect(rig.gateway.clients).toBe(0);
+  await expect.poll(() => rig.gateway.clients).toBe(0);
   client.destroy();
 });
 
