@@ -30,6 +30,7 @@ import { Desktops } from "../services/desktops/desktops.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
+import { PlaceQueue } from "../services/browsers/place-queue.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -89,7 +90,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
   const written = usesWorkFolder(config) ? [config.dataDir, config.workDir] : [config.dataDir];
-  const capacity = new Capacity(limit, () => Math.min(...written.map(readFreeBytes)));
+  const capacity = new Capacity(limit, clock, () => Math.min(...written.map(readFreeBytes)));
   const gate = new LaunchGate(toGateLimits(config), clock);
   const warm = planWarm(config, { platform: ports.platform, installed: host, capacity: limit });
   const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));
@@ -99,6 +100,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const events = new AccountEvents();
   const common = { clock, log, metrics, events };
   const outbox = new Outbox({ clock, log, random: () => randomInt(1000) / 1000 });
+  const queue = new PlaceQueue({ clock, store: store.usage });
   const residents = new Residents({
     ...common,
     host,
@@ -109,6 +111,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     accounts: store.accounts,
     plans,
     capacity,
+    queue,
     outbox,
     charges: new Charges({ ...common, store: store.browsers, outbox }),
     openTimeoutMs: toOpenTimeout(config),
@@ -186,6 +189,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       open: residents.all(),
       warm: pool.ready,
       proxies: proxies.health,
+      waitingForPlace: queue.waiting + capacity.waiting,
       launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,

@@ -41,6 +41,8 @@ export type Gauges = {
   readonly warm: number;
   /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
+  /** Open requests that wait for a place, of their account or of the machine. */
+  readonly waitingForPlace: number;
   readonly launches: { readonly running: number; readonly waiting: number };
   /** Queries that are being answered, and queries that wait for a permit. */
   readonly queries: { readonly running: number; readonly waiting: number };

@@ -13,6 +13,14 @@ export type Usage = {
   readonly openingBrowsers: number;
 };
 
+/** What an account has at a moment. */
+export type AccountLoad = {
+  /** Counts the changes of its plan, limits and rights. */
+  readonly version: number;
+  /** Browsers that are open or being opened. */
+  readonly browsers: number;
+};
+
 /** @param day In UTC: `2026-11-21`. */
 export type DayUnits = { readonly day: string; readonly units: number };
 
@@ -49,6 +57,8 @@ export type EndedCursor = Pick<EndedBrowser, "closedAt" | "id">;
 export interface UsageStore {
   /** @param period A month in UTC: `2026-11`. */
   month(accountId: string, period: string): Promise<Usage>;
+  /** Accounts that don't exist any more are left out. */
+  loads(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLoad>>;
   /** Only days with units, oldest first. @param period A month in UTC: `2026-11`. */
   days(accountId: string, period: string): Promise<DayUnits[]>;
   /**

@@ -19,6 +19,7 @@ import { Charges } from "../../src/services/browsers/charges.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
 import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
+import { PlaceQueue } from "../../src/services/browsers/place-queue.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
 import { Thumbnails } from "../../src/services/browsers/thumbnails.ts";
 import { Desktops } from "../../src/services/desktops/desktops.ts";
@@ -49,6 +50,7 @@ export const OPTIONS: OpenOptions = {
   lifetimeMs: 0,
   tags: [],
   label: undefined,
+  waitForPlaceMs: 0,
 };
 
 export const BASE = new URL("http://127.0.0.1:8080/");
@@ -66,6 +68,7 @@ export type Rig = AsyncDisposable & {
   readonly hasher: FakeHasher;
   readonly events: AccountEvents;
   readonly capacity: Capacity;
+  readonly queue: PlaceQueue;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
   readonly host: FakeHost;
@@ -93,7 +96,7 @@ export async function newRig(
   const log = new RecordingLog();
   const store = await openTestStore(":memory:");
   const host = new FakeHost();
-  const capacity = new Capacity(wanted.capacity ?? 50);
+  const capacity = new Capacity(wanted.capacity ?? 50, clock);
   const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));
   const hasher = new FakeHasher();
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId: randomUUID, randomBytes });
@@ -117,6 +120,7 @@ export async function newRig(
   const metrics = new RecordingMetrics();
   const newKey = (): string => randomBytes(24).toString("base64url");
   const outbox = new Outbox({ clock, log });
+  const queue = new PlaceQueue({ clock, store: store.usage });
   const residents = new Residents({
     proxies,
     host: usedHost,
@@ -126,6 +130,7 @@ export async function newRig(
     accounts: store.accounts,
     plans,
     capacity,
+    queue,
     outbox,
     charges: new Charges({ store: store.browsers, outbox, clock, metrics }),
     openTimeoutMs: OPEN_TIMEOUT_MS,
@@ -157,6 +162,7 @@ export async function newRig(
     hasher,
     events,
     capacity,
+    queue,
     gate,
     pool,
     host,

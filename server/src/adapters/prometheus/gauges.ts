@@ -20,6 +20,11 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] 
   ["browsers_warm", "Warm browsers that are ready for an Open request.", (g) => g.warm],
   ["proxies", "Proxies of the deployment.", (g) => g.proxies.all],
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],
+  [
+    "opens_waiting",
+    "Open requests that wait for a place, of their account or of the machine.",
+    (g) => g.waitingForPlace,
+  ],
   ["launches_running", "Browsers that are starting.", (g) => g.launches.running],
   ["launches_waiting", "Open requests that wait for their turn to start a browser.", (g) => g.launches.waiting],
   ["queries_running", "AI queries that are being answered.", (g) => g.queries.running],

@@ -160,9 +160,14 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
     test("that were opened by a call with an unknown outcome are cancelled with their unit", async () => {
       await using store = await withAccount();
       await store.browsers.reserve(reservation("a"), UNLIMITED);
+      await store.browsers.reserve(reservation("b"), UNLIMITED);
       await store.browsers.open("a", "ws://x", now);
+      const loads = (): Promise<unknown> => store.usage.loads([ACCOUNT.id, "nobody"]);
+      expect(await loads()).toEqual(new Map([[ACCOUNT.id, { version: 0, browsers: 2 }]]));
+      await store.browsers.cancel("b");
       await store.browsers.cancel("a");
       await store.browsers.cancel("a");
+      expect(await loads()).toEqual(new Map([[ACCOUNT.id, { version: 0, browsers: 0 }]]));
       expect(await store.usage.month(ACCOUNT.id, period)).toEqual({
         period,
         units: 0,

@@ -22,6 +22,15 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
       return { period, units: await sumOfMonth(db, accountId, period), openBrowsers, openingBrowsers };
     },
 
+    async loads(accountIds) {
+      const rows = await db
+        .selectFrom("account_load")
+        .select(["account_id", "version", "opening", "open"])
+        .where("account_id", "in", [...accountIds])
+        .execute();
+      return new Map(rows.map((row) => [row.account_id, { version: row.version, browsers: row.opening + row.open }]));
+    },
+
     async days(accountId, period) {
       const [first, past] = daysOf(period);
       return db

@@ -35,6 +35,8 @@ export type OpenOptions = LaunchOptions & {
   readonly label: string | undefined;
   /** As they were sent. */
   readonly tags: readonly string[];
+  /** How long the request may take if it has to wait for a place, in ms; 0: it is refused. */
+  readonly waitForPlaceMs: number;
 };
 
 /**
@@ -42,8 +44,9 @@ export type OpenOptions = LaunchOptions & {
  * @throws {Failure} `BadRequest`, naming every refused switch or the mistake in the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
-  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, Tags, Lifetime, ...unread } =
+  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, Tags, Lifetime, ...others } =
     wire;
+  const { WaitForPlace, ...unread } = others;
   // An option that the contract gains does not compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
@@ -58,6 +61,7 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
     lifetimeMs: (Lifetime ?? 0) * 1000,
     label: Label ?? undefined,
     tags: Tags ?? [],
+    waitForPlaceMs: (WaitForPlace ?? 0) * 1000,
   };
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { Capacity } from "./capacity.ts";
 
 test("while a disk is nearly full, no place is given, and afterwards as many as before", () => {
   let freeBytes = 256 * 2 ** 20;
-  const capacity = new Capacity(1, () => freeBytes);
+  const capacity = new Capacity(1, new FakeClock(), () => freeBytes);
   const place = capacity.take();
   place[Symbol.dispose]();
   freeBytes -= 1;

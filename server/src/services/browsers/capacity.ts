@@ -1,6 +1,8 @@
-import { releaseOnce } from "../../concurrency/release-once.ts";
+import { withTimeout } from "../../concurrency/abortable.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { RESERVED_DISK_BYTES } from "../../domain/browser/machine.ts";
 import { Failure } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
 
 /** Browsers end all the time, so a full machine is worth another try soon. */
 const RETRY_AFTER_S = 5;
@@ -8,27 +10,65 @@ const RETRY_AFTER_S = 5;
 /** An operator has to free some disk space first. */
 const DISK_RETRY_AFTER_S = 60;
 
+/** Requests of all accounts that may wait for a place. */
+const MAX_WAITING = 1000;
+
 /** How many browsers may be open on this machine at the same time, for all accounts together. */
 export class Capacity {
   readonly limit: number;
   readonly #freeBytes: () => number;
-  #taken = 0;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #places: Semaphore;
 
   /** @param freeBytes What is left on the fullest of the disks that the server writes to. */
-  constructor(limit: number, freeBytes: () => number = () => Infinity) {
+  constructor(limit: number, clock: Pick<Clock, "after">, freeBytes: () => number = () => Infinity) {
     this.limit = limit;
     this.#freeBytes = freeBytes;
+    this.#clock = clock;
+    this.#places = new Semaphore({ limit, maxWaiting: MAX_WAITING, clock, onFull: () => this.#toFull() });
   }
 
   get taken(): number {
-    return this.#taken;
+    return this.#places.held;
+  }
+
+  /** Requests that wait for a place. */
+  get waiting(): number {
+    return this.#places.waiting;
   }
 
   /**
    * Takes a place; disposing frees it, once.
+   * @param accountId Whose browser it is for. Accounts with fewer browsers get the next free place.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken, or a disk is nearly full.
    */
-  take(): Disposable {
+  take(accountId = ""): Disposable {
+    const place = this.tryTake(accountId);
+    if (place === undefined) throw this.#toFull();
+    return place;
+  }
+
+  /**
+   * Takes a place if one is free.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when a disk is nearly full.
+   */
+  tryTake(accountId: string): Disposable | undefined {
+    this.#checkDisk();
+    return this.#places.tryAcquire(accountId);
+  }
+
+  /**
+   * Waits for a place.
+   * @param maxMs How long at most.
+   * @throws {Failure} As `take`, at the end of the time; immediately if too many requests wait. @throws {unknown}
+   *   `signal.reason`.
+   */
+  wait(accountId: string, maxMs: number, signal: AbortSignal): Promise<Disposable> {
+    const limit = { timeoutMs: maxMs, clock: this.#clock, toError: () => this.#toFull(), signal };
+    return withTimeout(limit, (either) => this.#places.acquire(either, accountId));
+  }
+
+  #checkDisk(): void {
     if (this.#freeBytes() < RESERVED_DISK_BYTES) {
       throw new Failure(
         "BrowserUnavailable",
@@ -36,14 +76,13 @@ export class Capacity {
         { retryAfterS: DISK_RETRY_AFTER_S },
       );
     }
-    if (this.#taken >= this.limit) {
-      throw new Failure(
-        "BrowserUnavailable",
-        `This machine is full: ${this.#taken} of ${this.limit} browsers are open. Try again in ${RETRY_AFTER_S} s.`,
-        { retryAfterS: RETRY_AFTER_S },
-      );
-    }
-    this.#taken += 1;
-    return releaseOnce(() => (this.#taken -= 1));
+  }
+
+  #toFull(): Failure {
+    return new Failure(
+      "BrowserUnavailable",
+      `This machine is full: ${this.taken} of ${this.limit} browsers are open. Try again in ${RETRY_AFTER_S} s.`,
+      { retryAfterS: RETRY_AFTER_S },
+    );
   }
 }

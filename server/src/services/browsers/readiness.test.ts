@@ -23,7 +23,11 @@ class TriedHost extends FakeHost {
   }
 }
 
-function newReadiness(host = new TriedHost(), capacity = new Capacity(2), sets: readonly WarmSet[] = []) {
+function newReadiness(
+  host = new TriedHost(),
+  capacity = new Capacity(2, new FakeClock()),
+  sets: readonly WarmSet[] = [],
+) {
   const clock = new FakeClock();
   const shutdown = new AbortController();
   const { signal } = shutdown;
@@ -144,7 +148,7 @@ test("a machine without browsers is not ready", async () => {
 
 test("a warm browser makes the probe unnecessary, however old it is", async () => {
   await using host = new TriedHost();
-  const { clock, readiness } = newReadiness(host, new Capacity(2), toSetsOfDefaults(2));
+  const { clock, readiness } = newReadiness(host, new Capacity(2, new FakeClock()), toSetsOfDefaults(2));
   await clock.pass(3_600_000);
   expect([host.tries, host.running]).toEqual([2, 2]);
   expect(await readiness.check()).toEqual({ status: "ready" });

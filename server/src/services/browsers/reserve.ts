@@ -23,7 +23,7 @@ type Needs = {
 };
 
 /** Disposing cancels the reservation unless it was committed; never throws. */
-interface HeldReservation extends AsyncDisposable {
+export interface HeldReservation extends AsyncDisposable {
   /** The account that was admitted, which may have changed since its request began. */
   readonly account: Account;
   /** Records that the browser is open, and charges its first minute. */

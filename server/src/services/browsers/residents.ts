@@ -7,7 +7,7 @@ import { toExpiry } from "../../domain/browser/browser.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import { toTerms } from "../../domain/account/entitlement.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, isFailure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import type { AccountStore } from "../../ports/account-store.ts";
@@ -19,14 +19,13 @@ import type { Capacity } from "./capacity.ts";
 import type { LaunchGate } from "./launch-gate.ts";
 import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
 import type { ProxyPool } from "./proxy-pool.ts";
-import { reserve } from "./reserve.ts";
+import { OpenTime } from "./open-time.ts";
+import type { Attempt, PlaceQueue } from "./place-queue.ts";
+import { type HeldReservation, reserve } from "./reserve.ts";
 import type { WarmPool } from "./warm-pool.ts";
 
 /** How long a restart takes. */
 const RESTART_S = 10;
-
-/** What keeps browsers from starting in time passes, or the operator notices it. */
-const RETRY_AFTER_S = 5;
 
 type Needs = OpenBrowserNeeds & {
   readonly accounts: Pick<AccountStore, "find" | "outdate">;
@@ -37,7 +36,9 @@ type Needs = OpenBrowserNeeds & {
   readonly proxies: Pick<ProxyPool, "acquire">;
   readonly plans: Plans;
   readonly capacity: Capacity;
-  /** How long an Open request may take, in ms. */
+  /** Open requests that wait for a place of their account. */
+  readonly queue: PlaceQueue;
+  /** How long an Open request may take that doesn't wait for a place, in ms. */
   readonly openTimeoutMs: number;
   /** An id for logs, folders and users. */
   readonly newId: () => string;
@@ -48,8 +49,7 @@ type Needs = OpenBrowserNeeds & {
 type OpenRequest = {
   readonly base: URL;
   readonly signal: AbortSignal;
-  /** Cancels the time limit. */
-  readonly cancel: () => void;
+  readonly time: OpenTime;
   readonly idempotency: Idempotency | undefined;
 };
 
@@ -91,14 +91,13 @@ export class Residents {
     idempotency?: Idempotency,
   ): Promise<OpenBrowser> {
     const { metrics, clock, openTimeoutMs } = this.#needs;
-    const late = new AbortController();
-    const cancel = clock.after(openTimeoutMs, () => late.abort(tooLate(openTimeoutMs)));
-    const signal = AbortSignal.any([gone, late.signal]);
+    const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
+    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
     try {
       // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
       const browser = await orAborted(
-        this.#track(this.#openOne(account, options, { base, signal, cancel, idempotency })),
-        late.signal,
+        this.#track(this.#openOne(account, options, { base, signal, time, idempotency })),
+        time.late,
       );
       metrics.openAnswered("ok");
       return browser;
@@ -106,7 +105,7 @@ export class Residents {
       metrics.openAnswered(outcomeOf(error, gone));
       throw error;
     } finally {
-      cancel();
+      time.end();
     }
   }
 
@@ -174,25 +173,30 @@ export class Residents {
   async #openOne(
     asking: Account,
     requested: OpenOptions,
-    { base, signal: ended, cancel, idempotency }: OpenRequest,
+    { base, signal, time, idempotency }: OpenRequest,
   ): Promise<OpenBrowser> {
-    const { host, pool, proxies, plans, capacity, clock, log, metrics } = this.#needs;
+    const { host, pool, proxies, plans, capacity, queue, clock, log, metrics } = this.#needs;
     this.#shutdown.signal.throwIfAborted();
-    const [requestedAt, requestedMs] = [clock.now(), clock.elapsedMs()];
+    const requestedMs = clock.elapsedMs();
     const id = this.#needs.newId();
     await using acquired = new AsyncDisposableStack();
-    const reservation = acquired.use(
-      await reserve(
-        { ...requested, browserId: id, requestedAt, idempotency },
+    const attempt: Attempt<HeldReservation> = (onOffer) =>
+      reserve(
+        { ...requested, browserId: id, requestedAt: clock.now(), idempotency },
         asking,
-        (one) => toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit),
+        (one) => {
+          const terms = toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit);
+          onOffer({ version: one.version, parallel: terms.parallel });
+          return terms;
+        },
         this.#needs,
-      ),
-    );
+      );
+    const reservation = await this.#admit(asking.id, attempt, time, signal);
+    acquired.defer(() => queue.wake(asking.id));
+    acquired.use(reservation);
     const { account } = reservation;
     const subscription = toSubscription(account, plans);
-    acquired.use(capacity.take());
-    const signal = AbortSignal.any([ended, this.#shutdown.signal]);
+    acquired.use(await this.#takePlace(account.id, time, signal));
     const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
     const options = {
       ...requested,
@@ -208,7 +212,7 @@ export class Residents {
     const hosted = warm ?? acquired.use(await this.#launch({ ...options, id, account: account.id }, signal));
     signal.throwIfAborted();
     // From here on, the user gets the browser, and pays for it.
-    cancel();
+    time.end();
     const key = this.#needs.newKey();
     const address = toAddress(base, key);
     // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
@@ -230,6 +234,27 @@ export class Residents {
     return browser;
   }
 
+  /** Reserves one of the account's browsers, behind the requests that wait for one. */
+  async #admit<T>(accountId: string, attempt: Attempt<T>, time: OpenTime, signal: AbortSignal): Promise<T> {
+    const { queue } = this.#needs;
+    if (!time.canWait) return await attempt(() => {});
+    if (!queue.has(accountId)) {
+      try {
+        return await attempt(() => {});
+      } catch (error) {
+        if (!isFailure(error, "BrowserLimit")) throw error;
+      }
+    }
+    return await time.wait((maxMs) => queue.admit(accountId, attempt, maxMs, signal));
+  }
+
+  /** Takes one of the machine's places. */
+  async #takePlace(accountId: string, time: OpenTime, signal: AbortSignal): Promise<Disposable> {
+    const { capacity } = this.#needs;
+    if (!time.canWait) return capacity.take(accountId);
+    return capacity.tryTake(accountId) ?? (await time.wait((maxMs) => capacity.wait(accountId, maxMs, signal)));
+  }
+
   /** Starts a new browser as soon as the launch gate permits it. */
   async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     using _permit = await this.#needs.gate.acquire(signal);
@@ -237,7 +262,7 @@ export class Residents {
   }
 
   #add(key: string, browser: OpenBrowser): void {
-    const { events } = this.#needs;
+    const { events, queue } = this.#needs;
     browser.start();
     this.#open.set(key, browser);
     for (const name of [key, browser.id]) this.#known.set(name, browser);
@@ -248,6 +273,7 @@ export class Residents {
     events.emit(browser.accountId);
     const forgotten = browser.closed.then(() => {
       for (const name of [key, browser.id]) this.#known.delete(name);
+      queue.wake(browser.accountId);
     });
     void this.#track(forgotten);
   }
@@ -267,12 +293,4 @@ function toNotFound(selector: BrowserSelector): string {
   return "id" in selector
     ? "This account has no open browser with this id: the browser has closed, or the id is incomplete."
     : "This account has no open browser with this address: the browser has closed, or the address is incomplete.";
-}
-
-function tooLate(timeoutMs: number): Failure {
-  return new Failure(
-    "BrowserUnavailable",
-    `The browser did not start within ${timeoutMs / 1000} s. Try again in ${RETRY_AFTER_S} s.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
 }
