@@ -25,8 +25,10 @@ import { toPeerRows } from "./rows/peers.ts";
 import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
 import { postgresSize } from "./rows/postgres-size.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
+import { records, replayedOpen } from "./rows/records.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
+import { waitingOpens } from "./rows/waiting-opens.ts";
 import { warmAuto } from "./rows/warm-auto.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 import { findPeers } from "./subjects/peers/find-peers.ts";
@@ -40,9 +42,12 @@ const ROWS: readonly Row[] = [
   memoryAfterGet,
   heldDatabase,
   turns,
+  waitingOpens,
   stalledClient,
   desktop,
   get,
+  records,
+  replayedOpen,
   pages,
   largePages,
   admissions,

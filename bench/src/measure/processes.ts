@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
+/** The unit of processor times in /proc, on all systems that Node runs on. */
+const TICKS_PER_S = 100;
+
 /** The numbers of all children of a process, their children, and so on. */
 export function descendantsOf(ancestor: number): number[] {
   const children = new Map<number, number[]>();
@@ -40,6 +43,14 @@ export function readPssBytes(pid: number): number {
 export function readServerBytes(pid: number): number {
   const programs = descendantsOf(pid).filter((each) => readProgram(each) === "node");
   return [pid, ...programs].reduce((sum, each) => sum + readPssBytes(each), 0);
+}
+
+/** The processor time that a process has used, in ms. */
+export function readProcessorMs(pid: number): number {
+  const stat = read(pid, "stat");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  return ((user + system) * 1000) / TICKS_PER_S;
 }
 
 /** How many files and sockets a process has open. */

@@ -49,6 +49,7 @@ const WARM_TIMEOUT_MS = 60_000;
 /** A browser that has just started stays busy for a moment. */
 const REST_MS = 1000;
 
+const ACCOUNT_COMMAND = fileURLToPath(new URL("../../../server/src/cli/account.ts", import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
 /** A server with PostgreSQL needs one. */
@@ -66,10 +67,12 @@ export class Server implements AsyncDisposable {
   /** The path of its SQLite database. */
   readonly database: string;
   readonly #child: Child;
+  readonly #folder: string;
 
   private constructor(child: Child, folder: string, said: Readonly<Record<string, string | undefined>>) {
     const { email = "", password = "", token = "", url = "" } = said;
     this.#child = child;
+    this.#folder = folder;
     this.database = join(folder, "data", "service.sqlite");
     this.url = new URL(url);
     this.token = token;
@@ -127,23 +130,35 @@ export class Server implements AsyncDisposable {
   }
 
   /** @returns The address. */
-  async open(options: WireOptions): Promise<URL> {
-    const { address } = await this.#call("openBrowser", { KeepOpen: KEEP_OPEN_S, ...options });
+  async open(options: WireOptions, headers: Readonly<Record<string, string>> = {}): Promise<URL> {
+    const { address } = await this.call("openBrowser", { KeepOpen: KEEP_OPEN_S, ...options }, headers);
     return new URL(String(address));
   }
 
+  /** Creates an account that may have some browsers in parallel. @returns Its token. */
+  async createAccount(email: string, parallel: number): Promise<string> {
+    const limits = ["--plan", "self-hosted", "--parallel", `${parallel}`];
+    const environment = { RBS_DATA_DIR: join(this.#folder, "data"), RBS_WORK_DIR: join(this.#folder, "work") };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [ACCOUNT_COMMAND, "create", "--email", email, ...limits],
+      { env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE } },
+    );
+    return (JSON.parse(stdout) as { readonly token: string }).token;
+  }
+
   async close(address: URL): Promise<void> {
-    await this.#call("closeBrowser", { address: address.href });
+    await this.call("closeBrowser", { address: address.href });
   }
 
   /** Starts a browser's desktop. @returns The viewers' URL and password. */
   async startDesktop(address: URL): Promise<{ readonly rfbUrl: string; readonly password: string }> {
-    const { rfbUrl, password } = await this.#call("startRemoteDesktop", { address: address.href });
+    const { rfbUrl, password } = await this.call("startRemoteDesktop", { address: address.href });
     return { rfbUrl: String(rfbUrl), password: String(password) };
   }
 
   async stopDesktop(address: URL): Promise<void> {
-    await this.#call("stopRemoteDesktop", { address: address.href });
+    await this.call("stopRemoteDesktop", { address: address.href });
   }
 
   /**
@@ -183,12 +198,17 @@ export class Server implements AsyncDisposable {
     await this.#child[Symbol.asyncDispose]();
   }
 
-  async #call(id: OperationId, body: object): Promise<Readonly<Record<string, unknown>>> {
+  /** @param body Only for operations that have one. @throws {Error} When the call is refused. */
+  async call(
+    id: OperationId,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Readonly<Record<string, unknown>>> {
     const { method, path } = operations[id];
     const answer = await fetch(new URL(path, this.url), {
       method,
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answered = (await answer.json()) as Readonly<Record<string, unknown>>;
     if (!answer.ok) throw new Error(`${id} was refused: ${JSON.stringify(answered)}`);
