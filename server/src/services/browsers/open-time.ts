@@ -23,7 +23,7 @@ export class OpenTime {
     this.#limits = limits;
     this.#clock = clock;
     this.#startedMs = clock.elapsedMs();
-    this.#limit(limits.openTimeoutMs, toTooLate(limits.openTimeoutMs));
+    this.#limit(limits.openTimeoutMs, toTooLate);
   }
 
   /** Aborted when the time is over. Its reason is the failure that the request rejects with. */
@@ -43,7 +43,7 @@ export class OpenTime {
     const { openTimeoutMs, waitForPlaceMs } = this.#limits;
     this.end();
     const place = await work(this.#leftMs());
-    this.#limit(Math.min(openTimeoutMs, this.#leftMs()), toTooLateAfterWaiting(waitForPlaceMs));
+    this.#limit(Math.min(openTimeoutMs, this.#leftMs()), () => toTooLateAfterWaiting(waitForPlaceMs));
     return place;
   }
 
@@ -52,8 +52,8 @@ export class OpenTime {
     this.#cancel();
   }
 
-  #limit(maxMs: number, failure: Failure): void {
-    this.#cancel = this.#clock.after(maxMs, () => this.#late.abort(failure));
+  #limit(maxMs: number, toFailure: (maxMs: number) => Failure): void {
+    this.#cancel = this.#clock.after(maxMs, () => this.#late.abort(toFailure(maxMs)));
   }
 
   #leftMs(): number {

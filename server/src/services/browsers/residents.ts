@@ -238,14 +238,8 @@ export class Residents {
   async #admit<T>(accountId: string, attempt: Attempt<T>, time: OpenTime, signal: AbortSignal): Promise<T> {
     const { queue } = this.#needs;
     if (!time.canWait) return await attempt(() => {});
-    if (!queue.has(accountId)) {
-      try {
-        return await attempt(() => {});
-      } catch (error) {
-        if (!isFailure(error, "BrowserLimit")) throw error;
-      }
-    }
-    return await time.wait((maxMs) => queue.admit(accountId, attempt, maxMs, signal));
+    const admitted = queue.has(accountId) ? undefined : await orFull(attempt(() => {}));
+    return admitted ?? (await time.wait((maxMs) => queue.admit(accountId, attempt, maxMs, signal)));
   }
 
   /** Takes one of the machine's places. */
@@ -286,6 +280,16 @@ export class Residents {
     this.#pending.add(settled);
     void settled.then(() => this.#pending.delete(settled));
     return work;
+  }
+}
+
+/** @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack is large. */
+async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
+  try {
+    return await admitting;
+  } catch (error) {
+    if (isFailure(error, "BrowserLimit")) return undefined;
+    throw error;
   }
 }
 
