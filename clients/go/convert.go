@@ -1,6 +1,9 @@
 package remotebrowser
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // toPointer converts a number of the core's type, which may be nil.
 func toPointer[To, From ~int | ~int32](value *From) *To {
@@ -9,6 +12,12 @@ func toPointer[To, From ~int | ~int32](value *From) *To {
 	}
 	converted := To(*value)
 	return &converted
+}
+
+// toInt32 converts a number for the core. The service refuses the nearest number that fits, as it would refuse
+// a larger one.
+func toInt32(value int) int32 {
+	return int32(max(math.MinInt32, min(value, math.MaxInt32)))
 }
 
 // toDuration converts seconds, which may be nil. More than about 292 years are that long.
