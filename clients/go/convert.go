@@ -1,6 +1,8 @@
 package remotebrowser
 
 import (
+	"encoding/base64"
+	"fmt"
 	"math"
 	"time"
 )
@@ -18,6 +20,15 @@ func toPointer[To, From ~int | ~int32](value *From) *To {
 // a larger one.
 func toInt32(value int) int32 {
 	return int32(max(math.MinInt32, min(value, math.MaxInt32)))
+}
+
+// toBytes decodes a member of a response. The error doesn't quote it.
+func toBytes(member, text string) ([]byte, error) {
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(decoded) == 0 {
+		return nil, fmt.Errorf("its %s is empty, or not Base64", member)
+	}
+	return decoded, nil
 }
 
 // toDuration converts seconds, which may be nil. More than about 292 years are that long.

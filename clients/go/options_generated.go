@@ -190,7 +190,7 @@ type Screen struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *Screen) toCore() generated.Screen {
-	model := generated.NewScreen(int32(o.Width), int32(o.Height))
+	model := generated.NewScreen(toInt32(o.Width), toInt32(o.Height))
 	if o.Scale != nil {
 		model.SetScale(*o.Scale)
 	}

@@ -66,6 +66,12 @@ test("records print everything except secrets, and mark nullable members", () =>
   expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
 });
 
+test("a member in Base64 is bytes, which are not printed", () => {
+  const text = renderRecords(contract).get("Screenshot");
+  expect(text).toContain("public record Screenshot(\n    String type,\n    byte[] image) {");
+  expect(text).toContain('return "Screenshot[type=" + type + "]";');
+});
+
 test("a member of a record of a type without a Java type is refused", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
