@@ -288,3 +288,28 @@ func toAccountInfo(model *generated.AccountInfo) (AccountInfo, error) {
 	answer.MaxLifetime = toDuration(model.MaxLifetime.Get())
 	return answer, nil
 }
+
+// Screenshot: a picture of what a browser shows.
+type Screenshot struct {
+	// The picture's media type, image/png or image/jpeg. Later versions may add values.
+	Type string
+
+	// The picture, encoded in Base64.
+	//
+	// The client decodes it: these are the bytes.
+	Image []byte
+}
+
+func toScreenshot(model *generated.Screenshot) (Screenshot, error) {
+	var answer Screenshot
+	answer.Type = model.Type
+	if answer.Type == "" {
+		return answer, errors.New("it has no type")
+	}
+	image, err := toBytes("image", model.Image)
+	if err != nil {
+		return answer, err
+	}
+	answer.Image = image
+	return answer, nil
+}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
@@ -16,7 +18,7 @@ import (
 func attempt[T any](caller, total context.Context, client *Client, op operation, send send[T]) (*T, error) {
 	bounded, cancel := total, context.CancelFunc(func() {})
 	if !op.isLong {
-		bounded, cancel = context.WithTimeout(total, client.settings.timeout)
+		bounded, cancel = context.WithTimeout(total, client.timeoutOf(op))
 	}
 	defer cancel()
 	var progress progress
@@ -53,7 +55,17 @@ func (c *Client) ended(caller, total context.Context, op operation, cause error)
 	if caller.Err() != nil || total.Err() != nil {
 		return c.endedBy(caller, op, cause)
 	}
-	return &TimeoutError{Operation: op.name, limit: limitOf("WithTimeout", c.settings.timeout), cause: cause}
+	origin := "WithTimeout"
+	if op.mayWait > 0 {
+		origin += " and WaitForPlace"
+	}
+	return &TimeoutError{Operation: op.name, limit: limitOf(origin, c.timeoutOf(op)), cause: cause}
+}
+
+// timeoutOf returns the timeout for one attempt. The sum can't overflow.
+func (c *Client) timeoutOf(op operation) time.Duration {
+	timeout := c.settings.timeout
+	return timeout + min(max(0, op.mayWait), math.MaxInt64-timeout)
 }
 
 // endedBy is the error for a call that was ended by the caller or by the total timeout.

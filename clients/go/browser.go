@@ -57,6 +57,26 @@ func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRe
 	return b.client.toRecord(opUpdate, answer, err)
 }
 
+// Screenshot takes a picture of what the open browser shows now: the whole screen of a browser with a graphical
+// interface, and the visible part of the front page of a headless one. Its pages and clients don't notice it. It
+// needs contract version 1.1. If the browser has ended, the error is a [*BrowserNotFoundError]; if it shows
+// nothing that a picture could be taken of, a [*BrowserUnavailableError].
+func (b *Browser) Screenshot(ctx context.Context) (*Screenshot, error) {
+	reference := generated.NewBrowserReference()
+	reference.Address, reference.Id = b.byID()
+	answer, err := call(ctx, b.client, opScreenshot, func(ctx context.Context) (*generated.Screenshot, *http.Response, error) {
+		return b.client.core.BrowserAPI.TakeScreenshot(ctx).BrowserReference(*reference).Execute()
+	})
+	if err != nil {
+		return nil, err
+	}
+	screenshot, err := toScreenshot(answer)
+	if err != nil {
+		return nil, b.client.invalid(opScreenshot, err)
+	}
+	return &screenshot, nil
+}
+
 // Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has
 // already ended, so you can call it twice. The second call sends nothing.
 //

@@ -50,7 +50,7 @@ func NewClient(options ...Option) (*Client, error) {
 // Open returns, the service closes the browser: with contract version 1.1 after 30 seconds, because the
 // request could be repeated until then. If the response is lost, the client sends the request again, and the
 // service still opens only one browser. With contract version 1.0, Open fails instead, because the browser
-// may have been opened.
+// may have been opened. With WaitForPlace, each attempt may take that much longer than [WithTimeout] says.
 //
 // Close the browser when you no longer need it. Until then, or until the service closes it, it counts
 // towards the account's limit and costs units.
@@ -76,8 +76,11 @@ func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*B
 	if options == nil {
 		options = &OpenOptions{}
 	}
-	model := options.toCore()
-	answer, err := call(ctx, c, opOpen, func(ctx context.Context) (*generated.OpenResult, *http.Response, error) {
+	model, op := options.toCore(), opOpen
+	if options.WaitForPlace != nil {
+		op.mayWait = *options.WaitForPlace
+	}
+	answer, err := call(ctx, c, op, func(ctx context.Context) (*generated.OpenResult, *http.Response, error) {
 		return c.core.BrowserAPI.OpenBrowser(ctx).IdempotencyKey(key).OpenOptions(model).Execute()
 	})
 	if err != nil {

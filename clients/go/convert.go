@@ -1,6 +1,11 @@
 package remotebrowser
 
-import "time"
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"time"
+)
 
 // toPointer converts a number of the core's type, which may be nil.
 func toPointer[To, From ~int | ~int32](value *From) *To {
@@ -9,6 +14,21 @@ func toPointer[To, From ~int | ~int32](value *From) *To {
 	}
 	converted := To(*value)
 	return &converted
+}
+
+// toInt32 converts a number for the core. The service refuses the nearest number that fits, as it would refuse
+// a larger one.
+func toInt32(value int) int32 {
+	return int32(max(math.MinInt32, min(value, math.MaxInt32)))
+}
+
+// toBytes decodes a member of a response. The error doesn't quote it.
+func toBytes(member, text string) ([]byte, error) {
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(decoded) == 0 {
+		return nil, fmt.Errorf("its %s is empty, or not Base64", member)
+	}
+	return decoded, nil
 }
 
 // toDuration converts seconds, which may be nil. More than about 292 years are that long.

@@ -8,7 +8,7 @@ import (
 // ConnectionError says that the connection failed, or that it was lost before the response was complete. If
 // it was lost, the service may have carried out the request.
 type ConnectionError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account,
+	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
 	// start desktop, stop desktop, query or connect.
 	Operation string
 	// The host and port to connect to.
@@ -43,7 +43,7 @@ func (e *ConnectionError) Unwrap() error { return e.cause }
 // TimeoutError says that the response was not complete in time: within one of the client's timeouts, or
 // before the context's deadline. errors.Is(err, context.DeadlineExceeded) is true.
 type TimeoutError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account,
+	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
 	// start desktop, stop desktop or query.
 	Operation string
 
@@ -64,7 +64,7 @@ func (e *TimeoutError) Unwrap() error { return e.cause }
 // InvalidAnswerError says that a successful response doesn't match the contract or, for [QueryAs], that its
 // value is not of the given type.
 type InvalidAnswerError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account,
+	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
 	// start desktop, stop desktop or query.
 	Operation string
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
+	"strings"
 	"time"
 
 	remotebrowser "github.com/remote-browser/remote-browser-service/clients/go"
@@ -114,6 +116,32 @@ func ExampleBrowser_WaitClosed() {
 		log.Fatal(err)
 	}
 	fmt.Printf("It ended (%s) after %d units.\n", reason, record.Units)
+}
+
+func ExampleBrowser_Screenshot() {
+	ctx := context.Background()
+	client, err := remotebrowser.NewClient()
+	if err != nil {
+		log.Fatal(err)
+	}
+	browser, err := client.Open(ctx, &remotebrowser.OpenOptions{
+		WaitForPlace: remotebrowser.Ptr(30 * time.Second),
+		Screen:       &remotebrowser.Screen{Width: 412, Height: 915, Scale: remotebrowser.Ptr(2.0)},
+		Language:     remotebrowser.Ptr("de-DE"),
+		TimeZone:     remotebrowser.Ptr("Europe/Berlin"),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer browser.Close(ctx)
+	shot, err := browser.Screenshot(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	file := "screenshot." + strings.TrimPrefix(shot.Type, "image/")
+	if err := os.WriteFile(file, shot.Image, 0o600); err != nil {
+		log.Fatal(err)
+	}
 }
 
 func ExampleClient_History() {

@@ -1,5 +1,7 @@
 package remotebrowser
 
+import "time"
+
 // operation is an operation of the contract, with its rules for retries and timeouts.
 type operation struct {
 	// For error messages.
@@ -8,6 +10,8 @@ type operation struct {
 	isIdempotent bool
 	// It has an Idempotency-Key, so the same is true if the service has contract version 1.1.
 	hasKey bool
+	// How long the service was asked to wait before it responds. An attempt may take that much longer.
+	mayWait time.Duration
 	// A language model may take minutes, so only the total timeout applies.
 	isLong bool
 }
@@ -20,10 +24,11 @@ var (
 	opHistory = operation{name: "history", isIdempotent: true}
 	opWait    = operation{name: "wait", isIdempotent: true}
 	// The new values are absolute.
-	opUpdate   = operation{name: "update", isIdempotent: true}
-	opCloseAll = operation{name: "close all", isIdempotent: true}
-	opAccount  = operation{name: "account", isIdempotent: true}
-	opStart    = operation{name: "start desktop", isIdempotent: true}
-	opStop     = operation{name: "stop desktop", isIdempotent: true}
-	opQuery    = operation{name: "query", isLong: true}
+	opUpdate     = operation{name: "update", isIdempotent: true}
+	opCloseAll   = operation{name: "close all", isIdempotent: true}
+	opAccount    = operation{name: "account", isIdempotent: true}
+	opScreenshot = operation{name: "screenshot", isIdempotent: true}
+	opStart      = operation{name: "start desktop", isIdempotent: true}
+	opStop       = operation{name: "stop desktop", isIdempotent: true}
+	opQuery      = operation{name: "query", isLong: true}
 )

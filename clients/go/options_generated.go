@@ -70,6 +70,28 @@ type OpenOptions struct {
 	//
 	// Given as a [time.Duration]; the service gets it in seconds.
 	Lifetime *time.Duration
+
+	// How many seconds the request may take if it has to wait, because the account has reached its
+	// parallel limit or the machine is full. Waiting and starting the browser count together.
+	// Fractions are allowed, and the maximum is 45. By default, and with 0, the request is refused
+	// immediately.
+	//
+	// Given as a [time.Duration]; the service gets it in seconds.
+	WaitForPlace *time.Duration
+
+	// The size of the browser's first page, in all kinds of browsers. By default, it depends on the
+	// deployment. A size or scale that an argument contradicts is a [BadRequestError].
+	Screen *Screen
+
+	// The language of the browser: what sites see in Accept-Language, navigator.language and the
+	// formats of Intl. It is a BCP 47 language tag, such as de-DE. The default is en-US. A language
+	// that an argument contradicts is a [BadRequestError].
+	Language *string
+
+	// The time zone of the browser, by its name in the IANA time zone database, such as
+	// Europe/Berlin. The default is UTC. A time zone that an argument contradicts is a
+	// [BadRequestError].
+	TimeZone *string
 }
 
 // toCore is what is sent: nothing for what was left out.
@@ -105,6 +127,18 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 	if o.Lifetime != nil {
 		model.SetLifetime(o.Lifetime.Seconds())
 	}
+	if o.WaitForPlace != nil {
+		model.SetWaitForPlace(o.WaitForPlace.Seconds())
+	}
+	if o.Screen != nil {
+		model.SetScreen(o.Screen.toCore())
+	}
+	if o.Language != nil {
+		model.SetLanguage(*o.Language)
+	}
+	if o.TimeZone != nil {
+		model.SetTimeZone(*o.TimeZone)
+	}
 	return *model
 }
 
@@ -137,6 +171,28 @@ func (o *Proxy) toCore() generated.Proxy {
 	}
 	if o.Password != nil {
 		model.SetPassword(*o.Password)
+	}
+	return *model
+}
+
+// Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
+// Width and Height are required.
+type Screen struct {
+	// Width in CSS pixels, from 200 to 3840.
+	Width int
+
+	// Height in CSS pixels, from 200 to 2160.
+	Height int
+
+	// Device pixels per CSS pixel, from 0.5 to 3. The default is 1.
+	Scale *float64
+}
+
+// toCore is what is sent: nothing for what was left out.
+func (o *Screen) toCore() generated.Screen {
+	model := generated.NewScreen(toInt32(o.Width), toInt32(o.Height))
+	if o.Scale != nil {
+		model.SetScale(*o.Scale)
 	}
 	return *model
 }

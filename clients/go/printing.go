@@ -37,6 +37,11 @@ func (d Desktop) Format(state fmt.State, _ rune) {
 	fmt.Fprint(state, "remotebrowser.Desktop(…)")
 }
 
+// Format prints the picture's type and size for any verb.
+func (s Screenshot) Format(state fmt.State, _ rune) {
+	fmt.Fprintf(state, "remotebrowser.Screenshot(%s, %d bytes)", s.Type, len(s.Image))
+}
+
 // Format prints the proxy's host and port for any verb, and never its credentials.
 func (p Proxy) Format(state fmt.State, _ rune) {
 	host := p.Host[strings.LastIndex(p.Host, "@")+1:]

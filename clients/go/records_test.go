@@ -3,7 +3,9 @@ package remotebrowser_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,6 +61,27 @@ func TestAnOpenedBrowserIsKnownByItsID(t *testing.T) {
 	info(t, browser)
 	closeNow(t, browser)
 	expectBodies(t, service, map[string]any{}, map[string]any{"id": fakeBrowserID}, map[string]any{"address": fakeAddress})
+}
+
+func TestAScreenshotHasThePicturesBytesAndType(t *testing.T) {
+	service := newFakeService(t, answerJSON(200, `{"type":"image/png","image":"iVBORw0KGgr/AA==","new":1}`))
+	shot, err := byID(t, service.client(t)).Screenshot(context.Background())
+	expectValue(t, shot, err, &remotebrowser.Screenshot{Type: "image/png", Image: []byte("\x89PNG\r\n\x1a\n\xff\x00")})
+	expectBodies(t, service, map[string]any{"id": fakeBrowserID})
+	if text := fmt.Sprintf("%v", *shot); text != "remotebrowser.Screenshot(image/png, 10 bytes)" {
+		t.Errorf("it is printed as %s", text)
+	}
+}
+
+func TestAScreenshotThatIsNotBase64IsInvalid(t *testing.T) {
+	for _, image := range []string{`"cat!"`, `""`, `null`, `7`} {
+		service := newFakeService(t, answerJSON(200, `{"type":"image/png","image":`+image+`}`))
+		_, err := byID(t, service.client(t)).Screenshot(context.Background())
+		expect[*remotebrowser.InvalidAnswerError](t, err)
+		if strings.Contains(err.Error(), "cat!") {
+			t.Error(err)
+		}
+	}
 }
 
 func TestAnUpdateSendsOnlyNewValues(t *testing.T) {

@@ -2,6 +2,7 @@ package remotebrowser_test
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -29,13 +30,18 @@ func TestOpenSendsOnlyTheGivenOptions(t *testing.T) {
 				Args: []string{"--a"}, IgnoredDefaultArgs: []string{"--b"}, Headless: remotebrowser.Ptr(true),
 				Stealth: remotebrowser.Ptr(true), Browser: remotebrowser.Ptr(remotebrowser.ChromeHeadlessShell),
 				KeepOpen: seconds, Label: text, Tags: []string{"nightly"}, Lifetime: seconds,
-				Proxy: &remotebrowser.Proxy{Host: "h", Port: "1", Username: text, Password: text},
+				Proxy:        &remotebrowser.Proxy{Host: "h", Port: "1", Username: text, Password: text},
+				WaitForPlace: seconds, Language: text, TimeZone: text,
+				Screen: &remotebrowser.Screen{Width: 412, Height: math.MaxInt, Scale: remotebrowser.Ptr(2.625)},
 			},
 			map[string]any{
 				"Args": []any{"--a"}, "IgnoredDefaultArgs": []any{"--b"}, "Headless": true, "Stealth": true,
 				"Browser": 3.0, "KeepOpen": 1.5, "Label": "me",
 				"Tags": []any{"nightly"}, "Lifetime": 1.5,
-				"Proxy": map[string]any{"Host": "h", "Port": "1", "Username": "me", "Password": "me"},
+				"Proxy":        map[string]any{"Host": "h", "Port": "1", "Username": "me", "Password": "me"},
+				"WaitForPlace": 1.5, "Language": "me", "TimeZone": "me",
+				// The core has smaller numbers. The service refuses this one, too.
+				"Screen": map[string]any{"Width": 412.0, "Height": float64(math.MaxInt32), "Scale": 2.625},
 			},
 		},
 	} {

@@ -3,8 +3,10 @@ package remotebrowser_test
 import (
 	"context"
 	"errors"
+	"math"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -64,6 +66,14 @@ var operations = map[string]struct {
 		_, err = browser.Update(ctx, remotebrowser.UpdateOptions{Tags: []string{}})
 		return err
 	}, recorded, true},
+	"screenshot": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.BrowserByID(fakeBrowserID)
+		if err != nil {
+			return err
+		}
+		_, err = browser.Screenshot(ctx)
+		return err
+	}, answerJSON(200, `{"type":"image/jpeg","image":"/9j/"}`), true},
 	"wait": {func(ctx context.Context, client *remotebrowser.Client) error {
 		browser, err := client.BrowserByID(fakeBrowserID)
 		if err != nil {
@@ -165,6 +175,26 @@ func TestTheNumberOfRetriesIsLimited(t *testing.T) {
 	err := ask(t, service.client(t, remotebrowser.WithRetries(3)), "list")
 	expect[*remotebrowser.TooManyRequestsError](t, err)
 	service.expectRequests(t, 4)
+}
+
+func TestAnOpenThatWaitsForAPlaceMayTakeThatMuchLonger(t *testing.T) {
+	options := &remotebrowser.OpenOptions{WaitForPlace: remotebrowser.Ptr(400 * time.Millisecond)}
+	for _, one := range []struct {
+		timeout, total, least time.Duration
+		words                 string
+	}{
+		{100 * time.Millisecond, time.Minute, 500 * time.Millisecond, "within 500ms (WithTimeout and WaitForPlace)"},
+		{math.MaxInt64, 200 * time.Millisecond, 200 * time.Millisecond, "within 200ms (WithTotalTimeout)"},
+	} {
+		client := newFakeService(t, silent).client(t, remotebrowser.WithTimeout(one.timeout),
+			remotebrowser.WithTotalTimeout(one.total), remotebrowser.WithRetries(0))
+		startedAt := time.Now()
+		_, err := client.Open(context.Background(), options)
+		expect[*remotebrowser.TimeoutError](t, err)
+		if !strings.Contains(err.Error(), one.words) || time.Since(startedAt) < one.least {
+			t.Errorf("after %v: %v", time.Since(startedAt), err)
+		}
+	}
 }
 
 func TestACallFailsAtOnceWhenTheWaitExceedsTheTotalTimeout(t *testing.T) {

@@ -199,11 +199,12 @@ func playAnswerFirstVersion(t *testing.T, place stage.Stage, _ stage.Scenario) {
 		}
 	}
 	for name, call := range map[string]func() error{
-		"info":      func() error { _, err := browser.Info(ctx); return err },
-		"wait":      func() error { _, err := browser.WaitClosed(ctx); return err },
-		"update":    func() error { _, err := browser.Update(ctx, remotebrowser.UpdateOptions{}); return err },
-		"close all": func() error { _, err := client.CloseAllByTag(ctx, "a"); return err },
-		"account":   func() error { _, err := client.Account(ctx); return err },
+		"info":       func() error { _, err := browser.Info(ctx); return err },
+		"wait":       func() error { _, err := browser.WaitClosed(ctx); return err },
+		"screenshot": func() error { _, err := browser.Screenshot(ctx); return err },
+		"update":     func() error { _, err := browser.Update(ctx, remotebrowser.UpdateOptions{}); return err },
+		"close all":  func() error { _, err := client.CloseAllByTag(ctx, "a"); return err },
+		"account":    func() error { _, err := client.Account(ctx); return err },
 		"history": func() error {
 			for _, err := range client.History(ctx, nil) {
 				return err

@@ -28,6 +28,9 @@ export function referenceOf({ $ref }: DescribedSchema): string | undefined {
   return $ref === undefined ? undefined : toSchemaName({ $ref });
 }
 
+/** What the clients say of a member that they decode from Base64. */
+export const DECODED = "The client decodes it: these are the bytes.";
+
 /** The members of every error, which each client's hand-written `ApiError` reads. */
 const OF_EVERY_ERROR = new Set(["status", "name", "message", "requestId"]);
 

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   Wait: { address: ADDRESS },
   Update: { address: ADDRESS, keepOpen: 600 },
   CloseAll: { all: true },
+  Screenshot: { address: ADDRESS },
   StartRemoteDesktop: { address: ADDRESS },
   StopRemoteDesktop: { address: ADDRESS },
   Query: QUESTION,
@@ -164,6 +165,13 @@ describe("what it can't do", () => {
   test.each([
     ["a wrong type", { KeepOpen: "no" }, 400],
     ["a wrong type in camelCase", { keepOpen: "no" }, 200],
+    ["a number outside of its limits", { WaitForPlace: 46 }, 400],
+    ["a screen that is too small", { Screen: { Width: 199, Height: 600 } }, 400],
+    ["a screen without a height", { Screen: { Width: 800 } }, 400],
+    ["a fraction of a pixel", { Screen: { Width: 800.5, Height: 600 } }, 400],
+    ["a wrong screen in camelCase", { screen: { width: 199 } }, 200],
+    ["an empty language", { Language: "" }, 400],
+    ["a time zone that does not exist", { TimeZone: "Mars/Olympus" }, 200],
     ["a member that does not exist", { Nope: 1 }, 200],
     ["a refused argument", { Args: ["--remote-debugging-port=1"] }, 200],
   ])("%s", async (_, body, status) => {

@@ -35,6 +35,17 @@ def test_an_attempt_times_out_even_if_bytes_keep_arriving(fault: Answer) -> None
         assert server.client_left.wait(5)
 
 
+def test_an_open_that_waits_for_a_place_may_take_that_much_longer() -> None:
+    with LocalServer(silence) as server:
+        started = time.monotonic()
+        with pytest.raises(TimeoutError, match=r"within 0.7 s \(timeout and wait_for_place\)"):
+            client_of(server.url, timeout=0.1, retries=0).open(wait_for_place=0.6)
+        assert 0.7 <= time.monotonic() - started < 3
+    limited = pytest.raises(TimeoutError, match=r"within 0.2 s \(total_timeout\)")
+    with LocalServer(silence) as server, limited:
+        client_of(server.url, timeout=0.1, total_timeout=0.2).open(wait_for_place=9)
+
+
 def test_nothing_is_sent_after_name_resolution_times_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

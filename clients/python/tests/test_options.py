@@ -8,7 +8,7 @@ import pytest
 from local_server import LocalServer, answer
 from support import OPENED, client_of
 
-from remote_browser import OpenOptions, Proxy, SupportedBrowser
+from remote_browser import OpenOptions, Proxy, Screen, SupportedBrowser
 from remote_browser import _generated as core
 
 
@@ -24,6 +24,7 @@ def test_no_options_are_sent_as_an_empty_object() -> None:
 
 def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
     proxy: Proxy = {"host": "there", "port": "80", "username": "me", "password": "secret"}
+    screen: Screen = {"width": 412, "height": 915, "scale": 2.625}
     assert sent(
         args=["--lang=de"],
         ignored_default_args=["--mute-audio"],
@@ -35,6 +36,10 @@ def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
         label="checkout",
         tags=["nightly"],
         lifetime=3600,
+        wait_for_place=30,
+        screen=screen,
+        language="de-DE",
+        time_zone="Europe/Berlin",
     ) == {
         "Args": ["--lang=de"],
         "IgnoredDefaultArgs": ["--mute-audio"],
@@ -46,6 +51,10 @@ def test_every_option_is_sent_under_its_name_in_the_contract() -> None:
         "Label": "checkout",
         "Tags": ["nightly"],
         "Lifetime": 3600,
+        "WaitForPlace": 30,
+        "Screen": {"Width": 412, "Height": 915, "Scale": 2.625},
+        "Language": "de-DE",
+        "TimeZone": "Europe/Berlin",
     }
 
 
@@ -53,6 +62,7 @@ def test_the_options_match_the_core() -> None:
     for ours, fields in [
         (OpenOptions, core.OpenOptions.model_fields),
         (Proxy, core.Proxy.model_fields),
+        (Screen, core.Screen.model_fields),
     ]:
         assert [*ours.__annotations__, "additional_properties"] == [*fields]
 
@@ -61,6 +71,8 @@ def test_the_options_match_the_core() -> None:
 def test_a_number_that_json_cannot_represent_is_refused(seconds: float) -> None:
     with pytest.raises(TypeError, match=r"keep_open of open\(\) is (nan|inf)"):
         sent(keep_open=seconds)
+    with pytest.raises(TypeError, match=r"screen.scale of open\(\) is (nan|inf)"):
+        sent(screen={"width": 800, "height": 600, "scale": seconds})
 
 
 def test_options_of_none_are_left_out() -> None:
@@ -89,6 +101,13 @@ def test_the_service_checks_lengths_and_ranges() -> None:
         ),
         ({"proxy": {"host": "a"}}, "option proxy.port of open.. is missing: a string of digits"),
         ({"proxy": "a:1"}, "option proxy .*must be a dictionary such as .*, not str"),
+        (
+            {"screen": {"width": 800, "height": 600, "scael": 2}},
+            r"no option screen.scael. Did you mean scale\? The options are: width, height, scale",
+        ),
+        ({"screen": {"width": 800.5, "height": 600}}, "option screen.width .*integer, not float"),
+        ({"screen": {"width": 800}}, "option screen.height of open.. is missing"),
+        ({"screen": "800x600"}, "option screen .*must be a dictionary such as .*, not str"),
         ({"headless": "yes"}, "option headless .*boolean, not str"),
         (
             {"browser": "Chromium"},

@@ -7,7 +7,13 @@ import pytest
 from local_server import Answer, LocalServer, answer, refusal
 from support import ADDRESS, TOKEN, FakeTime, client_of, service_of
 
-from remote_browser import BrowserRecord, NotFoundError, TimeoutError
+from remote_browser import (
+    BrowserRecord,
+    InvalidAnswerError,
+    NotFoundError,
+    Screenshot,
+    TimeoutError,
+)
 from remote_browser._reference import Reference
 from remote_browser._wait import wait_closed
 
@@ -64,6 +70,25 @@ def test_a_record_has_python_types_and_ignores_new_members() -> None:
     )
 
 
+def test_a_screenshot_has_the_pictures_bytes_and_type() -> None:
+    taken = {"type": "image/png", "image": "iVBORw0KGgr/AA==", "new": 1}
+    with LocalServer(answer(200, taken)) as server:
+        shot = client_of(server.url).browser_by_id(ID).screenshot()
+        assert server.requests[0].json == {"id": ID}
+    assert shot == Screenshot(type="image/png", image=b"\x89PNG\r\n\x1a\n\xff\0")
+    assert repr(shot) == "Screenshot(type='image/png')"
+
+
+@pytest.mark.parametrize("image", ["cat!", "cat", "Käse", "\n"])
+def test_a_screenshot_that_is_not_base64_is_invalid(image: str) -> None:
+    taken = answer(200, {"type": "image/png", "image": image})
+    invalid = pytest.raises(InvalidAnswerError, match="not valid Base64")
+    with LocalServer(taken) as server, invalid as caught:
+        client_of(server.url).browser(ADDRESS).screenshot()
+    assert image not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
 def test_printed_records_hide_secrets() -> None:
     with LocalServer(answer(200, RECORD)) as server:
         printed = repr(client_of(server.url).browser(ADDRESS).info())
@@ -89,6 +114,15 @@ def test_a_session_can_be_closed() -> None:
         [session] = client_of(server.url).list()
         session.close()
         assert server.requests[1].json == {"address": ADDRESS}
+
+
+def test_a_session_can_take_a_screenshot() -> None:
+    sessions = answer(200, {"sessions": [RECORD]})
+    taken = answer(200, {"type": "image/jpeg", "image": "/9j/"})
+    with LocalServer(sessions, taken) as server:
+        [session] = client_of(server.url).list()
+        assert session.screenshot() == Screenshot(type="image/jpeg", image=b"\xff\xd8\xff")
+        assert server.requests[1].json == {"id": ID}
 
 
 def test_an_update_sends_only_new_values() -> None:

@@ -9,8 +9,8 @@ import { withoutSecrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import type { Answer, AnswerOf, Send } from "./transport.ts";
 
-/** How long an attempt may take, and the setting that this limit comes from. */
-export type Limit = { readonly ms: number; readonly setting: "timeoutMs" | "totalTimeoutMs" };
+/** How long an attempt may take, and a description of this limit with the setting that it comes from. */
+export type Limit = { readonly ms: number; readonly description: string };
 
 export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> } | Failed;
 
@@ -61,10 +61,8 @@ async function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-function toTimeout(settings: Settings, { setting }: Limit): TimeoutError {
-  return new TimeoutError(
-    `No complete response from ${hostOf(settings.url)} within ${settings[setting]} ms (\`${setting}\`).`,
-  );
+function toTimeout({ url }: Settings, { description }: Limit): TimeoutError {
+  return new TimeoutError(`No complete response from ${hostOf(url)} within ${description}.`);
 }
 
 function toFailed({ url, token }: Settings, thrown: unknown): Failed {

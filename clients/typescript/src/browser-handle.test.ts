@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from "vitest";
 import contract from "../../../openapi/generated/openapi.json" with { type: "json" };
 import { type Reaction, fakeFetch, refusal } from "../test/support/fake-fetch.ts";
-import { NotFoundError, RemoteBrowserClient, TimeoutError } from "./index.ts";
+import { InvalidAnswerError, NotFoundError, RemoteBrowserClient, TimeoutError } from "./index.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -34,6 +34,26 @@ test("a record has dates, and no members that this version doesn't know", async 
   });
   expect(await client.browser("a").info()).toMatchObject({ endedOn: new Date(ENDED.endedOn ?? ""), closesOn: null });
   expect(await bodies()).toStrictEqual([{ id }, { address: "a" }]);
+});
+
+test("a screenshot has the picture's bytes and type", async () => {
+  const { client, bodies } = clientOf(success({ type: "image/png", image: "iVBORw0KGgr/AA==", new: 1 }));
+  const { id } = OPEN;
+  expect(await client.browser({ id }).screenshot()).toStrictEqual({
+    type: "image/png",
+    image: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0),
+  });
+  expect(await bodies()).toStrictEqual([{ id }]);
+});
+
+test("a screenshot that isn't Base64 is invalid, and the error doesn't quote it", async () => {
+  const { client } = clientOf(success({ type: "image/png", image: "cat!" }));
+  const error = await client
+    .browser("a")
+    .screenshot()
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(InvalidAnswerError);
+  expect(String(error)).not.toContain("cat!");
 });
 
 test("printed records hide the address's id and the password", async () => {

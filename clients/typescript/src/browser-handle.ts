@@ -4,6 +4,7 @@ import { BrowserNotFoundError } from "./generated/errors.ts";
 import { UPDATE_OPTIONS, type UpdateOptions } from "./generated/options.ts";
 import type { components } from "./generated/types.ts";
 import { printedWithoutSecrets } from "./printed.ts";
+import { type Screenshot, toScreenshot } from "./screenshot.ts";
 import { type ClosedOptions, waitUntilClosed } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
 
@@ -84,6 +85,17 @@ export class BrowserHandle {
   async closed(options: ClosedOptions = {}): Promise<string> {
     const { call, longestWaitS } = this.#service;
     return waitUntilClosed(call, longestWaitS, this.#byId, options);
+  }
+
+  /**
+   * Takes a picture of what the open browser shows now: the whole screen of a browser with a graphical interface, and
+   * the visible part of the front page of a headless one. Its pages and clients don't notice it. Needs contract version
+   * 1.1.
+   * @throws {BrowserNotFoundError} When the browser has ended.
+   * @throws {BrowserUnavailableError} When no picture can be taken, for example because the browser shows no page.
+   */
+  async screenshot(options: CallOptions = {}): Promise<Screenshot> {
+    return toScreenshot(await this.#service.call("takeScreenshot", this.#byId, options));
   }
 
   /**

@@ -174,6 +174,23 @@ test("an attempt ends after `timeoutMs`; then a list is retried, and an Open req
   expect(String(never.outcome)).toContain("within 1000 ms (`timeoutMs`)");
 });
 
+test("an attempt of an Open request that waits for a place may take that much longer", async () => {
+  const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
+  const { outcome, tookMs } = await follow(waiting, ["silence"], { timeoutMs: 1000, retries: 0 });
+  expect(tookMs).toBe(31_000);
+  expect(String(outcome)).toContain("within 31000 ms (`timeoutMs` and `waitForPlace`)");
+  const limited = await follow(waiting, ["silence"], { timeoutMs: 1000, totalTimeoutMs: 20_000, retries: 0 });
+  expect(limited.tookMs).toBe(20_000);
+  expect(String(limited.outcome)).toContain("within 20000 ms (`totalTimeoutMs`)");
+});
+
+test("an Open request that has waited is retried as one that has not", async () => {
+  const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
+  expect((await follow(waiting, [refusal("BrowserLimit"), OPENED])).outcome).toMatchObject({ name: "BrowserLimit" });
+  const { outcome, atMs } = await follow(waiting, [refusal("BrowserUnavailable", 5), OPENED]);
+  expect({ outcome, atMs }).toStrictEqual({ outcome: "done", atMs: [0, 5000] });
+});
+
 test("an attempt times out even if a custom `fetch` ignores the signal", async () => {
   const fetch = async () => new Promise<Response>(() => undefined);
   const { outcome, tookMs } = await follow(list, [SESSIONS], { fetch, timeoutMs: 1000, retries: 0 });

@@ -23,6 +23,11 @@ export interface OpenCallOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+type InternalOptions = OpenCallOptions & {
+  /** How long the service was asked to wait before it answers. An attempt may take that much longer. */
+  readonly mayWaitMs?: number;
+};
+
 /**
  * Calls an operation, and retries it where that is safe.
  * @throws {RemoteBrowserError} The last attempt's error.
@@ -30,7 +35,7 @@ export interface OpenCallOptions extends CallOptions {
 export type Call = <Id extends OperationId>(
   operation: Id,
   body: BodyOf<Id>,
-  options: OpenCallOptions,
+  options: InternalOptions,
 ) => Promise<AnswerOf<Id>>;
 
 export function createCall(settings: Settings): Call {
@@ -39,7 +44,8 @@ export function createCall(settings: Settings): Call {
   let hasKeys = false;
   return async (operation, body, options) => {
     const key = operation === "openBrowser" ? chooseKey(options.idempotencyKey) : undefined;
-    return run(operation, body, key, options.signal, performance.now() + settings.totalTimeoutMs);
+    const endsAt = performance.now() + settings.totalTimeoutMs;
+    return run(operation, body, key, options.signal, endsAt, options.mayWaitMs);
   };
 
   /** In web pages, a service of version 1.0 would refuse a header that its CORS rules don't allow. */
@@ -54,11 +60,12 @@ export function createCall(settings: Settings): Call {
     key: string | undefined,
     signal: AbortSignal | undefined,
     endsAt: number,
+    mayWaitMs = 0,
   ): Promise<AnswerOf<Id>> {
     const request = { operation, body: body === undefined ? undefined : JSON.stringify(body), key };
     const isRepeatable = IS_IDEMPOTENT[operation] || key !== undefined;
     for (let repeats = 0; ; repeats++) {
-      const limit = limitOf(operation, settings, endsAt - performance.now());
+      const limit = limitOf(operation, settings, mayWaitMs, endsAt - performance.now());
       const attempted = await attempt(send, settings, request, limit, signal);
       if ("answer" in attempted) {
         // Version 1.0 opens browsers without an id.
@@ -92,10 +99,18 @@ export function createCall(settings: Settings): Call {
 }
 
 /** A language model may take minutes to respond, so only the total timeout applies to a query. */
-function limitOf(operation: OperationId, { timeoutMs }: Settings, leftMs: number): Limit {
-  return operation !== "queryAi" && timeoutMs < leftMs
-    ? { ms: timeoutMs, setting: "timeoutMs" }
-    : { ms: leftMs, setting: "totalTimeoutMs" };
+function limitOf(
+  operation: OperationId,
+  { timeoutMs, totalTimeoutMs }: Settings,
+  mayWaitMs: number,
+  leftMs: number,
+): Limit {
+  const ms = timeoutMs + mayWaitMs;
+  if (operation === "queryAi" || ms >= leftMs) {
+    return { ms: leftMs, description: `${totalTimeoutMs} ms (\`totalTimeoutMs\`)` };
+  }
+  const origin = mayWaitMs > 0 ? "`timeoutMs` and `waitForPlace`" : "`timeoutMs`";
+  return { ms, description: `${ms} ms (${origin})` };
 }
 
 /** @throws The signal's reason, as soon as the signal aborts. */

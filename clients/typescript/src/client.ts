@@ -35,14 +35,14 @@ export class RemoteBrowserClient {
    * Opens a browser. If you abort the signal, the service closes a browser that is already starting: with contract
    * version 1.1 after 30 seconds, because the request could be repeated until then. If the response is lost, the client
    * sends the request again, and the service still opens only one browser. With contract version 1.0, the call fails
-   * instead, because the browser may have been opened.
+   * instead, because the browser may have been opened. With `waitForPlace`, each attempt may take that much longer than
+   * `timeoutMs`.
    * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
    */
   async open(options: OpenOptions = {}, call: OpenCallOptions = {}): Promise<RemoteBrowser> {
-    return new RemoteBrowser(
-      await this.#service.call("openBrowser", toWire(OPEN_OPTIONS, options), call),
-      this.#service,
-    );
+    const body = toWire(OPEN_OPTIONS, options);
+    const mayWaitMs = Math.max(0, options.waitForPlace ?? 0) * 1000;
+    return new RemoteBrowser(await this.#service.call("openBrowser", body, { ...call, mayWaitMs }), this.#service);
   }
 
   /** Lists the account's open browsers, oldest first. */

@@ -9,12 +9,14 @@ export type {
   HistoryOptions,
   OpenOptions,
   ProxyOptions,
+  ScreenOptions,
   SupportedBrowser,
   UpdateOptions,
 } from "./generated/options.ts";
 export { ConnectionError, InvalidAnswerError, RemoteBrowserError, TimeoutError } from "./remote-browser-error.ts";
 export type { RemoteBrowser } from "./remote-browser.ts";
 export type { JsonSchema, TypedSchema } from "./result-format.ts";
+export type { Screenshot } from "./screenshot.ts";
 export type { Session } from "./session.ts";
 export type { ClientSettings } from "./settings.ts";
 export type { ClosedOptions } from "./wait-until-closed.ts";

@@ -37,6 +37,7 @@ export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
   // The new values are absolute.
   updateBrowser: true,
   closeAllBrowsers: true,
+  takeScreenshot: true,
   startRemoteDesktop: true,
   stopRemoteDesktop: true,
   getAccount: true,

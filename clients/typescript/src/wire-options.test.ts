@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { OPEN_OPTIONS, type OpenOptions, type PROXY, SUPPORTED_BROWSER } from "./generated/options.ts";
+import { OPEN_OPTIONS, type OpenOptions, type PROXY, type SCREEN, SUPPORTED_BROWSER } from "./generated/options.ts";
 import type { components } from "./generated/types.ts";
 import { toWire as toTable } from "./wire-options.ts";
 
@@ -19,6 +19,10 @@ test("every option is sent under its name in the contract", () => {
     label: "",
     tags: ["nightly"],
     lifetime: 3600,
+    waitForPlace: 30,
+    screen: { width: 412, height: 915, scale: 2.625 },
+    language: "de-DE",
+    timeZone: "Europe/Berlin",
   };
   expect(toWire(options)).toStrictEqual({
     Args: ["--lang=de"],
@@ -31,6 +35,10 @@ test("every option is sent under its name in the contract", () => {
     Label: "",
     Tags: ["nightly"],
     Lifetime: 3600,
+    WaitForPlace: 30,
+    Screen: { Width: 412, Height: 915, Scale: 2.625 },
+    Language: "de-DE",
+    TimeZone: "Europe/Berlin",
   } satisfies Required<Wire>);
 });
 
@@ -38,6 +46,9 @@ test("options without a value are left out, at both levels", () => {
   expect(toWire({ label: null, keepOpen: undefined })).toStrictEqual({});
   expect(toWire({ proxy: { host: "h", port: "1", username: null } })).toStrictEqual({
     Proxy: { Host: "h", Port: "1" },
+  });
+  expect(toWire({ screen: { width: 800, height: 600, scale: null } })).toStrictEqual({
+    Screen: { Width: 800, Height: 600 },
   });
 });
 
@@ -67,12 +78,15 @@ test("a number that JSON can't represent is refused, since it would become the d
   for (const keepOpen of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => toWire({ keepOpen })).toThrow(`\`keepOpen\` is ${keepOpen}: it must be a finite number.`);
   }
+  const screen = { width: 800, height: 600, scale: Number.NaN };
+  expect(() => toWire({ screen })).toThrow("`screen.scale` is NaN: it must be a finite number.");
 });
 
 test("the tables have each of the contract's members once", () => {
   type Names<Table extends Record<string, { wire: string }>> = Table[keyof Table]["wire"];
   expectTypeOf<Names<typeof OPEN_OPTIONS>>().toEqualTypeOf<keyof Wire>();
   expectTypeOf<Names<typeof PROXY>>().toEqualTypeOf<keyof components["schemas"]["Proxy"]>();
+  expectTypeOf<Names<typeof SCREEN>>().toEqualTypeOf<keyof components["schemas"]["Screen"]>();
   expectTypeOf<(typeof SUPPORTED_BROWSER)[keyof typeof SUPPORTED_BROWSER]>().toEqualTypeOf<
     components["schemas"]["SupportedBrowser"]
   >();

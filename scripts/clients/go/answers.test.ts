@@ -56,6 +56,14 @@ test("a member that earlier versions don't have may be missing", () => {
   expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
 });
 
+test("a member in Base64 is bytes, and must not be missing", () => {
+  const image = { type: "string", format: "byte", description: "In Base64." };
+  const text = renderGoAnswers(contractWith({ Screenshot: object({ image }, ["image"]) }));
+  expect(text).toContain("The client decodes it: these are the bytes.\n\tImage []byte\n");
+  expect(text).toContain('\timage, err := toBytes("image", model.Image)\n');
+  expect(() => renderGoAnswers(contractWith({ Screenshot: object({ image }) }))).toThrow("may be missing");
+});
+
 test("a member of a type without a Go type is refused", () => {
   const contract = contractWith({ Session: object({ odd: { type: "object" } }, ["odd"]) });
   expect(() => renderGoAnswers(contract)).toThrow("There is no Go type for odd");

@@ -1,4 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { DECODED } from "../described-schema.ts";
 import { GO_CORE, toGoFile } from "./file.ts";
 import { isSeconds, toCoreField, toGoField } from "./name.ts";
 import { toClause, toGoComment } from "./prose.ts";
@@ -17,6 +18,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   StartRemoteDesktopResult: { name: "Desktop" },
   BrowserRecord: { name: "BrowserRecord" },
   AccountInfo: { name: "AccountInfo" },
+  Screenshot: { name: "Screenshot" },
 };
 
 type Member = GoSchema & { readonly isRequired: boolean };
@@ -44,7 +46,11 @@ const ABSENT = "A service of an earlier version does not send it, and then it is
 function renderStruct(contract: Contract, { name, own }: Answer, description: string, members: Members): string {
   const fields = members.map(([member, schema]) => {
     const zero = isPlain(schema) ? "empty" : "`null`";
-    const prose = schema.isRequired ? schema.description : `${schema.description.trim()}\n\n${ABSENT} ${zero}.`;
+    const notes = [
+      ...(schema.format === "byte" ? [DECODED] : []),
+      ...(schema.isRequired ? [] : [`${ABSENT} ${zero}.`]),
+    ];
+    const prose = [schema.description.trim(), ...notes].join("\n\n");
     return `${toGoComment(contract, prose, "\t")}\n\t${toGoField(member)} ${toGoType(member, schema)}\n`;
   });
   const all = own === undefined ? fields : [...fields, own];
@@ -62,6 +68,7 @@ ${assignments.join("")}	return answer, nil
 function renderAssignment(member: string, schema: Member): string {
   const field = `answer.${toGoField(member)}`;
   const value = `model.${toCoreField(member)}`;
+  if (schema.format === "byte") return renderDecoding(member, schema, value);
   if (schema.isNullable) return `\t${field} = ${toPointer(member, schema, `${value}.Get()`)}\n`;
   if (!schema.isRequired) {
     if (schema.type === "array") return `\t${field} = ${value}\n`;
@@ -75,6 +82,17 @@ function renderAssignment(member: string, schema: Member): string {
   return `${assignment}\tif ${field}${isEmpty} {
 		return answer, errors.New("it has no ${member}")
 	}
+`;
+}
+
+/** @throws {Error} For a member that may be missing or null, which is not supported yet. */
+function renderDecoding(member: string, { isRequired, isNullable }: Member, value: string): string {
+  if (!isRequired || isNullable) throw new Error(`${member} is in Base64, and may be missing.`);
+  return `	${member}, err := toBytes("${member}", ${value})
+	if err != nil {
+		return answer, err
+	}
+	answer.${toGoField(member)} = ${member}
 `;
 }
 
@@ -103,6 +121,7 @@ function toGoType(member: string, schema: Member): string {
 /** @throws {Error} When there is no Go type for it. */
 function toPlainType(member: string, { type, format, items, name }: GoSchema): string {
   if (isSeconds(member)) return "time.Duration";
+  if (format === "byte") return "[]byte";
   if (type === "string") return format === "date-time" ? "time.Time" : "string";
   if (type === "array" && items?.type === "string") return "[]string";
   if (type === "integer") return name ?? (format === "int64" ? "int64" : "int");

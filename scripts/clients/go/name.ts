@@ -14,7 +14,7 @@ export function toGoField(member: string): string {
 
 /** Members in seconds, for which Go has a type. */
 export function isSeconds(member: string): boolean {
-  return /^(KeepOpen|Lifetime|MaxLifetime)$/.test(toCoreField(member));
+  return /^(KeepOpen|Lifetime|MaxLifetime|WaitForPlace)$/.test(toCoreField(member));
 }
 
 /** The name of the same field in openapi-generator's models. */

@@ -22,6 +22,17 @@ test("seconds are a time.Duration", () => {
   expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
 });
 
+test("an integer is an int, which is converted to the core's type", () => {
+  const integer = (format?: string) => ({ type: "integer", description: "How many.", ...(format && { format }) });
+  const Pile = object({ Width: integer(), Weight: integer("int64"), Depth: integer() }, ["Width", "Weight"]);
+  const reference = { $ref: "#/components/schemas/Pile" };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ Pile: reference }), Pile }));
+  expect(text).toContain("\tWidth int\n");
+  expect(text).toContain("\tDepth *int\n");
+  expect(text).toContain("model := generated.NewPile(toInt32(o.Width), int64(o.Weight))");
+  expect(text).toContain("model.SetDepth(toInt32(*o.Depth))");
+});
+
 test("kinds of browsers are constants with the contract's names and numbers", () => {
   expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
 });

@@ -48,12 +48,14 @@ function toGoType(
 
 function renderConversion(schema: GoSchema): string {
   const members = [...schema.members];
-  const required = members.filter(([, { isRequired }]) => isRequired).map(([member]) => `o.${toGoField(member)}`);
+  const required = members
+    .filter(([, { isRequired }]) => isRequired)
+    .map(([member, field]) => toCoreValue(field, `o.${toGoField(member)}`));
   const optional = members
     .filter(([, { isRequired }]) => !isRequired)
     .map(
       ([member, field]) => `	if o.${toGoField(member)} != nil {
-		${field.type === "array" ? `model.${toCoreField(member)} = o.${toGoField(member)}` : `model.Set${toCoreField(member)}(${toCoreValue(member, field)})`}
+		${field.type === "array" ? `model.${toCoreField(member)} = o.${toGoField(member)}` : `model.Set${toCoreField(member)}(${toGivenValue(member, field)})`}
 	}
 `,
     );
@@ -65,11 +67,18 @@ ${optional.join("")}	return *model
 }`;
 }
 
-function toCoreValue(member: string, { type, name }: GoSchema): string {
-  const field = `o.${toGoField(member)}`;
-  if (isSeconds(member)) return `${field}.Seconds()`;
-  if (name === undefined) return `*${field}`;
-  return type === "object" ? `${field}.toCore()` : `generated.${name}(*${field})`;
+/** The value of an optional member that was given. */
+function toGivenValue(member: string, field: GoSchema): string {
+  const pointer = `o.${toGoField(member)}`;
+  if (isSeconds(member)) return `${pointer}.Seconds()`;
+  return field.type === "object" ? `${pointer}.toCore()` : toCoreValue(field, `*${pointer}`);
+}
+
+/** Converts a value to the core's type, which for numbers differs from the client's. */
+function toCoreValue({ type, format, name }: GoSchema, value: string): string {
+  if (type === "object") return `${value}.toCore()`;
+  if (name !== undefined) return `generated.${name}(${value})`;
+  return type === "integer" ? `${format === "int64" ? "int64" : "toInt32"}(${value})` : value;
 }
 
 function renderKinds(contract: Contract): string[] {

@@ -66,6 +66,12 @@ test("records print everything except secrets, and mark nullable members", () =>
   expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
 });
 
+test("a member in Base64 is bytes, which are not printed", () => {
+  const text = renderRecords(contract).get("Screenshot");
+  expect(text).toContain("public record Screenshot(\n    String type,\n    byte[] image) {");
+  expect(text).toContain('return "Screenshot[type=" + type + "]";');
+});
+
 test("a member of a record of a type without a Java type is refused", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
@@ -121,28 +127,28 @@ function withOption(name: string, schema: object, others = contract): Contract {
 }
 
 test("a new option has a setter, and is not printed until it is marked as not secret", () => {
-  const language = { type: ["string", "null"], description: "The language. The default is `en-US`." };
-  const text = renderOptions(withOption("Language", language)).get("OpenOptions");
+  const accent = { type: ["string", "null"], description: "The accent. The default is `none`." };
+  const text = renderOptions(withOption("Accent", accent)).get("OpenOptions");
   expect(text).toContain(
-    "  /** The language. The default is {@code en-US}. */\n  public OpenOptions language(@Nullable String language) {",
+    "  /** The accent. The default is {@code none}. */\n  public OpenOptions accent(@Nullable String accent) {",
   );
-  expect(text).not.toContain("language=");
+  expect(text).not.toContain("accent=");
 });
 
 test("an object that an option refers to is rendered, and replaces the generator's", () => {
-  const screen = withSchema("Screen", {
+  const pen = withSchema("Pen", {
     type: "object",
     required: ["Width"],
     properties: { Width: { type: "integer" } },
   });
   // The path of the core's own model, which this one replaces.
-  const path = "src/generated/java/io/github/remotebrowser/contract/Screen.java";
-  expect(java.core?.place("src/main/java/io/github/remotebrowser/contract/Screen.java")).toBe(path);
-  expect(java.render(screen).has(path)).toBe(false);
-  const reference = { $ref: "#/components/schemas/Screen" };
+  const path = "src/generated/java/io/github/remotebrowser/contract/Pen.java";
+  expect(java.core?.place("src/main/java/io/github/remotebrowser/contract/Pen.java")).toBe(path);
+  expect(java.render(pen).has(path)).toBe(false);
+  const reference = { $ref: "#/components/schemas/Pen" };
   for (const option of [reference, { anyOf: [reference, { type: "null" }] }, { type: "array", items: reference }]) {
-    const more = withOption("Screen", option, screen);
-    expect(renderOptions(more).get("Screen")).toContain("  public Screen width(int width) {");
+    const more = withOption("Pen", option, pen);
+    expect(renderOptions(more).get("Pen")).toContain("  public Pen width(int width) {");
     expect(java.render(more).has(path)).toBe(true);
   }
 });

@@ -67,6 +67,7 @@ export function toType(contract: Contract, place: string, member: DescribedSchem
   const plain = [type].flat().filter((one) => one !== "null");
   const kind = plain.length === 1 ? plain[0] : undefined;
   if (target !== undefined && (kind === "object" || values !== undefined)) return target;
+  if (kind === "string" && format === "byte") return "byte[]";
   if (kind === "string") return format === "date-time" ? "OffsetDateTime" : "String";
   if (kind === "boolean") return "Boolean";
   if (kind === "number") return "Double";

@@ -8,11 +8,12 @@ import { toJavadoc, toSource } from "./source.ts";
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   OpenOptions: [
     ...["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
-    ...["Tags", "Lifetime"],
+    ...["Tags", "Lifetime", "WaitForPlace", "Screen", "Language", "TimeZone"],
   ],
   UpdateOptions: ["keepOpen", "lifetime", "label", "tags"],
   HistoryOptions: ["since", "until", "label", "tag"],
   Proxy: ["Host", "Port"],
+  Screen: ["Width", "Height", "Scale"],
 };
 
 const IMPORTS = [

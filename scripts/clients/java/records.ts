@@ -1,5 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
 import { toType } from "./option-members.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
@@ -38,6 +38,8 @@ const RECORDS: Readonly<Record<string, RecordOf>> = {
     shown: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
     isRead: true,
   },
+  // Jackson decodes the picture.
+  Screenshot: { schema: "Screenshot", shown: ["type"], isRead: true },
 };
 
 const PACKAGE = "io.github.remotebrowser";
@@ -96,7 +98,8 @@ function renderRecord(contract: Contract, name: string, record: RecordOf): strin
 function toComponent(contract: Contract, place: string, schema: DescribedSchema, isRequired: boolean): Component {
   const member = place.slice(place.indexOf(".") + 1);
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []);
-  const description = (schema.description ?? member).trim();
+  const prose = (schema.description ?? member).trim();
+  const description = schema.format === "byte" ? `${prose} ${DECODED}` : prose;
   return {
     member,
     type: toType(contract, place, schema),

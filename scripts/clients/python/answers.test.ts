@@ -27,6 +27,12 @@ test("a member that earlier versions don't have may be missing", () => {
   expect(text).toContain("does not send it, and then it is `None`.");
 });
 
+test("a member in Base64 is bytes", () => {
+  const text = render({ image: { type: "string", format: "byte", description: "In Base64." } });
+  expect(text).toContain("    image: bytes = field(repr=False)\n");
+  expect(text).toContain("The client decodes it");
+});
+
 test("an enum of numbers is the core's enumeration", () => {
   const text = render({ browser: { $ref: "#/components/schemas/Kind" } });
   expect(text).toContain("from remote_browser._generated import Kind\n");

@@ -1,5 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
 import { toDocstring } from "./prose.ts";
 import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
 
@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<string, { readonly shown: readonly string[] }>> =
   AccountInfo: {
     shown: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
   },
+  Screenshot: { shown: ["type"] },
 };
 
 const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
@@ -50,7 +51,8 @@ function renderClass(contract: Contract, name: string, shown: readonly string[])
     const type = toAnswerType(contract, schema);
     const hint = isRequired || type.endsWith(" | None") ? type : `${type} | None`;
     const prose = schema.description ?? describe(contract, schema);
-    const doc = toDocstring(contract, isRequired ? prose : `${prose.trim()}\n\n${ABSENT}`, INDENT);
+    const notes = [...(schema.format === "byte" ? [DECODED] : []), ...(isRequired ? [] : [ABSENT])];
+    const doc = toDocstring(contract, [prose.trim(), ...notes].join("\n\n"), INDENT);
     return `\n${INDENT}${toSnakeCase(member)}: ${hint}${toDefault(isRequired, shown.includes(member))}\n${INDENT}${doc}\n`;
   });
   return `

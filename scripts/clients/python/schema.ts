@@ -21,6 +21,7 @@ export function toPythonType(schema: DescribedSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(toPythonType).join(" | ");
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === "string" && schema.format === "date-time") return "datetime";
+    if (type === "string" && schema.format === "byte") return "bytes";
     if (type === "array" && schema.items !== undefined) return `list[${toPythonType(schema.items)}]`;
     const python = TYPES.get(type);
     if (python === undefined) throw new Error(`The Python generator doesn't support members of the type ${type} yet.`);

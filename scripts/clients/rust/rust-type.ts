@@ -11,6 +11,11 @@ type TypedSchema = {
 };
 
 const TYPES: Readonly<Record<string, string>> = { boolean: "bool", integer: "i32", number: "f64", string: "String" };
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "chrono::DateTime<chrono::FixedOffset>",
+  int64: "i64",
+  byte: "Vec<u8>",
+};
 const VALUE = "serde_json::Value";
 
 /**
@@ -35,8 +40,7 @@ function innerType(contract: Contract, schema: TypedSchema | Reference): { type:
   }
   // It has its own type, with one variant.
   if (typed.const !== undefined) return { type: String.raw`\w+`, mayBeNull };
-  if (typed.format === "date-time") return { type: "chrono::DateTime<chrono::FixedOffset>", mayBeNull };
   if (type === "array")
     return { type: `Vec<${typed.items === undefined ? VALUE : innerType(contract, typed.items).type}>`, mayBeNull };
-  return { type: TYPES[type ?? ""] ?? VALUE, mayBeNull };
+  return { type: FORMATS[typed.format ?? ""] ?? TYPES[type ?? ""] ?? VALUE, mayBeNull };
 }

@@ -70,6 +70,7 @@ function toType(contract: Contract, schema: DescribedSchema): string {
   const types = [type ?? []].flat().map((each) => {
     if (each === "array" && items !== undefined) return `readonly ${toType(contract, items)}[]`;
     if (each === "string" && format === "date-time") return "Date | string";
+    if (each === "integer") return "number";
     if (["string", "number", "boolean", "null"].includes(each)) return each;
     throw new Error(`The TypeScript generator doesn't support options of the type ${each} yet.`);
   });

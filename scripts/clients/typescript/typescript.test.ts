@@ -33,19 +33,24 @@ test("an option gets its camelCase form, its prose and its type", () => {
 test("an option may be an object or an enum", () => {
   const source = render("options", (schemas) => {
     schemas["Colour"] = { description: "A colour.", enum: [1, 4], "x-enum-varnames": ["Red", "Blue"] };
-    schemas["Screen"] = {
+    schemas["Pen"] = {
       properties: { Colour: { $ref: "#/components/schemas/Colour", "x-alias": "colour" } },
       required: ["Colour"],
     };
-    const screen = { anyOf: [{ $ref: "#/components/schemas/Screen" }, { type: "null" }], "x-alias": "screen" };
-    withOption("Screen", screen)(schemas);
+    const pen = { anyOf: [{ $ref: "#/components/schemas/Pen" }, { type: "null" }], "x-alias": "pen" };
+    withOption("Pen", pen)(schemas);
   });
   expect(source).toContain(`export const COLOUR = {\n  Red: 1,\n  Blue: 4,\n} as const;`);
   expect(source).toContain(`export type Colour = keyof typeof COLOUR | components["schemas"]["Colour"];`);
-  expect(source).toMatch(/export interface ScreenOptions \{\n.*\n {2}readonly colour: Colour;\n\}/);
+  expect(source).toMatch(/export interface PenOptions \{\n.*\n {2}readonly colour: Colour;\n\}/);
   expect(source).toContain(`  colour: { wire: "Colour", kinds: COLOUR },`);
-  expect(source).toContain(`readonly screen?: ScreenOptions | null | undefined;`);
-  expect(source).toContain(`  screen: { wire: "Screen", members: SCREEN },`);
+  expect(source).toContain(`readonly pen?: PenOptions | null | undefined;`);
+  expect(source).toContain(`  pen: { wire: "Pen", members: PEN },`);
+});
+
+test("an integer is a number", () => {
+  const source = render("options", withOption("Copies", { type: ["integer", "null"], "x-alias": "copies" }));
+  expect(source).toContain("  readonly copies?: number | null | undefined;\n");
 });
 
 test.each([

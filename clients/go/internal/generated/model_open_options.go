@@ -39,6 +39,14 @@ type OpenOptions struct {
 	Tags []string `json:"Tags,omitempty"`
 	// How many **seconds** after its opening the browser is closed, even if clients are connected. By default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every value above that maximum, mean the maximum. A negative number is a `BadRequest`. 
 	Lifetime NullableFloat64 `json:"Lifetime,omitempty"`
+	// How many **seconds** the request may take if it has to wait, because the account has reached its parallel limit or the machine is full. Waiting and starting the browser count together. Fractions are allowed, and the maximum is 45. By default, and with 0, the request is refused immediately. 
+	WaitForPlace NullableFloat64 `json:"WaitForPlace,omitempty"`
+	// The size of the browser's first page, in all kinds of browsers. By default, it depends on the deployment. A size or scale that an argument contradicts is a `BadRequest`. 
+	Screen NullableScreen `json:"Screen,omitempty"`
+	// The language of the browser: what sites see in `Accept-Language`, `navigator.language` and the formats of `Intl`. It is a BCP 47 language tag, such as `de-DE`. The default is `en-US`. A language that an argument contradicts is a `BadRequest`. 
+	Language NullableString `json:"Language,omitempty"`
+	// The time zone of the browser, by its name in the IANA time zone database, such as `Europe/Berlin`. The default is `UTC`. A time zone that an argument contradicts is a `BadRequest`. 
+	TimeZone NullableString `json:"TimeZone,omitempty"`
 	AdditionalProperties map[string]interface{}
 }
 
@@ -454,6 +462,174 @@ func (o *OpenOptions) UnsetLifetime() {
 	o.Lifetime.Unset()
 }
 
+// GetWaitForPlace returns the WaitForPlace field value if set, zero value otherwise (both if not set or set to explicit null).
+func (o *OpenOptions) GetWaitForPlace() float64 {
+	if o == nil || IsNil(o.WaitForPlace.Get()) {
+		var ret float64
+		return ret
+	}
+	return *o.WaitForPlace.Get()
+}
+
+// GetWaitForPlaceOk returns a tuple with the WaitForPlace field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+// NOTE: If the value is an explicit nil, `nil, true` will be returned
+func (o *OpenOptions) GetWaitForPlaceOk() (*float64, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.WaitForPlace.Get(), o.WaitForPlace.IsSet()
+}
+
+// HasWaitForPlace returns a boolean if a field has been set.
+func (o *OpenOptions) HasWaitForPlace() bool {
+	if o != nil && o.WaitForPlace.IsSet() {
+		return true
+	}
+
+	return false
+}
+
+// SetWaitForPlace gets a reference to the given NullableFloat64 and assigns it to the WaitForPlace field.
+func (o *OpenOptions) SetWaitForPlace(v float64) {
+	o.WaitForPlace.Set(&v)
+}
+// SetWaitForPlaceNil sets the value for WaitForPlace to be an explicit nil
+func (o *OpenOptions) SetWaitForPlaceNil() {
+	o.WaitForPlace.Set(nil)
+}
+
+// UnsetWaitForPlace ensures that no value is present for WaitForPlace, not even an explicit nil
+func (o *OpenOptions) UnsetWaitForPlace() {
+	o.WaitForPlace.Unset()
+}
+
+// GetScreen returns the Screen field value if set, zero value otherwise (both if not set or set to explicit null).
+func (o *OpenOptions) GetScreen() Screen {
+	if o == nil || IsNil(o.Screen.Get()) {
+		var ret Screen
+		return ret
+	}
+	return *o.Screen.Get()
+}
+
+// GetScreenOk returns a tuple with the Screen field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+// NOTE: If the value is an explicit nil, `nil, true` will be returned
+func (o *OpenOptions) GetScreenOk() (*Screen, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.Screen.Get(), o.Screen.IsSet()
+}
+
+// HasScreen returns a boolean if a field has been set.
+func (o *OpenOptions) HasScreen() bool {
+	if o != nil && o.Screen.IsSet() {
+		return true
+	}
+
+	return false
+}
+
+// SetScreen gets a reference to the given NullableScreen and assigns it to the Screen field.
+func (o *OpenOptions) SetScreen(v Screen) {
+	o.Screen.Set(&v)
+}
+// SetScreenNil sets the value for Screen to be an explicit nil
+func (o *OpenOptions) SetScreenNil() {
+	o.Screen.Set(nil)
+}
+
+// UnsetScreen ensures that no value is present for Screen, not even an explicit nil
+func (o *OpenOptions) UnsetScreen() {
+	o.Screen.Unset()
+}
+
+// GetLanguage returns the Language field value if set, zero value otherwise (both if not set or set to explicit null).
+func (o *OpenOptions) GetLanguage() string {
+	if o == nil || IsNil(o.Language.Get()) {
+		var ret string
+		return ret
+	}
+	return *o.Language.Get()
+}
+
+// GetLanguageOk returns a tuple with the Language field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+// NOTE: If the value is an explicit nil, `nil, true` will be returned
+func (o *OpenOptions) GetLanguageOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.Language.Get(), o.Language.IsSet()
+}
+
+// HasLanguage returns a boolean if a field has been set.
+func (o *OpenOptions) HasLanguage() bool {
+	if o != nil && o.Language.IsSet() {
+		return true
+	}
+
+	return false
+}
+
+// SetLanguage gets a reference to the given NullableString and assigns it to the Language field.
+func (o *OpenOptions) SetLanguage(v string) {
+	o.Language.Set(&v)
+}
+// SetLanguageNil sets the value for Language to be an explicit nil
+func (o *OpenOptions) SetLanguageNil() {
+	o.Language.Set(nil)
+}
+
+// UnsetLanguage ensures that no value is present for Language, not even an explicit nil
+func (o *OpenOptions) UnsetLanguage() {
+	o.Language.Unset()
+}
+
+// GetTimeZone returns the TimeZone field value if set, zero value otherwise (both if not set or set to explicit null).
+func (o *OpenOptions) GetTimeZone() string {
+	if o == nil || IsNil(o.TimeZone.Get()) {
+		var ret string
+		return ret
+	}
+	return *o.TimeZone.Get()
+}
+
+// GetTimeZoneOk returns a tuple with the TimeZone field value if set, nil otherwise
+// and a boolean to check if the value has been set.
+// NOTE: If the value is an explicit nil, `nil, true` will be returned
+func (o *OpenOptions) GetTimeZoneOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.TimeZone.Get(), o.TimeZone.IsSet()
+}
+
+// HasTimeZone returns a boolean if a field has been set.
+func (o *OpenOptions) HasTimeZone() bool {
+	if o != nil && o.TimeZone.IsSet() {
+		return true
+	}
+
+	return false
+}
+
+// SetTimeZone gets a reference to the given NullableString and assigns it to the TimeZone field.
+func (o *OpenOptions) SetTimeZone(v string) {
+	o.TimeZone.Set(&v)
+}
+// SetTimeZoneNil sets the value for TimeZone to be an explicit nil
+func (o *OpenOptions) SetTimeZoneNil() {
+	o.TimeZone.Set(nil)
+}
+
+// UnsetTimeZone ensures that no value is present for TimeZone, not even an explicit nil
+func (o *OpenOptions) UnsetTimeZone() {
+	o.TimeZone.Unset()
+}
+
 func (o OpenOptions) MarshalJSON() ([]byte, error) {
 	toSerialize,err := o.ToMap()
 	if err != nil {
@@ -494,6 +670,18 @@ func (o OpenOptions) ToMap() (map[string]interface{}, error) {
 	if o.Lifetime.IsSet() {
 		toSerialize["Lifetime"] = o.Lifetime.Get()
 	}
+	if o.WaitForPlace.IsSet() {
+		toSerialize["WaitForPlace"] = o.WaitForPlace.Get()
+	}
+	if o.Screen.IsSet() {
+		toSerialize["Screen"] = o.Screen.Get()
+	}
+	if o.Language.IsSet() {
+		toSerialize["Language"] = o.Language.Get()
+	}
+	if o.TimeZone.IsSet() {
+		toSerialize["TimeZone"] = o.TimeZone.Get()
+	}
 
 	for key, value := range o.AdditionalProperties {
 		toSerialize[key] = value
@@ -526,6 +714,10 @@ func (o *OpenOptions) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "Label")
 		delete(additionalProperties, "Tags")
 		delete(additionalProperties, "Lifetime")
+		delete(additionalProperties, "WaitForPlace")
+		delete(additionalProperties, "Screen")
+		delete(additionalProperties, "Language")
+		delete(additionalProperties, "TimeZone")
 		o.AdditionalProperties = additionalProperties
 	}
 

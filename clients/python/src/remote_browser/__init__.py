@@ -4,9 +4,15 @@ from remote_browser._browser import BrowserHandle, Desktop, RemoteBrowser
 from remote_browser._client import RemoteBrowserClient
 from remote_browser._generated import BadRequestProblem, SupportedBrowser
 from remote_browser._generated import errors as _contracts
-from remote_browser._generated.answers import AccountInfo, BrowserRecord
+from remote_browser._generated.answers import AccountInfo, BrowserRecord, Screenshot
 from remote_browser._generated.errors import *
-from remote_browser._generated.options import HistoryOptions, OpenOptions, Proxy, UpdateOptions
+from remote_browser._generated.options import (
+    HistoryOptions,
+    OpenOptions,
+    Proxy,
+    Screen,
+    UpdateOptions,
+)
 from remote_browser._session import Session
 from remote_browser._version import __version__
 from remote_browser.errors import (
@@ -32,6 +38,8 @@ __all__ = [
     "RemoteBrowser",
     "RemoteBrowserClient",
     "RemoteBrowserError",
+    "Screen",
+    "Screenshot",
     "Session",
     "SupportedBrowser",
     "TimeoutError",

@@ -7,11 +7,11 @@ from types import TracebackType
 
 from typing_extensions import Self, Unpack
 
-from remote_browser._generated.answers import BrowserRecord
+from remote_browser._generated.answers import BrowserRecord, Screenshot
 from remote_browser._generated.errors import BrowserNotFoundError
 from remote_browser._generated.options import UpdateOptions
 from remote_browser._options import UPDATE
-from remote_browser._records import to_answer
+from remote_browser._records import to_answer, to_screenshot
 from remote_browser._reference import Reference
 from remote_browser._service import Service
 from remote_browser._wait import wait_closed
@@ -91,6 +91,20 @@ class BrowserHandle:
             NotFoundError: When the service has contract version 1.0.
         """
         return wait_closed(self._service, self._reference, timeout)
+
+    def screenshot(self) -> Screenshot:
+        """Takes a picture of what the open browser shows now.
+
+        It is the whole screen of a browser with a graphical interface, and the visible part of the
+        front page of a headless one. The browser's pages and clients don't notice it.
+
+        Raises:
+            BrowserNotFoundError: When the browser has ended.
+            BrowserUnavailableError: When no picture can be taken, for example because the browser
+                shows no page.
+            NotFoundError: When the service has contract version 1.0.
+        """
+        return to_screenshot(self._service.screenshot(self._reference))
 
     def close(self) -> None:
         """Closes the browser. Succeeds if it has already ended, so you can call it twice."""

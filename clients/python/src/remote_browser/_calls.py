@@ -3,8 +3,8 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from remote_browser._attempt import Attempt, NotConnectedError, TooLateError, carry_out
 from remote_browser._core import TransportError
@@ -44,8 +44,16 @@ class Plan:
     is_idempotent: bool
     # Timeout for one attempt. None: only the timeout for the whole call applies.
     seconds: float | None
+    # Where it comes from, for messages.
+    origin: str = "timeout"
     # Asked before such a retry, with the time at which the call ends. If false, the call fails.
     is_proven: Callable[[float], bool] = lambda _: True
+
+    def extended_by(self, seconds: float, origin: str) -> Plan:
+        """The same rules, with more time for one attempt."""
+        if self.seconds is None or seconds <= 0:
+            return self
+        return replace(self, seconds=self.seconds + seconds, origin=f"{self.origin} and {origin}")
 
 
 class Calls:
@@ -72,8 +80,10 @@ class Calls:
         repeats = 0
         while True:
             remaining = max(0.0, deadline - world.now())
-            is_total = plan.seconds is None or remaining < plan.seconds
-            bound = remaining if plan.seconds is None else min(plan.seconds, remaining)
+            if plan.seconds is None or remaining < plan.seconds:
+                bound, limit, origin = remaining, settings.total_timeout, "total_timeout"
+            else:
+                bound, limit, origin = plan.seconds, plan.seconds, plan.origin
             attempt = Attempt(bound, world.connect_seconds)
             may_have_happened = False
             try:
@@ -83,7 +93,7 @@ class Calls:
                 seconds = self._wait_after_refusal(refusal, plan, repeats)
                 may_have_happened = not is_error_name(refusal.name)
             except TooLateError:
-                problem = self._too_late("total_timeout" if is_total else "timeout")
+                problem = self._too_late(limit, origin)
                 seconds = self._backoff(repeats) if plan.is_idempotent else None
                 may_have_happened = True
             except NotConnectedError:
@@ -105,10 +115,9 @@ class Calls:
                 raise problem
             repeats += 1
 
-    def _too_late(self, setting: Literal["timeout", "total_timeout"]) -> TimeoutError:
-        seconds: float = getattr(self._settings, setting)
+    def _too_late(self, seconds: float, origin: str) -> TimeoutError:
         return TimeoutError(
-            f"No complete response from {self._settings.place} within {seconds:.10g} s ({setting})."
+            f"No complete response from {self._settings.place} within {seconds:.10g} s ({origin})."
         )
 
     def _not_connected(self, how: str) -> ConnectionError:

@@ -3,12 +3,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import get_type_hints, is_typeddict
 
 from remote_browser import _generated as core
-from remote_browser._generated.options import HistoryOptions, OpenOptions, Proxy, UpdateOptions
+from remote_browser._generated.options import HistoryOptions, OpenOptions, UpdateOptions
 
 _KINDS = ", ".join(f"SupportedBrowser.{each.name}" for each in core.SupportedBrowser)
 
@@ -17,6 +18,7 @@ _FORMS: dict[tuple[int | str, ...], str] = {
     ("browser",): f"one of {_KINDS}",
     ("proxy",): 'a dictionary such as {"host": "proxy.example", "port": "3128"}',
     ("proxy", "port"): 'a string of digits, from "1" to "65535"',
+    ("screen",): 'a dictionary such as {"width": 1280, "height": 800}',
 }
 
 
@@ -26,9 +28,16 @@ class Options:
     def __init__(self, kind: Any, method: str) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
         self._method = method
+        # The options that are dictionaries, with their types.
+        self._dictionaries = {
+            name: each
+            for name, hint in get_type_hints(kind).items()
+            for each in get_args(hint)
+            if is_typeddict(each)
+        }
         self._known: dict[tuple[int | str, ...], tuple[str, ...]] = {
             (): tuple(kind.__annotations__),
-            ("proxy",): tuple(Proxy.__annotations__),
+            **{(name,): tuple(each.__annotations__) for name, each in self._dictionaries.items()},
         }
 
     def read(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,18 +54,27 @@ class Options:
                 problem["type"], problem["loc"], problem["msg"], problem["input"]
             )
         else:
-            members: dict[str, Any] = {**options}
-            for name, value in members.items():
-                if isinstance(value, float) and not math.isfinite(value):
-                    raise TypeError(
-                        f"The option {name} of {self._method} is {value}, "
-                        "which JSON can't represent."
-                    )
-            proxy = options.get("proxy")
-            if proxy is not None:
-                members["proxy"] = core.Proxy.model_construct(**proxy)
-            return members
+            self._refuse_infinite(options)
+            return {name: self._to_core(name, value) for name, value in options.items()}
         raise TypeError(message)
+
+    def _refuse_infinite(self, options: Mapping[str, Any], path: str = "") -> None:
+        for name, value in options.items():
+            if isinstance(value, Mapping):
+                self._refuse_infinite(value, f"{path}{name}.")
+            if isinstance(value, float) and not math.isfinite(value):
+                raise TypeError(
+                    f"The option {path}{name} of {self._method} is {value}, "
+                    "which JSON can't represent."
+                )
+
+    def _to_core(self, name: str, value: Any) -> Any:
+        """A dictionary becomes the core's model, which has the same name as its type."""
+        kind = self._dictionaries.get(name)
+        if kind is None or value is None:
+            return value
+        model: Any = getattr(core, kind.__name__)
+        return model.model_construct(**value)
 
     def _describe(self, kind: str, place: tuple[int | str, ...], words: str, value: object) -> str:
         """Describes a mistake without the value, which may be a password."""

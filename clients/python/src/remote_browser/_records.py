@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, TypeVar
 
 from remote_browser import _generated as core
-from remote_browser._generated.answers import BrowserRecord
+from remote_browser._generated.answers import BrowserRecord, Screenshot
 from remote_browser._service import Service
+from remote_browser.errors import InvalidAnswerError
 
 T = TypeVar("T")
 
@@ -16,6 +19,22 @@ def to_answer(kind: type[T], model: Any, **more: Any) -> T:
     known = type(model).model_fields
     names = [each.name for each in fields(kind) if each.name in known]  # type: ignore[arg-type]
     return kind(**{name: getattr(model, name) for name in names}, **more)
+
+
+def to_screenshot(model: core.Screenshot) -> Screenshot:
+    """Decodes the picture.
+
+    Raises:
+        InvalidAnswerError: When it is not Base64.
+    """
+    try:
+        return Screenshot(type=model.type, image=base64.b64decode(model.image, validate=True))
+    except (binascii.Error, ValueError):
+        pass
+    # Outside of `except`, because the original error may quote the picture.
+    raise InvalidAnswerError(
+        "The response does not match the contract: its image is not valid Base64."
+    )
 
 
 def read_history(service: Service, request: core.HistoryRequest) -> Iterator[BrowserRecord]:

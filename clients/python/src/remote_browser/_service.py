@@ -47,10 +47,12 @@ class Service:
         self._query = Plan(is_idempotent=False, seconds=None)
 
     def open(self, options: core.OpenOptions, key: str) -> core.OpenResult:
+        # The service may wait before it responds, so an attempt may take that much longer.
+        plan = self._open.extended_by(options.wait_for_place or 0, "wait_for_place")
         # The core's own parameter checks the key's length, which the service does.
         headers = {"Idempotency-Key": key}
         opened = self._calls.call(
-            lambda: self._browsers.open_browser(open_options=options, _headers=headers), self._open
+            lambda: self._browsers.open_browser(open_options=options, _headers=headers), plan
         )
         # Version 1.0 opens browsers without an id.
         if opened.id is not None:
@@ -78,6 +80,9 @@ class Service:
         request = core.UpdateRequest.model_construct(**{**changes, **reference.by_id()})
         # The new values are absolute, so the call can be repeated.
         return self._do(lambda: self._browsers.update_browser(request))
+
+    def screenshot(self, reference: Reference) -> core.Screenshot:
+        return self._do(lambda: self._browsers.take_screenshot(_to_core(reference.by_id())))
 
     def close_all(self, selection: dict[str, Any]) -> core.CloseAllResult:
         request = core.CloseAllRequest.model_construct(**selection)

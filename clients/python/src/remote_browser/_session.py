@@ -6,7 +6,7 @@ from typing_extensions import Unpack
 
 from remote_browser._browser import BrowserHandle
 from remote_browser._generated import answers
-from remote_browser._generated.answers import BrowserRecord
+from remote_browser._generated.answers import BrowserRecord, Screenshot
 from remote_browser._generated.options import UpdateOptions
 
 
@@ -23,6 +23,10 @@ class Session(answers.Session):
     def info(self) -> BrowserRecord:
         """Returns the browser's record, as `RemoteBrowser.info` does."""
         return self._handle.info()
+
+    def screenshot(self) -> Screenshot:
+        """Takes a picture of what the browser shows, as `RemoteBrowser.screenshot` does."""
+        return self._handle.screenshot()
 
     def update(self, **changes: Unpack[UpdateOptions]) -> BrowserRecord:
         """Changes the browser, as `RemoteBrowser.update` does."""

@@ -176,6 +176,7 @@ def answer_first_version(stage: Stage) -> None:
         calls: list[Callable[[], object]] = [
             browser.info,
             browser.wait_closed,
+            browser.screenshot,
             lambda: browser.update(keep_open=60),
             lambda: next(client.history()),
             lambda: client.close_all(tag="new"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenarios import lifecycle, questions, records, refusals, repeats, settings
+from scenarios import lifecycle, questions, records, refusals, repeats, screens, settings
 from scenarios.drive import drive
 from scenarios.readme import readme
 from scenarios.secrets import secrets
@@ -13,6 +13,9 @@ SCENARIOS: dict[str, Carry] = {
     "close-ended": lifecycle.close_ended,
     "closes-itself": lifecycle.closes_itself,
     "options": lifecycle.options,
+    "screen": screens.screen,
+    "wait-for-place": screens.wait_for_place,
+    "screenshot": screens.screenshot,
     "keep-open": lifecycle.keep_open,
     "attach": lifecycle.attach,
     "desktop": lifecycle.desktop,

@@ -42,6 +42,11 @@ export const OPERATIONS = {
     path: "/api/v1/Browser/CloseAll",
     answer: {"type":["object"],"required":["closed"],"properties":{"closed":{"type":["integer"]}}},
   },
+  takeScreenshot: {
+    method: "post",
+    path: "/api/v1/Browser/Screenshot",
+    answer: {"type":["object"],"required":["type","image"],"properties":{"type":{"type":["string"]},"image":{"type":["string"]}}},
+  },
   startRemoteDesktop: {
     method: "post",
     path: "/api/v1/Browser/StartRemoteDesktop",

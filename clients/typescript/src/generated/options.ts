@@ -49,6 +49,23 @@ export const PROXY = {
   password: { wire: "Password" },
 } as const;
 
+/** The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. */
+export interface ScreenOptions {
+  /** Width in CSS pixels, from 200 to 3840. */
+  readonly width: number;
+  /** Height in CSS pixels, from 200 to 2160. */
+  readonly height: number;
+  /** Device pixels per CSS pixel, from 0.5 to 3. The default is 1. */
+  readonly scale?: number | null | undefined;
+}
+
+/** The name of each option on the wire. */
+export const SCREEN = {
+  width: { wire: "Width" },
+  height: { wire: "Height" },
+  scale: { wire: "Scale" },
+} as const;
+
 /** The options of Open. Every option may be omitted or `null`, which means the same. */
 export interface OpenOptions {
   /**
@@ -114,6 +131,27 @@ export interface OpenOptions {
    * is a `BadRequest`.
    */
   readonly lifetime?: number | null | undefined;
+  /**
+   * How many **seconds** the request may take if it has to wait, because the account has reached its parallel limit or the machine is
+   * full. Waiting and starting the browser count together. Fractions are allowed, and the maximum is 45. By default, and with 0, the
+   * request is refused immediately.
+   */
+  readonly waitForPlace?: number | null | undefined;
+  /**
+   * The size of the browser's first page, in all kinds of browsers. By default, it depends on the deployment. A size or scale that an
+   * argument contradicts is a `BadRequest`.
+   */
+  readonly screen?: ScreenOptions | null | undefined;
+  /**
+   * The language of the browser: what sites see in `Accept-Language`, `navigator.language` and the formats of `Intl`. It is a BCP 47
+   * language tag, such as `de-DE`. The default is `en-US`. A language that an argument contradicts is a `BadRequest`.
+   */
+  readonly language?: string | null | undefined;
+  /**
+   * The time zone of the browser, by its name in the IANA time zone database, such as `Europe/Berlin`. The default is `UTC`. A time
+   * zone that an argument contradicts is a `BadRequest`.
+   */
+  readonly timeZone?: string | null | undefined;
 }
 
 /** The name of each option on the wire. */
@@ -128,6 +166,10 @@ export const OPEN_OPTIONS = {
   label: { wire: "Label" },
   tags: { wire: "Tags" },
   lifetime: { wire: "Lifetime" },
+  waitForPlace: { wire: "WaitForPlace" },
+  screen: { wire: "Screen", members: SCREEN },
+  language: { wire: "Language" },
+  timeZone: { wire: "TimeZone" },
 } as const;
 
 /** The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call is a `BadRequest`. */

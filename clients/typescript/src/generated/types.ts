@@ -31,6 +31,11 @@ export interface paths {
          *     open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the
          *     response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that
          *     the machine cannot open the browser, for example because it is full or does not have the requested kind.
+         *
+         *     With `WaitForPlace`, a request that would be refused because of the parallel limit, or because the machine is full, waits until the
+         *     browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its
+         *     limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects
+         *     stops waiting.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -200,6 +205,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/Browser/Screenshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a screenshot
+         * @description Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of
+         *     the front page of a headless one. The picture has the full size, in device pixels. The browser's pages and clients do not notice it,
+         *     and it does not count as activity.
+         */
+        post: operations["takeScreenshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/Browser/StartRemoteDesktop": {
         parameters: {
             query?: never;
@@ -342,6 +369,21 @@ export interface components {
             Password?: string | null;
         };
         /**
+         * @description The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. Each
+         *     member has a second, camelCase spelling, named by `x-alias`.
+         */
+        Screen: {
+            /** @description Width in CSS pixels, from 200 to 3840. */
+            Width: number;
+            /** @description Height in CSS pixels, from 200 to 2160. */
+            Height: number;
+            /**
+             * Format: double
+             * @description Device pixels per CSS pixel, from 0.5 to 3. The default is 1.
+             */
+            Scale?: number | null;
+        };
+        /**
          * @description The options of Open. Every option may be omitted or `null`, which means the same. Each has a second, camelCase
          *     spelling, named by `x-alias`.
          */
@@ -411,6 +453,28 @@ export interface components {
              *     is a `BadRequest`.
              */
             Lifetime?: number | null;
+            /**
+             * Format: double
+             * @description How many **seconds** the request may take if it has to wait, because the account has reached its parallel limit or the machine is
+             *     full. Waiting and starting the browser count together. Fractions are allowed, and the maximum is 45. By default, and with 0, the
+             *     request is refused immediately.
+             */
+            WaitForPlace?: number | null;
+            /**
+             * @description The size of the browser's first page, in all kinds of browsers. By default, it depends on the deployment. A size or scale that an
+             *     argument contradicts is a `BadRequest`.
+             */
+            Screen?: components["schemas"]["Screen"] | null;
+            /**
+             * @description The language of the browser: what sites see in `Accept-Language`, `navigator.language` and the formats of `Intl`. It is a BCP 47
+             *     language tag, such as `de-DE`. The default is `en-US`. A language that an argument contradicts is a `BadRequest`.
+             */
+            Language?: string | null;
+            /**
+             * @description The time zone of the browser, by its name in the IANA time zone database, such as `Europe/Berlin`. The default is `UTC`. A time
+             *     zone that an argument contradicts is a `BadRequest`.
+             */
+            TimeZone?: string | null;
         };
         /** @description Identifies the request in the server's log. */
         RequestId: string;
@@ -834,6 +898,16 @@ export interface components {
         CloseAllResult: {
             /** @description How many browsers were closed. */
             closed: number;
+        };
+        /** @description A picture of what a browser shows. */
+        Screenshot: {
+            /** @description The picture's media type, `image/png` or `image/jpeg`. Later versions may add values. */
+            type: string;
+            /**
+             * Format: byte
+             * @description The picture, encoded in Base64.
+             */
+            image: string;
         };
         /** @description The remote desktop, and the ways to connect to it. */
         StartRemoteDesktopResult: {
@@ -1537,6 +1611,45 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    takeScreenshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BrowserReference"];
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Screenshot"];
+                };
+            };
+            400: components["responses"]["BadBrowserReference"];
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+            /** @description No picture can be taken now, for example because the browser shows no page, or because too many pictures are being taken. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After-If-Known"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserUnavailableError"];
+                };
+            };
         };
     };
     startRemoteDesktop: {

@@ -56,6 +56,7 @@ export const firstVersion: Play = async (scene) => {
   const calls = [
     async () => browser.info(),
     async () => browser.closed(),
+    async () => browser.screenshot(),
     async () => browser.update({ keepOpen: 60 }),
     async () => client.history().next(),
     async () => client.closeAll({ label: scene.label }),

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,9 +27,11 @@ export const readme: Play = async (scene) => {
     }
     const first = await run(process.execPath, ["snippet-0.js"], { cwd: folder, env });
     expect(first.stdout).toBe("Hello\n");
-    const followed = await run(process.execPath, ["snippet-1.js"], { cwd: folder, env });
+    await run(process.execPath, ["snippet-1.js"], { cwd: folder, env });
+    expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^screenshot\.(png|jpeg)$/));
+    const followed = await run(process.execPath, ["snippet-2.js"], { cwd: folder, env });
     expect(followed.stdout).toMatch(/^It ended \(inactive\) after \d+ units and \d+ bytes\.\nbr_\w+ closed /);
-    const query = await run(process.execPath, ["snippet-2.js"], { cwd: folder, env });
+    const query = await run(process.execPath, ["snippet-3.js"], { cwd: folder, env });
     expect(query.stdout).toMatch(/39\.90\n$/);
     await checkTypes(folder);
     await listWithOwnNode(folder, scene);
@@ -69,7 +71,7 @@ async function install(folder: string): Promise<void> {
 const PROGRAMS: readonly Record<string, unknown>[] = [
   // Puppeteer's types also need the DOM's.
   {
-    files: ["snippet-0.ts", "snippet-1.ts", "snippet-2.ts"],
+    files: ["snippet-0.ts", "snippet-1.ts", "snippet-2.ts", "snippet-3.ts"],
     compilerOptions: { types: ["node"], lib: ["ESNext", "DOM"] },
   },
   { files: ["web.ts"], compilerOptions: { types: [], lib: ["ES2022", "DOM"] } },

@@ -98,7 +98,8 @@ export function unknownAddress(url: string): string {
   return `${url.replace(/^http/, "ws")}/devtools/browser/${"A".repeat(32)}`;
 }
 
-function tokenOf({ stage }: Scene, key: string): string {
+/** A token of an account that the server refuses in some way. */
+export function tokenOf({ stage }: Scene, key: string): string {
   const token = stage.tokens[key];
   if (token === undefined) throw new Error(`The stage has no token ${key}.`);
   return token;

@@ -20,6 +20,7 @@ import {
   whenTold,
 } from "./retries.ts";
 import type { Play } from "./scene.ts";
+import { screen, screenshot, waitForPlace } from "./screens.ts";
 import { environment, noToken, secrets } from "./secrets.ts";
 
 const PLAYS: Readonly<Record<string, Play>> = {
@@ -27,6 +28,9 @@ const PLAYS: Readonly<Record<string, Play>> = {
   "close-ended": closeEnded,
   "closes-itself": closesItself,
   options,
+  screen,
+  "wait-for-place": waitForPlace,
+  screenshot,
   "keep-open": keepOpen,
   attach,
   desktop,

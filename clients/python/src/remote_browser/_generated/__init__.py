@@ -61,6 +61,8 @@ __all__ = [
     "QueryRequest",
     "QueryResult",
     "ResponseRefusedError",
+    "Screen",
+    "Screenshot",
     "Session",
     "SessionList",
     "StartRemoteDesktopResult",
@@ -122,6 +124,8 @@ from remote_browser._generated.models.proxy import Proxy as Proxy
 from remote_browser._generated.models.query_request import QueryRequest as QueryRequest
 from remote_browser._generated.models.query_result import QueryResult as QueryResult
 from remote_browser._generated.models.response_refused_error import ResponseRefusedError as ResponseRefusedError
+from remote_browser._generated.models.screen import Screen as Screen
+from remote_browser._generated.models.screenshot import Screenshot as Screenshot
 from remote_browser._generated.models.session import Session as Session
 from remote_browser._generated.models.session_list import SessionList as SessionList
 from remote_browser._generated.models.start_remote_desktop_result import StartRemoteDesktopResult as StartRemoteDesktopResult

@@ -192,3 +192,17 @@ class AccountInfo:
     """The maximum lifetime of a browser in seconds; `None` if the plan does not limit it, or
     without a subscription.
     """
+
+
+@dataclass(frozen=True)
+class Screenshot:
+    """A picture of what a browser shows."""
+
+    type: str
+    """The picture's media type, `image/png` or `image/jpeg`. Later versions may add values."""
+
+    image: bytes = field(repr=False)
+    """The picture, encoded in Base64.
+
+    The client decodes it: these are the bytes.
+    """

@@ -44,6 +44,28 @@ class Proxy(TypedDict):
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
+class Screen(TypedDict):
+    """The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`.
+    `Width` and `Height` are required.
+
+    `width` (int): Width in CSS pixels, from 200 to 3840.
+
+    `height` (int): Height in CSS pixels, from 200 to 2160.
+
+    `scale` (float): Device pixels per CSS pixel, from 0.5 to 3. The default is 1.
+    """
+
+    width: int
+    """Width in CSS pixels, from 200 to 3840."""
+
+    height: int
+    """Height in CSS pixels, from 200 to 2160."""
+
+    scale: NotRequired[float | None]
+    """Device pixels per CSS pixel, from 0.5 to 3. The default is 1."""
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
 class OpenOptions(TypedDict):
     """The options of Open. Every option may be omitted or `None`, which means the same.
 
@@ -77,6 +99,19 @@ class OpenOptions(TypedDict):
 
     `lifetime` (float): How many seconds after its opening the browser is closed, even if clients
     are connected. By default, it is the maximum lifetime of the account's plan.
+
+    `wait_for_place` (float): How many seconds the request may take if it has to wait, because the
+    account has reached its parallel limit or the machine is full. By default, and with 0, the
+    request is refused immediately.
+
+    `screen` (Screen): The size of the browser's first page, in all kinds of browsers. By default,
+    it depends on the deployment.
+
+    `language` (str): The language of the browser: what sites see in `Accept-Language`,
+    `navigator.language` and the formats of `Intl`. The default is `en-US`.
+
+    `time_zone` (str): The time zone of the browser, by its name in the IANA time zone database,
+    such as `Europe/Berlin`. The default is `UTC`.
     """
 
     args: NotRequired[list[str] | None]
@@ -144,6 +179,30 @@ class OpenOptions(TypedDict):
     """How many seconds after its opening the browser is closed, even if clients are connected. By
     default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every
     value above that maximum, mean the maximum. A negative number is a `BadRequestError`.
+    """
+
+    wait_for_place: NotRequired[float | None]
+    """How many seconds the request may take if it has to wait, because the account has reached its
+    parallel limit or the machine is full. Waiting and starting the browser count together.
+    Fractions are allowed, and the maximum is 45. By default, and with 0, the request is refused
+    immediately.
+    """
+
+    screen: NotRequired[Screen | None]
+    """The size of the browser's first page, in all kinds of browsers. By default, it depends on the
+    deployment. A size or scale that an argument contradicts is a `BadRequestError`.
+    """
+
+    language: NotRequired[str | None]
+    """The language of the browser: what sites see in `Accept-Language`, `navigator.language` and
+    the formats of `Intl`. It is a BCP 47 language tag, such as `de-DE`. The default is `en-US`. A
+    language that an argument contradicts is a `BadRequestError`.
+    """
+
+    time_zone: NotRequired[str | None]
+    """The time zone of the browser, by its name in the IANA time zone database, such as
+    `Europe/Berlin`. The default is `UTC`. A time zone that an argument contradicts is a
+    `BadRequestError`.
     """
 
 

@@ -27,6 +27,7 @@ from remote_browser._generated.models.close_result import CloseResult
 from remote_browser._generated.models.history_request import HistoryRequest
 from remote_browser._generated.models.open_options import OpenOptions
 from remote_browser._generated.models.open_result import OpenResult
+from remote_browser._generated.models.screenshot import Screenshot
 from remote_browser._generated.models.session_list import SessionList
 from remote_browser._generated.models.update_request import UpdateRequest
 from remote_browser._generated.models.wait_request import WaitRequest
@@ -1508,7 +1509,7 @@ class BrowserApi:
     ) -> OpenResult:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With `WaitForPlace`, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
 
         :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
         :type idempotency_key: str
@@ -1591,7 +1592,7 @@ class BrowserApi:
     ) -> ApiResponse[OpenResult]:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With `WaitForPlace`, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
 
         :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
         :type idempotency_key: str
@@ -1674,7 +1675,7 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Open a browser
 
-        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+        Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be `{}`, and it may be missing altogether, with or without a `Content-Type`. An option that is `null` counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 `NoSubscription`), remaining units (403 `NoUnits`) and fewer open browsers than the parallel limit (404 `BrowserLimit`). If the account has reached its own limit, the response is always 404, even if that limit equals the machine's capacity; 503 `BrowserUnavailable` means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With `WaitForPlace`, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
 
         :param idempotency_key: Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a `BadRequest`. 
         :type idempotency_key: str
@@ -1798,6 +1799,304 @@ class BrowserApi:
         return self.api_client.param_serialize(
             method='POST',
             resource_path='/api/v1/Browser/Open',
+            path_params=_path_params,
+            query_params=_query_params,
+            header_params=_header_params,
+            body=_body_params,
+            post_params=_form_params,
+            files=_files,
+            auth_settings=_auth_settings,
+            collection_formats=_collection_formats,
+            _host=_host,
+            _request_auth=_request_auth
+        )
+
+
+
+
+    @validate_call
+    def take_screenshot(
+        self,
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address or id; at most 64 KiB.")],
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> Screenshot:
+        """Take a screenshot
+
+        Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser's pages and clients do not notice it, and it does not count as activity. 
+
+        :param browser_reference: The browser's address or id; at most 64 KiB. (required)
+        :type browser_reference: BrowserReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._take_screenshot_serialize(
+            browser_reference=browser_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Screenshot",
+            '400': "BadRequestError",
+            '401': "AuthorizationError",
+            '404': "BrowserNotFoundError",
+            '413': "PayloadTooLargeError",
+            '415': "UnsupportedMediaTypeError",
+            '429': "TooManyRequestsError",
+            '500': "UnknownError",
+            '503': "BrowserUnavailableError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        ).data
+
+
+    @validate_call
+    def take_screenshot_with_http_info(
+        self,
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address or id; at most 64 KiB.")],
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> ApiResponse[Screenshot]:
+        """Take a screenshot
+
+        Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser's pages and clients do not notice it, and it does not count as activity. 
+
+        :param browser_reference: The browser's address or id; at most 64 KiB. (required)
+        :type browser_reference: BrowserReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._take_screenshot_serialize(
+            browser_reference=browser_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Screenshot",
+            '400': "BadRequestError",
+            '401': "AuthorizationError",
+            '404': "BrowserNotFoundError",
+            '413': "PayloadTooLargeError",
+            '415': "UnsupportedMediaTypeError",
+            '429': "TooManyRequestsError",
+            '500': "UnknownError",
+            '503': "BrowserUnavailableError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        )
+
+
+    @validate_call
+    def take_screenshot_without_preload_content(
+        self,
+        browser_reference: Annotated[BrowserReference, Field(description="The browser's address or id; at most 64 KiB.")],
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> RESTResponseType:
+        """Take a screenshot
+
+        Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser's pages and clients do not notice it, and it does not count as activity. 
+
+        :param browser_reference: The browser's address or id; at most 64 KiB. (required)
+        :type browser_reference: BrowserReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._take_screenshot_serialize(
+            browser_reference=browser_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Screenshot",
+            '400': "BadRequestError",
+            '401': "AuthorizationError",
+            '404': "BrowserNotFoundError",
+            '413': "PayloadTooLargeError",
+            '415': "UnsupportedMediaTypeError",
+            '429': "TooManyRequestsError",
+            '500': "UnknownError",
+            '503': "BrowserUnavailableError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        return response_data.response
+
+
+    def _take_screenshot_serialize(
+        self,
+        browser_reference,
+        _request_auth,
+        _content_type,
+        _headers,
+        _host_index,
+    ) -> RequestSerialized:
+
+        _host = None
+
+        _collection_formats: Dict[str, str] = {
+        }
+
+        _path_params: Dict[str, str] = {}
+        _query_params: List[Tuple[str, str]] = []
+        _header_params: Dict[str, Optional[str]] = _headers or {}
+        _form_params: List[Tuple[str, str]] = []
+        _files: Dict[
+            str, Union[str, bytes, List[str], List[bytes], List[Tuple[str, bytes]]]
+        ] = {}
+        _body_params: Optional[bytes] = None
+
+        # process the path parameters
+        # process the query parameters
+        # process the header parameters
+        # process the form parameters
+        # process the body parameter
+        if browser_reference is not None:
+            _body_params = browser_reference
+
+
+        # set the HTTP header `Accept`
+        if 'Accept' not in _header_params:
+            _header_params['Accept'] = self.api_client.select_header_accept(
+                [
+                    'application/json'
+                ]
+            )
+
+        # set the HTTP header `Content-Type`
+        if _content_type:
+            _header_params['Content-Type'] = _content_type
+        else:
+            _default_content_type = (
+                self.api_client.select_header_content_type(
+                    [
+                        'application/json'
+                    ]
+                )
+            )
+            if _default_content_type is not None:
+                _header_params['Content-Type'] = _default_content_type
+
+        # authentication setting
+        _auth_settings: List[str] = [
+            'bearerAuth'
+        ]
+
+        return self.api_client.param_serialize(
+            method='POST',
+            resource_path='/api/v1/Browser/Screenshot',
             path_params=_path_params,
             query_params=_query_params,
             header_params=_header_params,

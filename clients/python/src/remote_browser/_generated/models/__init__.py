@@ -43,6 +43,8 @@ from remote_browser._generated.models.proxy import Proxy
 from remote_browser._generated.models.query_request import QueryRequest
 from remote_browser._generated.models.query_result import QueryResult
 from remote_browser._generated.models.response_refused_error import ResponseRefusedError
+from remote_browser._generated.models.screen import Screen
+from remote_browser._generated.models.screenshot import Screenshot
 from remote_browser._generated.models.session import Session
 from remote_browser._generated.models.session_list import SessionList
 from remote_browser._generated.models.start_remote_desktop_result import StartRemoteDesktopResult

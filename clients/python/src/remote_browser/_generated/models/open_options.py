@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool
 from typing import Any, ClassVar, Dict, List, Optional, Union
 from typing_extensions import Annotated
 from remote_browser._generated.models.proxy import Proxy
+from remote_browser._generated.models.screen import Screen
 from remote_browser._generated.models.supported_browser import SupportedBrowser
 from typing import Optional, Set
 from typing_extensions import Self
@@ -40,8 +41,12 @@ class OpenOptions(BaseModel):
     label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(default=None, description="A name by which you recognize the browser in the list. It does not have to be unique. It has at most 256 characters, counted as Unicode code points, and is listed as it was sent. By default, the browser has no label, and the list shows `null`. ", alias="Label")
     tags: Optional[Annotated[List[Annotated[str, Field(min_length=1, strict=True, max_length=128)]], Field(max_length=20)]] = Field(default=None, description="Words by which you find browsers, such as the name of a job: at most 20, each of 1 to 128 characters. They are listed as they were sent. By default, the browser has no tags. ", alias="Tags")
     lifetime: Optional[Union[Annotated[float, Field(strict=True, ge=0)], Annotated[int, Field(strict=True, ge=0)]]] = Field(default=None, description="How many **seconds** after its opening the browser is closed, even if clients are connected. By default, it is the maximum lifetime of the account's plan. Fractions are allowed. 0, and every value above that maximum, mean the maximum. A negative number is a `BadRequest`. ", alias="Lifetime")
+    wait_for_place: Optional[Union[Annotated[float, Field(le=45, strict=True, ge=0)], Annotated[int, Field(le=45, strict=True, ge=0)]]] = Field(default=None, description="How many **seconds** the request may take if it has to wait, because the account has reached its parallel limit or the machine is full. Waiting and starting the browser count together. Fractions are allowed, and the maximum is 45. By default, and with 0, the request is refused immediately. ", alias="WaitForPlace")
+    screen: Optional[Screen] = Field(default=None, description="The size of the browser's first page, in all kinds of browsers. By default, it depends on the deployment. A size or scale that an argument contradicts is a `BadRequest`. ", alias="Screen")
+    language: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=64)]] = Field(default=None, description="The language of the browser: what sites see in `Accept-Language`, `navigator.language` and the formats of `Intl`. It is a BCP 47 language tag, such as `de-DE`. The default is `en-US`. A language that an argument contradicts is a `BadRequest`. ", alias="Language")
+    time_zone: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=64)]] = Field(default=None, description="The time zone of the browser, by its name in the IANA time zone database, such as `Europe/Berlin`. The default is `UTC`. A time zone that an argument contradicts is a `BadRequest`. ", alias="TimeZone")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label", "Tags", "Lifetime"]
+    __properties: ClassVar[List[str]] = ["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label", "Tags", "Lifetime", "WaitForPlace", "Screen", "Language", "TimeZone"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -87,6 +92,9 @@ class OpenOptions(BaseModel):
         # override the default output from pydantic by calling `to_dict()` of proxy
         if self.proxy:
             _dict['Proxy'] = self.proxy.to_dict()
+        # override the default output from pydantic by calling `to_dict()` of screen
+        if self.screen:
+            _dict['Screen'] = self.screen.to_dict()
         # puts key-value pairs in additional_properties in the top level
         if self.additional_properties is not None:
             for _key, _value in self.additional_properties.items():
@@ -142,6 +150,26 @@ class OpenOptions(BaseModel):
         if self.lifetime is None and "lifetime" in self.model_fields_set:
             _dict['Lifetime'] = None
 
+        # set to None if wait_for_place (nullable) is None
+        # and model_fields_set contains the field
+        if self.wait_for_place is None and "wait_for_place" in self.model_fields_set:
+            _dict['WaitForPlace'] = None
+
+        # set to None if screen (nullable) is None
+        # and model_fields_set contains the field
+        if self.screen is None and "screen" in self.model_fields_set:
+            _dict['Screen'] = None
+
+        # set to None if language (nullable) is None
+        # and model_fields_set contains the field
+        if self.language is None and "language" in self.model_fields_set:
+            _dict['Language'] = None
+
+        # set to None if time_zone (nullable) is None
+        # and model_fields_set contains the field
+        if self.time_zone is None and "time_zone" in self.model_fields_set:
+            _dict['TimeZone'] = None
+
         return _dict
 
     @classmethod
@@ -163,7 +191,11 @@ class OpenOptions(BaseModel):
             "Proxy": Proxy.from_dict(obj["Proxy"]) if obj.get("Proxy") is not None else None,
             "Label": obj.get("Label"),
             "Tags": obj.get("Tags"),
-            "Lifetime": obj.get("Lifetime")
+            "Lifetime": obj.get("Lifetime"),
+            "WaitForPlace": obj.get("WaitForPlace"),
+            "Screen": Screen.from_dict(obj["Screen"]) if obj.get("Screen") is not None else None,
+            "Language": obj.get("Language"),
+            "TimeZone": obj.get("TimeZone")
         })
         # store additional fields in additional_properties
         for _key in obj.keys():

@@ -12,7 +12,7 @@ import java.util.concurrent.Flow;
 /** The text of a response, with a size limit. */
 final class BoundedText implements BodySubscriber<String> {
   // More than any response of the service has.
-  private static final int MAX_BYTES = 16 << 20;
+  private static final int MAX_BYTES = 64 << 20;
 
   private final BodySubscriber<String> text = BodySubscribers.ofString(StandardCharsets.UTF_8);
   private final boolean isRefusal;

@@ -5,6 +5,7 @@ import io.github.remotebrowser.contract.BrowserRecord;
 import io.github.remotebrowser.contract.BrowserReference;
 import io.github.remotebrowser.contract.CloseResult;
 import io.github.remotebrowser.contract.Desktop;
+import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.StartRemoteDesktopResult;
 import io.github.remotebrowser.contract.UpdateOptions;
 import io.github.remotebrowser.contract.UpdateRequest;
@@ -111,6 +112,19 @@ public sealed class BrowserHandle permits RemoteBrowser {
   public String awaitClosed(Duration timeout) {
     Settings.requireGiven(timeout, "timeout is null: pass a Duration, or call awaitClosed().");
     return new Waiting(calls, byId()).await(timeout);
+  }
+
+  /**
+   * Takes a picture of what the open browser shows now: the whole screen of a browser with a
+   * graphical interface, and the visible part of the front page of a headless one. Its pages and
+   * clients don't notice it. It needs contract version 1.1.
+   *
+   * @throws BrowserNotFoundError when the browser has ended
+   * @throws io.github.remotebrowser.contract.BrowserUnavailableError when no picture can be taken,
+   *     for example because the browser shows no page
+   */
+  public Screenshot screenshot() {
+    return calls.make(Operation.SCREENSHOT, wire -> new BrowserApi(wire).takeScreenshot(byId()));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.remotebrowser;
 
 import io.github.remotebrowser.contract.BrowserRecord;
+import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
 
@@ -17,6 +18,11 @@ public interface BrowserMethods {
   /** Returns the browser's record, as {@link BrowserHandle#info} does. */
   default BrowserRecord info() {
     return handle().info();
+  }
+
+  /** Takes a picture of what the browser shows, as {@link BrowserHandle#screenshot} does. */
+  default Screenshot screenshot() {
+    return handle().screenshot();
   }
 
   /** Changes the browser, as {@link BrowserHandle#update} does. */

@@ -29,18 +29,39 @@ final class Calls {
    * @throws RemoteBrowserError the last attempt's error
    */
   <T> T make(Operation operation, Request<T> request) {
-    return make(operation, request, new Limit(settings.totalTimeout(), "totalTimeout"));
+    return makeWaiting(Duration.ZERO, operation, request);
+  }
+
+  /**
+   * Makes a call for which the service may wait before it responds. An attempt may take that much
+   * longer.
+   */
+  <T> T makeWaiting(Duration mayWait, Operation operation, Request<T> request) {
+    Limit perAttempt =
+        mayWait.isZero()
+            ? perAttempt()
+            : new Limit(settings.timeout().plus(mayWait), "timeout and waitForPlace");
+    return make(operation, request, perAttempt, total());
   }
 
   /** Makes a call with a timeout. */
   <T> T make(Operation operation, Request<T> request, Limit limit) {
-    return make(operation, request, new Deadline(limit));
+    return make(operation, request, perAttempt(), new Deadline(limit));
   }
 
-  private <T> T make(Operation operation, Request<T> request, Deadline deadline) {
+  private Limit perAttempt() {
+    return new Limit(settings.timeout(), "timeout");
+  }
+
+  private Deadline total() {
+    return new Deadline(new Limit(settings.totalTimeout(), "totalTimeout"));
+  }
+
+  private <T> T make(
+      Operation operation, Request<T> request, Limit perAttempt, Deadline deadline) {
     for (int repeats = 0; ; repeats++) {
       try {
-        return attempt(operation, request, deadline);
+        return attempt(operation, request, perAttempt, deadline);
       } catch (RemoteBrowserError error) {
         Optional<Duration> pause = RetryRules.pause(operation, error, repeats);
         if (repeats == settings.retries() || pause.isEmpty()) throw error;
@@ -67,7 +88,7 @@ final class Calls {
     if (hasKeys) return true;
     try {
       AccountInfo account =
-          make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount(), deadline);
+          make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount(), perAttempt(), deadline);
       // The core doesn't check for missing members.
       if (account.period() != null) noteKeys();
     } catch (InterruptedError interruption) {
@@ -87,16 +108,17 @@ final class Calls {
     return settings.timeout();
   }
 
-  private <T> T attempt(Operation operation, Request<T> request, Deadline deadline) {
+  private <T> T attempt(
+      Operation operation, Request<T> request, Limit perAttempt, Deadline deadline) {
     Duration left = deadline.left();
-    boolean isLast = operation.isSlow() || left.compareTo(settings.timeout()) <= 0;
+    boolean isLast = operation.isSlow() || left.compareTo(perAttempt.duration()) <= 0;
     try {
-      T body = request.send(new Wire(settings, isLast ? left : settings.timeout()));
+      T body = request.send(new Wire(settings, isLast ? left : perAttempt.duration()));
       if (body == null)
         throw new InvalidAnswerError("The response to " + operation + " is empty.", null);
       return body;
     } catch (ApiException failure) {
-      Limit limit = isLast ? deadline.limit() : new Limit(settings.timeout(), "timeout");
+      Limit limit = isLast ? deadline.limit() : perAttempt;
       throw Failures.toError(operation, settings, limit, failure);
     }
   }

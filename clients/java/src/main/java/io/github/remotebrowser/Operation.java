@@ -12,6 +12,7 @@ enum Operation {
   UPDATE("update", true),
   CLOSE_ALL("closeAll", true),
   ACCOUNT("account", true),
+  SCREENSHOT("screenshot", true),
   START_DESKTOP("startDesktop", true),
   STOP_DESKTOP("stopDesktop", true),
   QUERY("query", false);

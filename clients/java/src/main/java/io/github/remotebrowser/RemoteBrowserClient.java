@@ -13,6 +13,8 @@ import io.github.remotebrowser.contract.Session;
 import io.github.remotebrowser.core.AccountApi;
 import io.github.remotebrowser.core.AiApi;
 import io.github.remotebrowser.core.BrowserApi;
+import jakarta.annotation.Nullable;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -51,7 +53,8 @@ public final class RemoteBrowserClient {
   /**
    * Opens a browser, and returns when it is ready for its first DevTools command. If the response
    * is lost, the client sends the request again, and the service still opens only one browser. With
-   * contract version 1.0, the method fails instead, because the browser may have been opened.
+   * contract version 1.0, the method fails instead, because the browser may have been opened. With
+   * {@code waitForPlace}, each attempt may take that much longer than {@code timeout}.
    */
   public RemoteBrowser open(OpenOptions options) {
     return open(options, UUID.randomUUID().toString());
@@ -68,7 +71,10 @@ public final class RemoteBrowserClient {
     Settings.requireGiven(options, "options is null: pass new OpenOptions(), or call open().");
     String key = Settings.requireKey(idempotencyKey);
     OpenResult opened =
-        calls.make(Operation.OPEN, wire -> new BrowserApi(wire).openBrowser(key, options));
+        calls.makeWaiting(
+            mayWait(options.getWaitForPlace()),
+            Operation.OPEN,
+            wire -> new BrowserApi(wire).openBrowser(key, options));
     // Version 1.0 opens browsers without an id.
     if (opened.getId() != null) calls.noteKeys();
     return new RemoteBrowser(calls, Answers.toAddress(opened), opened.getId());
@@ -177,6 +183,11 @@ public final class RemoteBrowserClient {
   @Override
   public String toString() {
     return "RemoteBrowserClient[server=" + settings.server() + "]";
+  }
+
+  /** How long the service is asked to wait before it responds. */
+  private static Duration mayWait(@Nullable Double seconds) {
+    return seconds == null ? Duration.ZERO : Duration.ofMillis((long) Math.max(0, seconds * 1000));
   }
 
   private int closeAll(CloseAllRequest request) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.remotebrowser.contract.OpenOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -65,6 +66,26 @@ class CallsTest {
       TimeoutError error = assertThrows(TimeoutError.class, client::list);
       assertTrue(error.getMessage().contains("0.2 s (timeout)"), error.getMessage());
       server.left.get(5, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void anOpenThatWaitsForAPlaceMayTakeThatMuchLonger() throws Exception {
+    try (RawServer server = new RawServer((number, connection) -> {})) {
+      ClientBuilder builder = server.client().timeout(Duration.ofMillis(100)).retries(0);
+      OpenOptions options = new OpenOptions().waitForPlace(0.4);
+      long startedAt = System.nanoTime();
+      TimeoutError error = assertThrows(TimeoutError.class, () -> builder.build().open(options));
+      assertTrue(System.nanoTime() - startedAt >= 500_000_000);
+      assertTrue(
+          error.getMessage().contains("0.5 s (timeout and waitForPlace)"), error.getMessage());
+      RemoteBrowserClient limited = builder.totalTimeout(Duration.ofMillis(200)).build();
+      for (double seconds : new double[] {0.4, Double.MAX_VALUE, Double.NaN, -1}) {
+        assertThrows(
+            RemoteBrowserError.class, () -> limited.open(new OpenOptions().waitForPlace(seconds)));
+      }
+      error = assertThrows(TimeoutError.class, () -> limited.open(options));
+      assertTrue(error.getMessage().contains("0.2 s (totalTimeout)"), error.getMessage());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.remotebrowser;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,6 +11,7 @@ import io.github.remotebrowser.contract.AccountInfo;
 import io.github.remotebrowser.contract.BrowserRecord;
 import io.github.remotebrowser.contract.HistoryOptions;
 import io.github.remotebrowser.contract.NotFoundError;
+import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.Session;
 import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
@@ -78,6 +80,27 @@ class RecordsTest {
     InvalidAnswerError error =
         assertThrows(InvalidAnswerError.class, () -> client().browserById(ID).info());
     assertFalse(error.getMessage().contains("hush"));
+  }
+
+  @Test
+  void aScreenshotHasThePicturesBytesAndType() {
+    service.answers(200, "{\"type\":\"image/png\",\"image\":\"iVBORw0KGgr/AA==\",\"new\":1}");
+    Screenshot shot = client().browserById(ID).screenshot();
+    assertEquals("image/png", shot.type());
+    byte[] bytes = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', (byte) 0xff, 0};
+    assertArrayEquals(bytes, shot.image());
+    assertEquals(List.of(BY_ID), bodies());
+    assertEquals("Screenshot[type=image/png]", shot.toString());
+  }
+
+  @Test
+  void aScreenshotThatIsNotBase64IsInvalid() {
+    for (String image : List.of("\"cat!\"", "null", "7")) {
+      service.answers(200, "{\"type\":\"image/png\",\"image\":" + image + "}");
+      InvalidAnswerError error =
+          assertThrows(InvalidAnswerError.class, () -> client().browserById(ID).screenshot());
+      assertFalse(error.getMessage().contains("cat!"), error.getMessage());
+    }
   }
 
   @Test

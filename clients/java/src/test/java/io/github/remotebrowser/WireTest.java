@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.remotebrowser.contract.OpenOptions;
 import io.github.remotebrowser.contract.Proxy;
+import io.github.remotebrowser.contract.Screen;
 import io.github.remotebrowser.contract.SupportedBrowser;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -53,11 +54,15 @@ class WireTest {
             .args(List.of("--lang=de"))
             .tags(List.of("nightly"))
             .lifetime(3600)
+            .waitForPlace(30)
+            .screen(new Screen().width(412).height(915).scale(2.625))
+            .language("de-DE")
+            .timeZone("Europe/Berlin")
             .proxy(new Proxy().host("h").port("1").username("me").password("s3cret"));
     assertFalse(options.toString().contains("s3cret"), options.toString());
     service.client().build().open(options);
     assertEquals(
-        "{\"Args\":[\"--lang=de\"],\"Headless\":true,\"Browser\":3,\"KeepOpen\":2.5,\"Proxy\":{\"Host\":\"h\",\"Port\":\"1\",\"Username\":\"me\",\"Password\":\"s3cret\"},\"Tags\":[\"nightly\"],\"Lifetime\":3600.0}",
+        "{\"Args\":[\"--lang=de\"],\"Headless\":true,\"Browser\":3,\"KeepOpen\":2.5,\"Proxy\":{\"Host\":\"h\",\"Port\":\"1\",\"Username\":\"me\",\"Password\":\"s3cret\"},\"Tags\":[\"nightly\"],\"Lifetime\":3600.0,\"WaitForPlace\":30.0,\"Screen\":{\"Width\":412,\"Height\":915,\"Scale\":2.625},\"Language\":\"de-DE\",\"TimeZone\":\"Europe/Berlin\"}",
         service.asked.get(0).body());
   }
 

@@ -41,6 +41,18 @@ public final class OpenOptions {
   @JsonProperty("Lifetime")
   private @Nullable Double lifetime;
 
+  @JsonProperty("WaitForPlace")
+  private @Nullable Double waitForPlace;
+
+  @JsonProperty("Screen")
+  private @Nullable Screen screen;
+
+  @JsonProperty("Language")
+  private @Nullable String language;
+
+  @JsonProperty("TimeZone")
+  private @Nullable String timeZone;
+
   /**
    * Arguments for the browser's command line. They are added to the service's default arguments, and a switch
    * that is also a default replaces that default. By default, the browser gets only the service's own. At
@@ -195,10 +207,68 @@ public final class OpenOptions {
     return lifetime;
   }
 
+  /**
+   * How many <strong>seconds</strong> the request may take if it has to wait, because the account has reached
+   * its parallel limit or the machine is full. Waiting and starting the browser count together. Fractions are
+   * allowed, and the maximum is 45. By default, and with 0, the request is refused immediately.
+   */
+  public OpenOptions waitForPlace(double waitForPlace) {
+    this.waitForPlace = waitForPlace;
+    return this;
+  }
+
+  /** Returns {@code waitForPlace}, or null if it is not set. */
+  public @Nullable Double getWaitForPlace() {
+    return waitForPlace;
+  }
+
+  /**
+   * The size of the browser's first page, in all kinds of browsers. By default, it depends on the deployment.
+   * A size or scale that an argument contradicts is a {@code BadRequest}.
+   */
+  public OpenOptions screen(@Nullable Screen screen) {
+    this.screen = screen;
+    return this;
+  }
+
+  /** Returns {@code screen}, or null if it is not set. */
+  public @Nullable Screen getScreen() {
+    return screen;
+  }
+
+  /**
+   * The language of the browser: what sites see in {@code Accept-Language}, {@code navigator.language} and
+   * the formats of {@code Intl}. It is a BCP 47 language tag, such as {@code de-DE}. The default is {@code
+   * en-US}. A language that an argument contradicts is a {@code BadRequest}.
+   */
+  public OpenOptions language(@Nullable String language) {
+    this.language = language;
+    return this;
+  }
+
+  /** Returns {@code language}, or null if it is not set. */
+  public @Nullable String getLanguage() {
+    return language;
+  }
+
+  /**
+   * The time zone of the browser, by its name in the IANA time zone database, such as {@code Europe/Berlin}.
+   * The default is {@code UTC}. A time zone that an argument contradicts is a {@code BadRequest}.
+   */
+  public OpenOptions timeZone(@Nullable String timeZone) {
+    this.timeZone = timeZone;
+    return this;
+  }
+
+  /** Returns {@code timeZone}, or null if it is not set. */
+  public @Nullable String getTimeZone() {
+    return timeZone;
+  }
+
   /** Leaves out secrets. */
   @Override
   public String toString() {
-    return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + ", tags=" + tags + ", lifetime=" + lifetime + "]";
+    return "OpenOptions[args=" + args + ", ignoredDefaultArgs=" + ignoredDefaultArgs + ", headless=" + headless + ", stealth=" + stealth + ", browser=" + browser + ", keepOpen=" + keepOpen + ", proxy=" + proxy + ", label=" + label + ", tags=" + tags + ", lifetime=" + lifetime + ", waitForPlace=" + waitForPlace + ", screen=" + screen + ", language=" + language + ", timeZone=" + timeZone + "]";
   }
 
   @Override
@@ -212,6 +282,6 @@ public final class OpenOptions {
   }
 
   private List<Object> members() {
-    return Arrays.asList(args, ignoredDefaultArgs, headless, stealth, browser, keepOpen, proxy, label, tags, lifetime);
+    return Arrays.asList(args, ignoredDefaultArgs, headless, stealth, browser, keepOpen, proxy, label, tags, lifetime, waitForPlace, screen, language, timeZone);
   }
 }

@@ -37,6 +37,7 @@ import io.github.remotebrowser.contract.NoUnitsError;
 import io.github.remotebrowser.contract.OpenOptions;
 import io.github.remotebrowser.contract.OpenResult;
 import io.github.remotebrowser.contract.PayloadTooLargeError;
+import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.SessionList;
 import io.github.remotebrowser.contract.TooManyRequestsError;
 import io.github.remotebrowser.contract.UnknownError;
@@ -786,7 +787,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With &#x60;WaitForPlace&#x60;, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
    * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return OpenResult
@@ -798,7 +799,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With &#x60;WaitForPlace&#x60;, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
    * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
@@ -812,7 +813,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With &#x60;WaitForPlace&#x60;, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
    * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @return ApiResponse&lt;OpenResult&gt;
@@ -824,7 +825,7 @@ public class BrowserApi {
 
   /**
    * Open a browser
-   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind. 
+   * Opens a browser and returns the address to connect to. All options are optional. Without any, you get Chromium with a graphical interface and stealth mode. It closes after 30 seconds of inactivity.  The call returns once the browser is ready for its first DevTools command. If you disconnect before that, the browser is not opened, and nothing is charged.  To be able to repeat the request when its response is lost, send an &#x60;Idempotency-Key&#x60;. All requests of the account with the same key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it. If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone, and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is free again. A repetition needs neither a subscription nor units.  The body is an object. It may be &#x60;{}&#x60;, and it may be missing altogether, with or without a &#x60;Content-Type&#x60;. An option that is &#x60;null&#x60; counts as omitted, and unknown members are ignored.  Opening needs an active subscription (otherwise 402 &#x60;NoSubscription&#x60;), remaining units (403 &#x60;NoUnits&#x60;) and fewer open browsers than the parallel limit (404 &#x60;BrowserLimit&#x60;). If the account has reached its own limit, the response is always 404, even if that limit equals the machine&#39;s capacity; 503 &#x60;BrowserUnavailable&#x60; means that the machine cannot open the browser, for example because it is full or does not have the requested kind.  With &#x60;WaitForPlace&#x60;, a request that would be refused because of the parallel limit, or because the machine is full, waits until the browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects stops waiting. 
    * @param idempotencyKey Any text that you choose for this browser, such as a UUID: 1 to 255 visible ASCII characters. Anything else is a &#x60;BadRequest&#x60;.  (optional)
    * @param openOptions The options; at most 64 KiB. (optional)
    * @param headers Optional headers to include in the request
@@ -895,6 +896,129 @@ public class BrowserApi {
 
     try {
       byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(openOptions);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Take a screenshot
+   * Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser&#39;s pages and clients do not notice it, and it does not count as activity. 
+   * @param browserReference The browser&#39;s address or id; at most 64 KiB. (required)
+   * @return Screenshot
+   * @throws ApiException if fails to make API call
+   */
+  public Screenshot takeScreenshot(@jakarta.annotation.Nonnull BrowserReference browserReference) throws ApiException {
+    return takeScreenshot(browserReference, null);
+  }
+
+  /**
+   * Take a screenshot
+   * Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser&#39;s pages and clients do not notice it, and it does not count as activity. 
+   * @param browserReference The browser&#39;s address or id; at most 64 KiB. (required)
+   * @param headers Optional headers to include in the request
+   * @return Screenshot
+   * @throws ApiException if fails to make API call
+   */
+  public Screenshot takeScreenshot(@jakarta.annotation.Nonnull BrowserReference browserReference, Map<String, String> headers) throws ApiException {
+    ApiResponse<Screenshot> localVarResponse = takeScreenshotWithHttpInfo(browserReference, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Take a screenshot
+   * Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser&#39;s pages and clients do not notice it, and it does not count as activity. 
+   * @param browserReference The browser&#39;s address or id; at most 64 KiB. (required)
+   * @return ApiResponse&lt;Screenshot&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Screenshot> takeScreenshotWithHttpInfo(@jakarta.annotation.Nonnull BrowserReference browserReference) throws ApiException {
+    return takeScreenshotWithHttpInfo(browserReference, null);
+  }
+
+  /**
+   * Take a screenshot
+   * Takes a picture of what an open browser shows now: the whole screen of a browser with a graphical interface, and the visible part of the front page of a headless one. The picture has the full size, in device pixels. The browser&#39;s pages and clients do not notice it, and it does not count as activity. 
+   * @param browserReference The browser&#39;s address or id; at most 64 KiB. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Screenshot&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Screenshot> takeScreenshotWithHttpInfo(@jakarta.annotation.Nonnull BrowserReference browserReference, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = takeScreenshotRequestBuilder(browserReference, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("takeScreenshot", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<Screenshot>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        Screenshot responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<Screenshot>() {});
+        
+
+        return new ApiResponse<Screenshot>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder takeScreenshotRequestBuilder(@jakarta.annotation.Nonnull BrowserReference browserReference, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'browserReference' is set
+    if (browserReference == null) {
+      throw new ApiException(400, "Missing the required parameter 'browserReference' when calling takeScreenshot");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/api/v1/Browser/Screenshot";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(browserReference);
       localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
     } catch (IOException e) {
       throw new ApiException(e);

@@ -104,7 +104,7 @@ final class BrowserScenarios {
     }
   }
 
-  private static Session find(Scene scene, String address) {
+  static Session find(Scene scene, String address) {
     return scene.client().list().stream()
         .filter(session -> session.address().equals(address))
         .findAny()

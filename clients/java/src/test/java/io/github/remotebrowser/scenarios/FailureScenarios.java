@@ -100,6 +100,7 @@ final class FailureScenarios {
           List.of(
               browser::info,
               browser::awaitClosed,
+              browser::screenshot,
               () -> browser.update(new UpdateOptions().keepOpen(60)),
               () -> client.history().iterator().hasNext(),
               () -> client.closeAllByLabel(scene.nonce),

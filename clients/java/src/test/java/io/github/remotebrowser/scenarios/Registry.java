@@ -13,6 +13,7 @@ final class Registry {
 
   static {
     PLAYS.putAll(BrowserScenarios.PLAYS);
+    PLAYS.putAll(ScreenScenarios.PLAYS);
     PLAYS.putAll(RecordScenarios.PLAYS);
     PLAYS.putAll(QueryScenarios.PLAYS);
     PLAYS.putAll(RetryScenarios.PLAYS);
