@@ -41,6 +41,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   getBrowsers: {
@@ -55,6 +56,7 @@ export const operations = {
       "AuthorizationError",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   getBrowserInfo: {
@@ -186,6 +188,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   stopRemoteDesktop: {
@@ -204,6 +207,7 @@ export const operations = {
       "UnsupportedMediaType",
       "TooManyRequests",
       "Unknown",
+      "BrowserUnavailable",
     ],
   },
   getAccount: {

@@ -82,6 +82,7 @@ describe("while the database is away", () => {
       body: "{}",
     });
     expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await server.get(server.token)).status).toBe(503);
     expect(performance.now() - startedMs).toBeLessThan(REFUSED_MS);
     const askedMs = performance.now();
     expect((await fetch(new URL("/readyz", server.url))).status).toBe(503);

@@ -1388,6 +1388,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBrowsers: {
@@ -1412,6 +1413,7 @@ export interface operations {
             401: components["responses"]["AuthorizationError"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getBrowserInfo: {
@@ -1688,6 +1690,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     stopRemoteDesktop: {
@@ -1716,6 +1719,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAccount: {

@@ -408,6 +408,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -482,6 +483,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -556,6 +558,7 @@ class BrowserApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1288,6 +1291,7 @@ class BrowserApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1354,6 +1358,7 @@ class BrowserApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -1420,6 +1425,7 @@ class BrowserApi:
             '401': "AuthorizationError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,

@@ -102,6 +102,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -177,6 +178,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -252,6 +254,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -399,6 +402,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -473,6 +477,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,
@@ -547,6 +552,7 @@ class RemoteDesktopApi:
             '415': "UnsupportedMediaTypeError",
             '429': "TooManyRequestsError",
             '500': "UnknownError",
+            '503': "BrowserUnavailableError",
         }
         response_data = self.api_client.call_api(
             *_param,

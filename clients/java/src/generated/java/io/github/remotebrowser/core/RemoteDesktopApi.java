@@ -22,6 +22,7 @@ import io.github.remotebrowser.contract.AuthorizationError;
 import io.github.remotebrowser.contract.BadRequestError;
 import io.github.remotebrowser.contract.BrowserNotFoundError;
 import io.github.remotebrowser.contract.BrowserReference;
+import io.github.remotebrowser.contract.BrowserUnavailableError;
 import io.github.remotebrowser.contract.DesktopUnavailableError;
 import io.github.remotebrowser.contract.PayloadTooLargeError;
 import io.github.remotebrowser.contract.StartRemoteDesktopResult;
