@@ -9,13 +9,17 @@ import { until } from "./until.ts";
 
 const USER = "postgres";
 
-/** A PgBouncer that shares connections per transaction, in front of a PostgreSQL server. Disposing stops it. */
+/** A PgBouncer in front of a PostgreSQL server. Disposing stops it. */
 export type PgBouncer = AsyncDisposable & {
   /** The URL of the same database through it. */
   toUrl(url: string): string;
 };
 
-export async function startPgBouncer(server: { readonly port: number }): Promise<PgBouncer> {
+/** @param mode For how long a client keeps a connection. */
+export async function startPgBouncer(
+  server: { readonly port: number },
+  mode: "transaction" | "session" | "statement" = "transaction",
+): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), "rbs-pgbouncer-"));
   chmodSync(folder, 0o777);
   const port = await freePort();
@@ -30,7 +34,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, "users")}
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 2
 ignore_startup_parameters = extra_float_digits
 `,

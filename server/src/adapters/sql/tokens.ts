@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { NewToken, TokenStore } from "../../ports/token-store.ts";
 import { toAccount } from "./account-row.ts";
 import type { Engine } from "./engine.ts";
+import { NAMED } from "./named.ts";
 import type { Tables, TokenRow } from "./schema.ts";
 
 export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
@@ -9,6 +10,7 @@ export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
   const byHash = db
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.id", "tokens.account_id")
+    .modifyFront(NAMED)
     .selectAll("accounts")
     .where("tokens.hash", "=", "")
     .compile();

@@ -5,6 +5,7 @@ import type { SecretBox } from "../../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
 import { toStanding } from "../account-load.ts";
 import { newKeyStore } from "../keyed-browsers.ts";
+import { NAMED } from "../named.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
@@ -40,7 +41,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
       // before that, the reservation is gone, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
-        const { rows } = await sql`
+        const { rows } = await sql`${NAMED}
           with admitted as (update account_load set opening = opening + 1
             where account_id = ${accountId} and version = ${version}::int and barred = 0
               and (${toLimit(parallel)}::int is null or opening + open < ${toLimit(parallel)}::int)
@@ -82,7 +83,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
       // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.
-      const { rows } = await sql`
+      const { rows } = await sql`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
           where id = ${browserId} and state = 'opening' returning account_id),
@@ -117,6 +118,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 
     async close(browserId, { at, reason, minutes, keepOpenMs, traffic }) {
       const { units } = await settle({
+        mark: NAMED,
         held: sql`id = ${browserId} and state = 'open'`,
         ...toEnd({
           closedAt: sql`${at.toISOString()}`,

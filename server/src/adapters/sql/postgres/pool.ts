@@ -3,6 +3,7 @@ import { Pool, type PoolClient, types } from "pg";
 import { StoreUnavailable } from "../../../ports/store.ts";
 import { toStorable } from "../storable.ts";
 import { toConnectError, toStoreError } from "./errors.ts";
+import { newStatements, type Statements } from "./statements.ts";
 
 /** PostgreSQL serves a few connections faster than many, and every server of a deployment has its own. */
 const MAX_CONNECTIONS = 6;
@@ -54,11 +55,18 @@ export function newPostgresDialect({
 }
 
 function withStoreErrors(pool: Pool): PostgresPool {
+  const known = new WeakMap<PoolClient, Statements>();
+  const statementsOf = (client: PoolClient): Statements => {
+    const statements = known.get(client) ?? newStatements(client);
+    known.set(client, statements);
+    return statements;
+  };
   return {
     options: pool.options,
     async connect() {
       try {
-        return toClient(await pool.connect());
+        const client = await pool.connect();
+        return toClient(client, statementsOf(client));
       } catch (error) {
         throw toConnectError(error);
       }
@@ -72,7 +80,7 @@ function toParameter(value: unknown): unknown {
   return typeof value === "string" ? toStorable(value) : value;
 }
 
-function toClient(client: PoolClient): PostgresPoolClient {
+function toClient(client: PoolClient, statements: Statements): PostgresPoolClient {
   let isBroken = false;
   // A connection that breaks between two queries of a transaction.
   const onError = (): void => void (isBroken = true);
@@ -80,7 +88,7 @@ function toClient(client: PoolClient): PostgresPoolClient {
   const wrapped: Pick<PostgresPoolClient, "release"> & { readonly query: unknown } = {
     async query(text: string, parameters: readonly unknown[]) {
       try {
-        return await client.query(text, parameters.map(toParameter));
+        return await statements.execute(text, parameters.map(toParameter));
       } catch (error) {
         const failure = toStoreError(error);
         // After a time limit, the connection still waits for the query's result.

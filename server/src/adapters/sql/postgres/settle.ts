@@ -3,6 +3,8 @@ import type { BrowserEnd } from "../../../ports/store.ts";
 
 /** A change of browsers' rows. */
 export type Changed = {
+  /** Begins the statement, if it is named. */
+  readonly mark?: RawBuilder<unknown>;
   /** A query whose rows the others call `due`. */
   readonly due?: RawBuilder<unknown>;
   /** Which browsers it is about. They are locked in the order of their ids. */
@@ -41,13 +43,14 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
  * from the row as it was when the statement began, which another statement may have changed by then.
  */
 export function toSettled({
+  mark = sql``,
   due,
   held,
   change,
   isEnd = false,
   isCancel = false,
 }: Changed): RawBuilder<{ browsers: number; units: number }> {
-  return sql`
+  return sql`${mark}
     with ${due === undefined ? sql`` : sql`due as (${due}),`}
     held as (select * from browsers where ${held} order by id for no key update),
     changed as (${change}),
