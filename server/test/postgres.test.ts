@@ -65,6 +65,45 @@ test("a server and its commands say why they can't use the database", async () =
   }
 }, 30_000);
 
+test("operators list, cordon and remove the servers of a database", async () => {
+  await using deployment = await startServers(postgres, 2);
+  const { account, servers } = deployment;
+  const [one, other] = servers as [RealServer, RealServer];
+  const token = await deployment.newAccount("anna@example.com", "--parallel", "1");
+  const list = async () =>
+    (await account("worker", "list")) as unknown as { id: string; taken: number; alive: boolean }[];
+  const openAs = (server: RealServer) => server.post("Open", {}, token);
+  expect((await openAs(one)).status).toBe(200);
+  const [busy] = await until(list, (all) => all.some(({ taken }) => taken === 1)).then((all) =>
+    all.filter(({ taken }) => taken === 1),
+  );
+  const id = busy?.id ?? "";
+  expect(await account("worker", "cordon", "--id", id)).toEqual({ id, state: "cordoned" });
+  await until(
+    async () => (await fetch(new URL("/readyz", one.url))).status,
+    (status) => status === 503,
+  );
+  expect((await openAs(one)).status).toBe(503);
+  await account("worker", "uncordon", "--id", id);
+  await until(
+    async () => (await fetch(new URL("/readyz", one.url))).status,
+    (status) => status === 200,
+  );
+  await expect(account("worker", "remove", "--id", id)).rejects.toThrow("code: 1");
+  await one[Symbol.asyncDispose]();
+  expect((await openAs(other)).status).toBe(404);
+  // As after ten seconds.
+  await deployment.query(`update workers set lease_until = now() where id = '${id}'`);
+  expect(await account("worker", "remove", "--id", id)).toEqual({ removed: id, lostBrowsers: 1 });
+  expect((await openAs(other)).status).toBe(200);
+  await deployment.query("delete from workers");
+  await until(
+    () => other.addresses(token),
+    (browsers) => browsers.length === 0,
+  );
+  await until(list, (all) => all.length === 1);
+}, 60_000);
+
 describe("while the database is away", () => {
   let deployment: Deployment;
   let server: RealServer;

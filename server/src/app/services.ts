@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import manifest from "../../package.json" with { type: "json" };
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
 import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
@@ -14,6 +15,7 @@ import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
+import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
 import { Retention } from "../services/accounts/retention.ts";
@@ -31,6 +33,7 @@ import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
 import { PlaceQueue } from "../services/browsers/place-queue.ts";
+import { Membership } from "../services/workers/membership.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -101,6 +104,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const common = { clock, log, metrics, events };
   const outbox = new Outbox({ clock, log, random: () => randomInt(1000) / 1000 });
   const queue = new PlaceQueue({ clock, store: store.usage });
+  const findRefusal = (): Failure | undefined => membership?.refusal;
   const residents = new Residents({
     ...common,
     host,
@@ -112,6 +116,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     plans,
     capacity,
     queue,
+    findRefusal,
     outbox,
     charges: new Charges({ ...common, store: store.browsers, outbox }),
     openTimeoutMs: toOpenTimeout(config),
@@ -127,7 +132,36 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const fleet = new LocalFleet({ residents, keyed, desktops, thumbnails, store: store.browsers, plans, clock });
   const records = new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays });
   const { shutdown } = residents;
-  const readiness = new Readiness({ store, host, gate, pool, capacity, clock, newId, log, signal: shutdown });
+  const membership =
+    store.workers &&
+    acquired.use(
+      new Membership({
+        registry: store.workers,
+        clock,
+        log,
+        report: () => ({
+          version: manifest.version,
+          kinds: [...host.kinds],
+          capacity: limit,
+          taken: capacity.taken,
+          warm: pool.ready,
+        }),
+        endBrowsers: () => residents.closeOpen("shutdown"),
+      }),
+    );
+  await membership?.start();
+  const readiness = new Readiness({
+    store,
+    host,
+    gate,
+    pool,
+    capacity,
+    clock,
+    newId,
+    log,
+    signal: shutdown,
+    findRefusal,
+  });
 
   const { ai } = config;
   const query = new Query({

@@ -1,10 +1,9 @@
 import { ACCOUNT_COMMAND } from "./installed.ts";
 import { copyStorages } from "../app/copy.ts";
 import { migrateStorage, openStorage } from "../app/storage.ts";
-import type { Config } from "../config/config.ts";
 import type { Account } from "../domain/account/account.ts";
 import { AccountError } from "../services/accounts/errors.ts";
-import type { Accounts } from "../services/accounts/accounts.ts";
+import { type Command, type DatabaseCommand, read, required, type Values } from "./command.ts";
 
 export const USAGE = `${ACCOUNT_COMMAND} COMMAND
 
@@ -26,6 +25,10 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
   enable   --email E               restores the tokens and lets the user sign in again
   delete   --email E --yes         deletes the account and all personal data; its open browsers close within two
                                    seconds, and the used units stay in the ledger
+  worker list                      prints the servers that share a PostgreSQL database
+  worker cordon --id W             stops a server from opening browsers; those that are open stay
+  worker uncordon --id W           lets it open browsers again
+  worker remove --id W             removes a server that will not start again, and closes the records of its browsers
   rekey                            encrypts all stored secrets with the first key of RBS_SECRET_KEY_FILE
   migrate                          updates the tables of a PostgreSQL database, as a start of the server does
   copy --from DATABASE --to DATABASE
@@ -35,25 +38,6 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
 Every command prints JSON, with the same ids as the server's log. You can run commands while a server of the same
 version is running. Use the same RBS_DATA_DIR and RBS_PLANS as the server.
 `;
-
-/** The values of a command's options; a flag that is given is true. */
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
-
-export type Command = {
-  /** Options with a value. */
-  readonly options: readonly string[];
-  /** Options without a value. */
-  readonly flags?: readonly string[];
-  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
-  run(accounts: Accounts, values: Values): Promise<object>;
-  /** Whether the service may have no operator after it. */
-  readonly canRemoveOperator?: true;
-};
-
-export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
-  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
-  run(config: Config, values: Values): Promise<object>;
-};
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   create: {
@@ -183,17 +167,6 @@ function toJson(account: Account & { unitsUsed?: number; openBrowsers?: number }
     unitsUsed,
     openBrowsers,
   };
-}
-
-function read(values: Values, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === "string" ? value : undefined;
-}
-
-function required(values: Values, name: string): string {
-  const value = read(values, name);
-  if (value === undefined) throw new AccountError(`Set --${name}.`);
-  return value;
 }
 
 function readPlan(text: string): string | undefined {

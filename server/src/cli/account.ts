@@ -2,23 +2,28 @@ import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ACCOUNT_COMMAND } from "./installed.ts";
 import { DatabaseUnusable, FolderInUse } from "../ports/store.ts";
-import { type Command, COMMANDS, DATABASE_COMMANDS, USAGE, type Values } from "./account-commands.ts";
+import { COMMANDS, DATABASE_COMMANDS, USAGE } from "./account-commands.ts";
+import type { Command, Values } from "./command.ts";
+import { WORKER_COMMANDS } from "./worker-commands.ts";
 import { OWN_MOUNTS, actAsOwner } from "../app/rights.ts";
 import { openStorage } from "../app/storage.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
+const DATABASE = { ...DATABASE_COMMANDS, ...WORKER_COMMANDS };
+
 const NO_OPERATOR =
   "Warning: this service has no operator who can sign in. Give operator rights to an account that has a password: " +
   `${ACCOUNT_COMMAND} operator --email E --rights on`;
 
-async function main([name = "", ...args]: readonly string[]): Promise<void> {
+async function main(given: readonly string[]): Promise<void> {
+  const { name, args } = readName(given);
   if (name === "help" || [name, ...args].some((arg) => arg === "--help" || arg === "-h")) {
     stdout.write(USAGE);
     return;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const ofDatabase = Object.hasOwn(DATABASE_COMMANDS, name) ? DATABASE_COMMANDS[name] : undefined;
+  const ofDatabase = Object.hasOwn(DATABASE, name) ? DATABASE[name] : undefined;
   if (ofDatabase !== undefined) {
     const values = readOptions(ofDatabase, args);
     const config = readConfig(env);
@@ -36,6 +41,12 @@ async function main([name = "", ...args]: readonly string[]): Promise<void> {
   await using storage = await openStorage(config);
   print(await command.run(storage.accounts, values));
   if (command.canRemoveOperator === true && !(await storage.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
+}
+
+/** The commands about workers have names of two words. */
+function readName([first = "", ...rest]: readonly string[]): { name: string; args: readonly string[] } {
+  const [second = "", ...others] = rest;
+  return first === "worker" ? { name: `${first} ${second}`.trim(), args: others } : { name: first, args: rest };
 }
 
 function print(result: object): void {

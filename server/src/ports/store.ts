@@ -8,6 +8,7 @@ import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
+import type { WorkerRegistry } from "./worker-registry.ts";
 
 /** The store can't do what it was asked for at this moment, and may be able to later. */
 export class StoreUnavailable extends Error {
@@ -138,6 +139,8 @@ export interface Store extends AsyncDisposable {
   readonly queries: QueryStore;
   /** Counts attempts for all servers together; undefined: each process counts its own. */
   readonly attempts: AttemptStore | undefined;
+  /** The servers that share it; undefined: only one can use it. */
+  readonly workers: WorkerRegistry | undefined;
   /** @throws {StoreUnavailable} If it can't be read now. */
   check(): Promise<void>;
   /**

@@ -131,6 +131,7 @@ export async function newRig(
     plans,
     capacity,
     queue,
+    findRefusal: () => undefined,
     outbox,
     charges: new Charges({ store: store.browsers, outbox, clock, metrics }),
     openTimeoutMs: OPEN_TIMEOUT_MS,

@@ -141,6 +141,38 @@ test("a server closes only the records of its own earlier starts when it starts 
   ]);
 });
 
+test("workers register, report and leave; one that doesn't report any more can be removed with its browsers", async () => {
+  await using opened = await openStores(2);
+  const [one, other] = opened.stores;
+  const [first, second] = [one?.workers, other?.workers];
+  if (one === undefined || first === undefined || second === undefined) throw new Error("There are two registries.");
+  const report = { version: "1.0.0", kinds: ["chromium"], capacity: 4, taken: 1, warm: 2 } as const;
+  expect(await first.report(report)).toBeUndefined();
+  expect([await first.register(report), await second.register(report)]).toEqual(["active", "active"]);
+  expect(await second.want("worker-1", "cordoned")).toBe(true);
+  expect(await second.want("unknown", "cordoned")).toBe(false);
+  expect(await first.report({ ...report, taken: 3 })).toBe("cordoned");
+  expect(await first.register(report)).toBe("cordoned");
+  expect(await second.list()).toMatchObject([
+    { id: "worker-1", wanted: "cordoned", isAlive: true, seenAt: expect.any(Date), ...report },
+    { id: "worker-2", wanted: "active", isAlive: true },
+  ]);
+  await one.accounts.create(toAccount("account"), {});
+  await addOpenBrowser(one.browsers, { id: "a", accountId: "account", openedAt: NOW });
+  expect(await second.remove("worker-1")).toEqual({ is: "alive" });
+  expect(await second.remove("unknown")).toEqual({ is: "unknown" });
+  await postgres.query("update workers set lease_until = now() where id = 'worker-1'", opened.url);
+  expect(await second.list()).toMatchObject([{ isAlive: false }, { isAlive: true }]);
+  expect(await second.remove("worker-1")).toEqual({ is: "removed", browsers: 1 });
+  expect(await first.report(report)).toBeUndefined();
+  expect(await postgres.query("select reason, units from ended_browsers", opened.url)).toEqual([
+    { reason: "lost", units: 1 },
+  ]);
+  expect(await one.usage.loads(["account"])).toEqual(new Map([["account", { version: 0, browsers: 0 }]]));
+  await second.leave();
+  expect(await second.list()).toEqual([]);
+});
+
 test("secrets are stored sealed, and a new key replaces the old one for all of them", async () => {
   await using opened = await openStores(1);
   const { url } = opened;

@@ -61,6 +61,7 @@ function newReadiness(
       capacity,
       clock,
       newId: randomUUID,
+      findRefusal: () => undefined,
       log,
       signal,
     }),

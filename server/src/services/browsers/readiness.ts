@@ -1,5 +1,5 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
-import { toCause } from "../../domain/failure.ts";
+import { type Failure, toCause } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -14,8 +14,8 @@ const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 
 /**
- * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down.
- * `broken`: browsers don't start.
+ * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down, or its
+ * operator has stopped it from opening browsers. `broken`: browsers don't start.
  */
 export type Verdict =
   | { readonly status: "ready" | "full" }
@@ -82,6 +82,8 @@ type Needs = {
   readonly log: Log;
   /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
+  /** Why this server opens no browsers now; undefined: it does. */
+  readonly findRefusal: () => Failure | undefined;
 };
 
 /**
@@ -99,8 +101,10 @@ export class Readiness {
 
   /** What is known without a probe; undefined before the first browser or probe. */
   get last(): DatedVerdict | undefined {
-    const { host, pool, capacity, clock, signal } = this.#needs;
+    const { host, pool, capacity, clock, signal, findRefusal } = this.#needs;
     const now = clock.now();
+    const refusal = findRefusal();
+    if (refusal !== undefined) return { verdict: { status: "draining", message: refusal.message }, at: now };
     if (signal.aborted) return { verdict: { status: "draining", message: "The server is shutting down." }, at: now };
     if (capacity.taken >= capacity.limit) return { verdict: { status: "full" }, at: now };
     // A warm browser is ready to be opened. While others are still starting, there may be no capacity for a probe.

@@ -38,6 +38,8 @@ type Needs = OpenBrowserNeeds & {
   readonly capacity: Capacity;
   /** Open requests that wait for a place of their account. */
   readonly queue: PlaceQueue;
+  /** Why this server opens no browsers now; undefined: it does. */
+  readonly findRefusal: () => Failure | undefined;
   /** How long an Open request may take that doesn't wait for a place, in ms. */
   readonly openTimeoutMs: number;
   /** An id for logs, folders and users. */
@@ -163,6 +165,11 @@ export class Residents {
     }
   }
 
+  /** Ends the browsers that are open now. Resolves when they have released everything. */
+  async closeOpen(reason: EndReason): Promise<void> {
+    await Promise.all([...this.#open.values()].map((browser) => browser.close(reason)));
+  }
+
   /** Ends all browsers, including those being opened. Resolves when they have released everything. */
   async closeAll(reason: EndReason): Promise<void> {
     this.refuse();
@@ -180,8 +187,10 @@ export class Residents {
     const requestedMs = clock.elapsedMs();
     const id = this.#needs.newId();
     await using acquired = new AsyncDisposableStack();
-    const attempt: Attempt<HeldReservation> = (onOffer) =>
-      reserve(
+    const attempt: Attempt<HeldReservation> = async (onOffer) => {
+      const refusal = this.#needs.findRefusal();
+      if (refusal !== undefined) throw refusal;
+      return await reserve(
         { ...requested, browserId: id, requestedAt: clock.now(), idempotency },
         asking,
         (one) => {
@@ -191,6 +200,7 @@ export class Residents {
         },
         this.#needs,
       );
+    };
     const reservation = await this.#admit(asking.id, attempt, time, signal);
     acquired.defer(() => queue.wake(asking.id));
     acquired.use(reservation);

@@ -131,24 +131,31 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       return units;
     },
 
-    async closeLost() {
-      await settle({
-        held: sql`worker = ${worker} and instance <> ${instance} and state = 'opening'`,
-        change: sql`delete from browsers b using held h where b.id = h.id
-          returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
-        isCancel: true,
-      });
-      const { browsers } = await settle({
-        held: sql`worker = ${worker} and instance <> ${instance} and state = 'open'`,
-        ...toEnd({
-          closedAt: sql`to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})`,
-          reason: "lost",
-          charged: sql`h.charged`,
-        }),
-      });
-      return browsers;
-    },
+    closeLost: () => closeAsLost(db, sql`worker = ${worker} and instance <> ${instance}`),
   };
+}
+
+/**
+ * Closes the records of browsers that nobody will close any more, each at the start of its last charged minute.
+ * @param whose A condition for the table `browsers`.
+ * @returns How many were open.
+ */
+export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
+  await toSettled({
+    held: sql`${whose} and state = 'opening'`,
+    change: sql`delete from browsers b using held h where b.id = h.id
+      returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
+    isCancel: true,
+  }).execute(db);
+  const { rows } = await toSettled({
+    held: sql`${whose} and state = 'open'`,
+    ...toEnd({
+      closedAt: sql`to_char(h.opened_at::timestamp + (h.charged - 1) * interval '1 minute', ${ISO_FORMAT})`,
+      reason: "lost",
+      charged: sql`h.charged`,
+    }),
+  }).execute(db);
+  return rows[0]?.browsers ?? 0;
 }
 
 /** Adds the key of an account that was admitted. */

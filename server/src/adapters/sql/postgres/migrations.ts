@@ -128,6 +128,14 @@ const TABLES = `
     tokens bigint not null,
     primary key (day, account_id));
 
+  create table workers (
+    id text collate "C" primary key,
+    instance text collate "C" not null,
+    wanted text not null,
+    seen_at timestamptz not null,
+    lease_until timestamptz not null,
+    report text not null) with (fillfactor = 50);
+
   create table attempts (
     key text collate "C" primary key,
     points integer not null,

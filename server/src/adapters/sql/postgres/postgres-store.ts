@@ -9,6 +9,7 @@ import { newBrowserStore } from "./browsers.ts";
 import { postgresEngine } from "./engine.ts";
 import { postgresMigrations } from "./migrations.ts";
 import { newPostgresDialect } from "./pool.ts";
+import { newWorkerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -50,6 +51,7 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
     ...newStores(db, postgresEngine, box),
     browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
+    workers: newWorkerRegistry(db, { worker, instance }),
     async check() {
       await sql`select 1`.execute(db);
     },

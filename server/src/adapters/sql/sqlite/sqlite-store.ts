@@ -54,6 +54,7 @@ export async function openSqliteStore(file: string, { box, claim = unclaimed }: 
     ...withTokenCache(stores, database),
     browsers: newBrowserStore(db, box),
     attempts: undefined,
+    workers: undefined,
     async check() {
       await sql`select 1 from accounts limit 1`.execute(db);
     },

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { type BrowserBounds, toMegabytes } from "../../../domain/browser/bounds.ts";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { startedMinutes } from "../../../domain/account/units.ts";
+import type { Worker } from "../../../ports/worker-registry.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
 import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -37,6 +38,8 @@ export type ServiceState = {
   /** What each browser may use; undefined: as much as it wants. */
   readonly bounds: BrowserBounds | undefined;
   readonly versions: Versions;
+  /** The servers that share the database; undefined: there is only this one. */
+  readonly workers: readonly Worker[] | undefined;
   readonly open: readonly OpenRow[];
   readonly now: Date;
 };
@@ -70,6 +73,7 @@ function renderState(frame: Frame, service: ServiceState): Html {
     <div class="grid">
       ${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderBounds(service)} ${renderVersions(service)}
     </div>
+    ${service.workers === undefined ? "" : renderWorkers(service.workers)}
     <h2 id="open">Open browsers</h2>
     ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
@@ -90,6 +94,12 @@ const BADGES = {
   full: ["busy", "Full"],
   draining: ["busy", "Draining"],
   broken: ["bad", "Broken"],
+} as const;
+
+/** The same for what the operator wants of a server. */
+const WORKER_BADGES = {
+  active: ["good", "Running"],
+  cordoned: ["busy", "Opens no browsers"],
 } as const;
 
 function renderBadge(status: keyof typeof BADGES): Html {
@@ -154,6 +164,45 @@ function renderVersions({ versions: { server, contract, node } }: ServiceState):
       <dd>${node}</dd>
     </dl>
   </section>`;
+}
+
+function renderWorkers(workers: readonly Worker[]): Html {
+  return html`<h2 id="servers">Servers</h2>
+    <p class="fine">
+      These servers share the database. The state and the open browsers on this page are those of the server that shows
+      it.
+    </p>
+    <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">Browsers</th>
+            <th scope="col" class="number">Warm</th>
+            <th scope="col">Kinds</th>
+            <th scope="col">Version</th>
+            <th scope="col">Last report</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${workers.map(renderWorker)}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function renderWorker({ id, wanted, isAlive, taken, capacity, warm, kinds, version, seenAt }: Worker): Html {
+  const [tone, text] = isAlive ? WORKER_BADGES[wanted] : (["bad", "Not reporting"] as const);
+  return html`<tr>
+    <th scope="row"><code class="id">${id}</code></th>
+    <td data-name="State"><span class="badge ${tone}">${text}</span></td>
+    <td class="number" data-name="Browsers">${taken} of ${capacity}</td>
+    <td class="number" data-name="Warm">${warm}</td>
+    <td data-name="Kinds">${kinds.map((kind) => KIND_WORDS[kind]).join(", ")}</td>
+    <td data-name="Version">${version}</td>
+    <td data-name="Last report">${renderMoment(seenAt)}</td>
+  </tr>`;
 }
 
 function renderOpen(frame: Frame, open: readonly OpenRow[], now: Date): Html {

@@ -1,6 +1,7 @@
 import type { Fleet } from "../../../ports/fleet.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
+import type { Store } from "../../../ports/store.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
 import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
 import type { Guards } from "../../kit/guards.ts";
@@ -23,6 +24,8 @@ export type OverviewNeeds = {
   readonly bounds: ServiceState["bounds"];
   readonly plans: Overview["plans"];
   readonly versions: Versions;
+  /** The servers that share the database; undefined: there is only this one. */
+  readonly store: Pick<Store, "workers">;
   readonly now: () => Date;
 };
 
@@ -64,6 +67,7 @@ async function readState({
   readiness,
   bounds,
   versions,
+  store,
   now,
 }: OverviewNeeds): Promise<ServiceState> {
   const open = await fleet.listAll();
@@ -73,6 +77,7 @@ async function readState({
     readiness: readiness.last,
     bounds,
     versions,
+    workers: await store.workers?.list(),
     open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients }): OpenRow => {
       return { id, accountId, kind, isHeadless, openedAt, clients, email: emails.get(accountId) };
     }),

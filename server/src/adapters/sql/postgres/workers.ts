@@ -1,0 +1,60 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/worker-registry.ts";
+import type { Tables } from "../schema.ts";
+import { type ServerId, closeAsLost } from "./browsers.ts";
+
+/** Five reports may be lost before a worker counts as dead. */
+const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
+
+export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: ServerId): WorkerRegistry {
+  return {
+    async register(report) {
+      const { rows } = await sql<Pick<Worker, "wanted">>`
+        insert into workers (id, instance, wanted, seen_at, lease_until, report)
+        values (${worker}, ${instance}, 'active', now(), ${LEASE}, ${toText(report)})
+        on conflict (id) do update set instance = excluded.instance, seen_at = now(), lease_until = ${LEASE},
+          report = excluded.report
+        returning wanted`.execute(db);
+      return rows[0]?.wanted ?? "active";
+    },
+
+    async report(report) {
+      const { rows } = await sql<Pick<Worker, "wanted">>`
+        update workers set seen_at = now(), lease_until = ${LEASE}, report = ${toText(report)}
+        where id = ${worker} and instance = ${instance} returning wanted`.execute(db);
+      return rows[0]?.wanted;
+    },
+
+    async leave() {
+      await sql`delete from workers where id = ${worker} and instance = ${instance}`.execute(db);
+    },
+
+    async list() {
+      const { rows } = await sql<Omit<Worker, keyof WorkerReport> & { readonly report: string }>`
+        select id, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
+        db,
+      );
+      return rows.map(({ report, ...row }) => ({ ...(JSON.parse(report) as WorkerReport), ...row }));
+    },
+
+    async want(id, state) {
+      const { rows } = await sql`update workers set wanted = ${state} where id = ${id} returning id`.execute(db);
+      return rows.length > 0;
+    },
+
+    async remove(id) {
+      // First, so that a worker that comes back finds out that it was removed.
+      const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(db);
+      if (deleted.rows.length === 0) {
+        const known = await sql`select id from workers where id = ${id}`.execute(db);
+        if (known.rows.length > 0) return { is: "alive" };
+      }
+      const browsers = await closeAsLost(db, sql`worker = ${id}`);
+      return deleted.rows.length + browsers > 0 ? { is: "removed", browsers } : { is: "unknown" };
+    },
+  };
+}
+
+function toText(report: WorkerReport): string {
+  return JSON.stringify(report);
+}

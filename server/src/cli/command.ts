@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.ts";
+import type { Accounts } from "../services/accounts/accounts.ts";
+import { AccountError } from "../services/accounts/errors.ts";
+
+/** The values of a command's options; a flag that is given is true. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+export type Command = {
+  /** Options with a value. */
+  readonly options: readonly string[];
+  /** Options without a value. */
+  readonly flags?: readonly string[];
+  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
+  run(accounts: Accounts, values: Values): Promise<object>;
+  /** Whether the service may have no operator after it. */
+  readonly canRemoveOperator?: true;
+};
+
+export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
+  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
+  run(config: Config, values: Values): Promise<object>;
+};
+
+export function read(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @throws {AccountError} If it is missing. */
+export function required(values: Values, name: string): string {
+  const value = read(values, name);
+  if (value === undefined) throw new AccountError(`Set --${name}.`);
+  return value;
+}

@@ -1,0 +1,58 @@
+import { openStorage } from "../app/storage.ts";
+import type { Config } from "../config/config.ts";
+import type { Worker, WantedState, WorkerRegistry } from "../ports/worker-registry.ts";
+import { AccountError } from "../services/accounts/errors.ts";
+import { type DatabaseCommand, required, type Values } from "./command.ts";
+
+/** The commands about the servers that share a PostgreSQL database. */
+export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
+  "worker list": {
+    options: [],
+    run: (config) => withRegistry(config, async (registry) => (await registry.list()).map(toJson)),
+  },
+  "worker cordon": toWant("cordoned"),
+  "worker uncordon": toWant("active"),
+  "worker remove": {
+    options: ["id"],
+    run: (config, values) =>
+      withRegistry(config, async (registry) => {
+        const id = required(values, "id");
+        const removal = await registry.remove(id);
+        if (removal.is === "alive") {
+          throw new AccountError(`The worker ${id} is running. Stop it first: it ends its browsers, and leaves.`);
+        }
+        if (removal.is === "unknown") throw toUnknown(id);
+        return { removed: id, lostBrowsers: removal.browsers };
+      }),
+  },
+};
+
+function toWant(state: WantedState): DatabaseCommand {
+  return {
+    options: ["id"],
+    run: (config: Config, values: Values) =>
+      withRegistry(config, async (registry) => {
+        const id = required(values, "id");
+        if (!(await registry.want(id, state))) throw toUnknown(id);
+        return { id, state };
+      }),
+  };
+}
+
+async function withRegistry<T>(config: Config, use: (registry: WorkerRegistry) => Promise<T>): Promise<T> {
+  if (config.database === undefined) {
+    throw new AccountError("Set RBS_DATABASE_URL. A server with an SQLite file has no other workers.");
+  }
+  await using storage = await openStorage(config);
+  const { workers } = storage.store;
+  if (workers === undefined) throw new Error("The store has no workers.");
+  return await use(workers);
+}
+
+function toJson({ id, wanted, isAlive, seenAt, version, kinds, capacity, taken, warm }: Worker): object {
+  return { id, state: wanted, alive: isAlive, lastReport: seenAt.toISOString(), version, kinds, capacity, taken, warm };
+}
+
+function toUnknown(id: string): AccountError {
+  return new AccountError(`There is no worker ${JSON.stringify(id)}. \`worker list\` lists them.`);
+}

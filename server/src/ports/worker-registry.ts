@@ -1,0 +1,47 @@
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+
+/** What a worker says about itself. */
+export type WorkerReport = {
+  readonly version: string;
+  readonly kinds: readonly BrowserKind[];
+  /** Browsers that may be open on it at the same time. */
+  readonly capacity: number;
+  /** Browsers that are open on it or being opened. */
+  readonly taken: number;
+  /** Warm browsers that are ready. */
+  readonly warm: number;
+};
+
+/** `cordoned`: the operator wants it to open no more browsers. */
+export type WantedState = "active" | "cordoned";
+
+/** A server that opens browsers, as it last reported. */
+export type Worker = WorkerReport & {
+  readonly id: string;
+  readonly wanted: WantedState;
+  readonly seenAt: Date;
+  /** Whether it has reported lately. */
+  readonly isAlive: boolean;
+};
+
+/** How the removal of a worker ended. `browsers`: how many of its records were open. */
+export type Removal =
+  | { readonly is: "removed"; readonly browsers: number }
+  | { readonly is: "alive" }
+  | { readonly is: "unknown" };
+
+/** The servers that share a database. All times are the database's. */
+export interface WorkerRegistry {
+  /** Adds this server. What the operator wants of it stays as it was. */
+  register(report: WorkerReport): Promise<WantedState>;
+  /** @returns What the operator wants; undefined if this server was removed. */
+  report(report: WorkerReport): Promise<WantedState | undefined>;
+  /** Removes this server, which has no browsers any more. */
+  leave(): Promise<void>;
+  /** In the order of their ids. */
+  list(): Promise<Worker[]>;
+  /** @returns Whether there is such a worker. */
+  want(id: string, state: WantedState): Promise<boolean>;
+  /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
+  remove(id: string): Promise<Removal>;
+}

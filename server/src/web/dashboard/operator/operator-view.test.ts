@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Frame } from "../../kit/layout.ts";
+import { renderStateAlone, type ServiceState } from "./operator-view.ts";
+
+const FRAME: Frame = { to: (path) => path, asset: (name) => name, user: undefined, isSignUpOpen: false };
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const STATE: Omit<ServiceState, "workers"> = {
+  capacity: { limit: 4, taken: 1, warm: 0 },
+  readiness: undefined,
+  bounds: undefined,
+  versions: { server: "1.0.0", contract: "1.1.0", node: "24.0.0" },
+  open: [],
+  now: NOW,
+};
+const REPORT = { version: "1.2.3", kinds: ["chromium"], capacity: 4, taken: 3, warm: 2, seenAt: NOW } as const;
+
+/** The words in a page's table of servers, by row. */
+function readRows(page: string): string[] {
+  const rows =
+    page
+      .split("<tbody>")[1]
+      ?.split("</tbody>")[0]
+      ?.matchAll(/<tr>(.*?)<\/tr>/gs) ?? [];
+  return Array.from(rows, ([, row = ""]) =>
+    row
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+test("the servers that share a database are listed with what they report, and whether they do", async () => {
+  const workers: ServiceState["workers"] = [
+    { id: "aaaaaaaa", wanted: "active", isAlive: true, ...REPORT },
+    { id: "bbbbbbbb", wanted: "cordoned", isAlive: true, ...REPORT },
+    { id: "cccccccc", wanted: "active", isAlive: false, ...REPORT },
+  ];
+  const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
+  expect(rows.map((row) => row.replace(/ 3 of 4 2 Chromium 1\.2\.3 .*/, ""))).toEqual([
+    "aaaaaaaa Running",
+    "bbbbbbbb Opens no browsers",
+    "cccccccc Not reporting",
+  ]);
+  expect(rows[0]).toContain("3 of 4 2 Chromium 1.2.3");
+});
+
+test("a server with a database of its own lists no servers", async () => {
+  expect(String(await renderStateAlone(FRAME, { ...STATE, workers: undefined }))).not.toContain("Servers");
+});
