@@ -40,7 +40,8 @@ export function addEndedBrowsers({ file, ...browsers }: EndedBrowsers & { readon
         select a.id || '-' || ? || '-' || i, a.id, ? + i * (? / a.browsers), 1 + i % ?
         from (select id, case id when ? then ? else ? end as browsers from accounts) a join numbers on i < a.browsers`)
       .run(period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers);
-    for (const statement of toInserts(moment)) database.exec(statement);
+    for (const statement of toInserts({ toMoment: moment, toDay: (ms) => `substr(${moment(ms)}, 1, 10)` }))
+      database.exec(statement);
     database.exec("commit");
   } finally {
     database.close();
@@ -63,7 +64,7 @@ export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBro
           cross join generate_series(0, a.browsers - 1) i`,
       [period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers],
     );
-    for (const statement of toInserts(postgresMoment)) await client.query(statement);
+    for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
     await client.query("commit");
     // As the server's own vacuum does after a while.
     await client.query("vacuum analyze");
@@ -72,15 +73,18 @@ export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBro
   }
 }
 
-/** What is written about `lives`. @param toMoment SQL that formats milliseconds as the database stores them. */
-function toInserts(toMoment: (ms: string) => string): readonly string[] {
+/** SQL that converts milliseconds to what the database stores. */
+type Times = { readonly toMoment: (ms: string) => string; readonly toDay: (ms: string) => string };
+
+/** What is written about `lives`. */
+function toInserts({ toMoment, toDay }: Times): readonly string[] {
   // The minutes that start before midnight, and the others.
   const before = "(86400000 - at % 86400000 + 59999) / 60000";
   const shares = `(
     select id, at, account_id, case when minutes < ${before} then minutes else ${before} end as units from lives
     union all
     select id, at + 86400000, account_id, minutes - ${before} from lives where minutes > ${before}) as shares`;
-  const day = `substr(${toMoment("at")}, 1, 10)`;
+  const day = toDay("at");
   return [
     `insert into ended_browsers (id, account_id, kind, headless, label, opened_at, closed_at, reason, units)
       select id, account_id, 'chromium', 0, 'crawl of shop ' || (minutes % 4), ${toMoment("at")},
@@ -102,5 +106,9 @@ function moment(ms: string): string {
 }
 
 function postgresMoment(ms: string): string {
-  return `to_char(to_timestamp((${ms}) / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return `to_timestamp((${ms}) / 1000.0)`;
+}
+
+function postgresDay(ms: string): string {
+  return `to_char(${postgresMoment(ms)} at time zone 'UTC', 'YYYY-MM-DD')`;
 }

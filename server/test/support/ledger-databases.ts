@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { migratePostgres } from "../../src/adapters/sql/postgres/migrate.ts";
+import { TYPES } from "../../src/adapters/sql/postgres/pool.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { startPostgres } from "./postgres.ts";
 import { openTestPostgresStore, openTestStore } from "./stores.ts";
@@ -54,7 +55,7 @@ export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   const postgres = acquired.use(await startPostgres({ fsync: "off" }));
   const url = await postgres.createDatabase();
   await migratePostgres(url);
-  const reader = new Client({ connectionString: url });
+  const reader = new Client({ connectionString: url, types: TYPES });
   acquired.defer(() => reader.end());
   await reader.connect();
   // Without triggers: that of the ledger refuses to delete.

@@ -8,7 +8,8 @@ export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };
 /** SQL: all browsers as one table. */
 export const ALL_BROWSERS = `(
   select id, account_id, label, state, opened_at, null as closed_at, null as reason, charged from browsers
-  union all select id, account_id, label, 'closed', opened_at, closed_at, reason, units from ended_browsers) as browsers`;
+  union all select id, account_id, label, 'closed', cast(opened_at as text), closed_at, reason, units from ended_browsers)
+  as browsers`;
 
 type Facts = {
   readonly id: string;

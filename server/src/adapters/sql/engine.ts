@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from "kysely";
+import type { OpenSpans } from "../../domain/account/parallel.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the engines spell differently, or only one of them needs. */
@@ -11,6 +12,10 @@ export type Engine = {
   hasElement(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>;
   /** Where a text contains another one, counted from 1; 0: nowhere. */
   position(text: RawBuilder<string>, part: string): RawBuilder<number>;
+  /** Aggregates when ended browsers opened and ended into one value, which `readSpans` reads. Rows take ten times longer. */
+  readonly spans: RawBuilder<unknown>;
+  /** @param spans Null: of no browser. */
+  readSpans(spans: unknown): OpenSpans;
   /**
    * Locks the rows of a query until the transaction ends. SQLite has one writer at a time, so it needs no locks.
    * @param isSkipping Whether rows that others have locked are left out.

@@ -1,7 +1,8 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 
-// Times are RFC 3339 text in UTC, which sorts in order in every engine. Flags are 0 or 1.
+// Times are RFC 3339 text in UTC, which sorts in order in every engine. Those of ended browsers are another type in PostgreSQL,
+// which takes and returns the same text. Flags are 0 or 1.
 
 export type AccountRow = {
   id: string;

@@ -13,7 +13,8 @@ import type { NewToken } from "../../ports/token-store.ts";
 let postgres: Postgres;
 let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  // Moments don't depend on it.
+  postgres = await startPostgres({ timezone: "Asia/Kolkata" });
   bouncer = await startPgBouncer(postgres);
 }, 60_000);
 afterAll(async () => {
@@ -274,6 +275,24 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
       expect(await store.usage.month(ACCOUNT.id, "2026-11")).toMatchObject({ units: 4 });
       expect(await store.usage.month(ACCOUNT.id, "2026-12")).toMatchObject({ units: 2 });
     });
+  });
+
+  test("browsers keep the moments of their opening and end, to the millisecond", async () => {
+    await using store = await withAccount();
+    const moment = fc.date({ min: new Date("2001-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
+    const spans = new Map<string, readonly [openedAt: Date, closedAt: Date]>();
+    for (const [index, one] of fc.sample(fc.tuple(moment, moment), 20).entries()) {
+      const [openedAt, closedAt] = one.toSorted((left, right) => left.getTime() - right.getTime()) as [Date, Date];
+      const id = `browser-${index}`;
+      spans.set(id, [openedAt, closedAt]);
+      await addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
+      await store.browsers.close(id, { at: closedAt, reason: "requested", minutes: 1 });
+    }
+    const ended = await store.usage.ended(ACCOUNT.id, undefined, spans.size);
+    expect(new Map(ended.map(({ id, openedAt, closedAt }) => [id, [openedAt, closedAt]]))).toEqual(spans);
+    const read = await store.usage.spans(ACCOUNT.id, new Date("2000-01-01"), new Date("2100-01-01"));
+    const toTimes = (end: 0 | 1) => Float64Array.from([...spans.values()], (span) => span[end].getTime()).toSorted();
+    expect([read.opened.toSorted(), read.ended.toSorted()]).toEqual([toTimes(0), toTimes(1)]);
   });
 
   test("tokens of queries are summed per account and day, and only those of the last day are kept", async () => {

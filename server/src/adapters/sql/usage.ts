@@ -6,7 +6,6 @@ import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Engine } from "./engine.ts";
 import type { EndedBrowserRow, Tables } from "./schema.ts";
-import { readSpans } from "./spans.ts";
 import { readTagText } from "./tags.ts";
 
 export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hashes">): UsageStore {
@@ -83,7 +82,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
     async spans(accountId, from, to) {
       const closed = await db
         .selectFrom("ended_browsers")
-        .select(sql<string | null>`string_agg(opened_at || closed_at, '')`.as("spans"))
+        .select(engine.spans.as("spans"))
         .where("account_id", "=", accountId)
         .where("closed_at", ">", from.toISOString())
         .where("opened_at", "<", to.toISOString())
@@ -95,7 +94,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
         .where("opened_at", "<", to.toISOString())
         .$narrowType<{ opened_at: string }>()
         .execute();
-      const spans = readSpans(closed.spans ?? "");
+      const spans = engine.readSpans(closed.spans);
       const opened = new Float64Array(spans.opened.length + open.length);
       opened.set(spans.opened);
       opened.set(

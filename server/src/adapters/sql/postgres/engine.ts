@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readSpanBytes } from "./span-bytes.ts";
 import type { Engine } from "../engine.ts";
 
 export const postgresEngine: Engine = {
@@ -8,6 +9,8 @@ export const postgresEngine: Engine = {
       as pairs (key, value))`,
   hasElement: (column, text) => sql`${column}::jsonb @> to_jsonb(${text}::text)`,
   position: (text, part) => sql`strpos(${text}, ${part})`,
+  spans: sql`string_agg(timestamptz_send(opened_at) || timestamptz_send(closed_at), '')`,
+  readSpans: (spans) => readSpanBytes(spans instanceof Buffer ? spans : Buffer.of()),
   lockRows: (query, isSkipping = false) => query.forNoKeyUpdate().$if(isSkipping, (locked) => locked.skipLocked()),
   async lockAccounts(trx) {
     await sql`lock table accounts in share row exclusive mode`.execute(trx);

@@ -44,11 +44,14 @@ test("a database without tables is refused by commands, with what to do", async 
   await expect(open(await postgres.createDatabase())).rejects.toThrow("account -- migrate");
 });
 
-test("a database with another transaction isolation is refused", async () => {
+test.each([
+  ["default_transaction_isolation", "serializable", "must be read committed"],
+  ["DateStyle", "German", "must be ISO"],
+])("a database with another %s is refused", async (setting, value, reason) => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);
-  await postgres.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
-  await expect(open(url)).rejects.toThrow("must be read committed");
+  await postgres.query(`alter database ${name} set ${setting} = '${value}'`);
+  await expect(open(url)).rejects.toThrow(reason);
 });
 
 test("the ledger refuses changes", async () => {

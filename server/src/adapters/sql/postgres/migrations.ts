@@ -10,7 +10,8 @@ const MIGRATIONS: Record<string, Migration> = { "0001-tables": { up: createTable
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
-// Texts sort by bytes, as in SQLite. Flags are 0 or 1, also as in SQLite.
+// Texts sort by bytes, as in SQLite. Flags are 0 or 1, also as in SQLite. Most rows are those of ended browsers: their moments take
+// 8 bytes instead of 25, and columns of 8 bytes come first, because each begins at a multiple of 8.
 const TABLES = `
   create table accounts (
     id text collate "C" primary key,
@@ -77,20 +78,20 @@ const TABLES = `
   create index browsers_of_account on browsers (account_id);
 
   create table ended_browsers (
+    opened_at timestamptz(3) not null,
+    closed_at timestamptz(3) not null,
+    keep_open double precision,
+    bytes_sent bigint,
+    bytes_received bigint,
+    headless integer not null,
+    units integer not null,
     id text collate "C" primary key,
     account_id text collate "C" not null,
     kind text not null,
-    headless integer not null,
     label text,
     tags text,
     key_hash text collate "C",
-    opened_at text collate "C" not null,
-    closed_at text collate "C" not null,
-    reason text not null,
-    units integer not null,
-    keep_open double precision,
-    bytes_sent bigint,
-    bytes_received bigint);
+    reason text not null);
   create index ended_browsers_by_key on ended_browsers using hash (key_hash) where key_hash is not null;
   create index ended_browsers_by_end on ended_browsers (account_id, closed_at);
   create index ended_browsers_by_age on ended_browsers using brin (closed_at);

@@ -15,12 +15,21 @@ const QUERY_TIMEOUT_MS = 10_000;
 const IDLE_MS = 60_000;
 
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html */
-const [INT8, NUMERIC] = [20, 1700];
+const [INT8, NUMERIC, TIMESTAMPTZ] = [20, 1700, 1184];
 
-/** Counts and sums are numbers: none of ours is near 2^53. */
-const NUMBERS = {
-  getTypeParser: (oid: number, format?: "text" | "binary") =>
-    oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format),
+const readDate: (text: string) => Date = types.getTypeParser(TIMESTAMPTZ);
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  // Counts and sums are numbers: none of ours is near 2^53.
+  [INT8, Number],
+  [NUMERIC, Number],
+  // Moments are text, as in SQLite.
+  [TIMESTAMPTZ, (text) => readDate(text).toISOString()],
+]);
+
+/** How values are read. */
+export const TYPES = {
+  getTypeParser: (oid: number, format?: "text" | "binary") => PARSERS.get(oid) ?? types.getTypeParser(oid, format),
 } as typeof types;
 
 type Options = {
@@ -47,7 +56,7 @@ export function newPostgresDialect({
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: "remote-browser-service",
-    types: NUMBERS,
+    types: TYPES,
   });
   // An unused connection that breaks is replaced by the next query.
   pool.on("error", () => {});

@@ -60,17 +60,21 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
 }
 
 async function checkSettings(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ version: number; isolation: string; encoding: string }>`
+  const { rows } = await sql<{ version: number; isolation: string; encoding: string; dates: string }>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_setting('default_transaction_isolation') as isolation,
-      current_setting('server_encoding') as encoding`.execute(db);
-  const [{ version, isolation, encoding } = { version: 0, isolation: "", encoding: "" }] = rows;
+      current_setting('server_encoding') as encoding,
+      current_setting('DateStyle') as dates`.execute(db);
+  const [{ version, isolation, encoding, dates } = { version: 0, isolation: "", encoding: "", dates: "" }] = rows;
   if (version < OLDEST_VERSION) throw new Error(`PostgreSQL ${version} is too old: use ${OLDEST_VERSION} or later.`);
   if (isolation !== "read committed") {
     throw new Error(
       `The database's default_transaction_isolation is ${isolation}, but must be read committed: ` +
         "alter role … set default_transaction_isolation = 'read committed'",
     );
+  }
+  if (!dates.startsWith("ISO")) {
+    throw new Error(`The database's DateStyle is ${dates}, but must be ISO: alter role … set DateStyle = 'ISO'`);
   }
   if (encoding !== "UTF8") throw new Error(`The database's encoding is ${encoding}, but must be UTF8.`);
 }

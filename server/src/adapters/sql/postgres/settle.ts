@@ -84,7 +84,7 @@ export function toSettled({
 const ENDED = sql`insert into ended_browsers
     (id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, units, keep_open, bytes_sent,
     bytes_received)
-  select id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, charged, keep_open, bytes_sent,
+  select id, account_id, kind, headless, label, tags, key_hash, opened_at::timestamptz, closed_at::timestamptz, reason, charged, keep_open, bytes_sent,
     bytes_received from changed`;
 
 const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = c.address

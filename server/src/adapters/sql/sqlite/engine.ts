@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readSpanText } from "./span-text.ts";
 import type { Engine } from "../engine.ts";
 
 export const sqliteEngine: Engine = {
@@ -6,6 +7,8 @@ export const sqliteEngine: Engine = {
   toPairs: (pairs) => sql`(select value ->> 0 as key, value ->> 1 as value from json_each(${JSON.stringify(pairs)}))`,
   hasElement: (column, text) => sql`exists (select 1 from json_each(${column}) where value = ${text})`,
   position: (text, part) => sql`instr(${text}, ${part})`,
+  spans: sql`string_agg(opened_at || closed_at, '')`,
+  readSpans: (spans) => readSpanText(typeof spans === "string" ? spans : ""),
   lockRows: (query) => query,
   lockAccounts: async () => {},
   async forgetDeleted(db) {

@@ -1,4 +1,4 @@
-import { type OpenSpans, toEnd } from "../../domain/account/parallel.ts";
+import { type OpenSpans, toEnd } from "../../../domain/account/parallel.ts";
 
 /** `2026-11-21T10:00:00.000Z`. */
 const MOMENT_LENGTH = 24;
@@ -11,7 +11,7 @@ const [HOURS, MINUTES, SECONDS, MILLISECONDS] = [11, 14, 17, 20];
  * Reads when browsers opened and ended. A month of a busy account has 100,000 of them, and as rows they take ten times longer.
  * @param text Pairs of moments without anything between them.
  */
-export function readSpans(text: string): OpenSpans {
+export function readSpanText(text: string): OpenSpans {
   const days = new Map<string, number>();
   const readMoment = (at: number): number => {
     const day = text.slice(at, at + DAY_LENGTH);
