@@ -30,11 +30,13 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Serv
     },
 
     async list() {
-      const { rows } = await sql<Omit<Worker, keyof WorkerReport> & { readonly report: string }>`
+      const { rows } = await sql<Omit<Worker, keyof WorkerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
         select id, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
         db,
       );
-      return rows.map(({ report, ...row }) => ({ ...(JSON.parse(report) as WorkerReport), ...row }));
+      return rows.map(({ report, seenAt, ...row }) => {
+        return { ...(JSON.parse(report) as WorkerReport), ...row, seenAt: new Date(seenAt) };
+      });
     },
 
     async want(id, state) {
