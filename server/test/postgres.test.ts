@@ -8,6 +8,7 @@ import { expectExact } from "./support/exact.ts";
 import { openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
+import { signIn } from "./support/page-user.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
 
@@ -84,7 +85,14 @@ test("operators list, cordon and remove the servers of a database", async () => 
     (status) => status === 503,
   );
   expect((await openAs(one)).status).toBe(503);
-  await account("worker", "uncordon", "--id", id);
+  const { password } = await account("password", "--email", "operator@localhost");
+  const operator = await signIn(other.url, "operator@localhost", String(password));
+  expect((await operator.get("/operator")).text).toContain(id);
+  const done = await operator.post(`/operator/servers/${id}/uncordon`);
+  expect(done.headers.get("location")).toBe("/operator?done=uncordon");
+  expect((await operator.post("/operator/servers/nothere1/cordon")).headers.get("location")).toBe(
+    "/operator?done=unknown",
+  );
   await until(
     async () => (await fetch(new URL("/readyz", one.url))).status,
     (status) => status === 200,

@@ -195,7 +195,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       randomBytes,
       log,
     }),
-    operators: new Operators({ ...common, accounts, store: store.accounts, sweep, fleet }),
+    operators: new Operators({ ...common, ...store, accounts, store: store.accounts, sweep, fleet }),
     subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
     reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
     events,

@@ -5,7 +5,7 @@ import { AccountError } from "./errors.ts";
 import { Operators } from "./operators.ts";
 
 function newOperators(rig: Rig): Operators {
-  return new Operators({ ...rig, store: rig.store.accounts, sweep: { sweep: async () => {} } });
+  return new Operators({ ...rig, store: rig.store.accounts, workers: undefined, sweep: { sweep: async () => {} } });
 }
 
 /** Operators who can sign in. */

@@ -5,6 +5,7 @@ import type { AccountChange, AccountReport, AccountStore } from "../../ports/acc
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
+import type { WantedState, WorkerRegistry } from "../../ports/worker-registry.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
 import { AccountError } from "./errors.ts";
@@ -26,6 +27,8 @@ type Needs = {
   readonly store: Pick<AccountStore, "page" | "emails">;
   readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly fleet: Pick<Fleet, "listAll" | "close">;
+  /** The servers that share the database; undefined: there is only this one. */
+  readonly workers: WorkerRegistry | undefined;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
   readonly log: Pick<Log, "info">;
@@ -115,6 +118,14 @@ export class Operators {
     const { token } = await this.#needs.accounts.renewToken({ id });
     this.#log(operator, id, "token");
     return token;
+  }
+
+  /** Says whether a server shall open browsers. @returns False if there is no such server. */
+  async wantWorker(operator: Account, workerId: string, state: WantedState): Promise<boolean> {
+    const { workers, log } = this.#needs;
+    const isKnown = (await workers?.want(workerId, state)) ?? false;
+    if (isKnown) log.info("operator.acted", { operatorId: operator.id, workerId, what: `server ${state}` });
+    return isKnown;
   }
 
   /** Resolves when the browser is closed. @returns False if it wasn't open. */

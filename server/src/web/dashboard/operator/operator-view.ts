@@ -15,6 +15,9 @@ export const STATE_PATH = "/operator/now";
 const DONE: DoneWords = new Map([
   ["closed", "Browser closed."],
   ["gone", "The browser was already closed."],
+  ["cordon", "The server opens no more browsers. Its open browsers stay."],
+  ["uncordon", "The server opens browsers again."],
+  ["unknown", "This server is no longer in the list."],
 ]);
 
 /** An open browser as operators see it, without its content. */
@@ -73,7 +76,7 @@ function renderState(frame: Frame, service: ServiceState): Html {
     <div class="grid">
       ${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderBounds(service)} ${renderVersions(service)}
     </div>
-    ${service.workers === undefined ? "" : renderWorkers(service.workers)}
+    ${service.workers === undefined ? "" : renderWorkers(frame, service.workers)}
     <h2 id="open">Open browsers</h2>
     ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
@@ -166,7 +169,7 @@ function renderVersions({ versions: { server, contract, node } }: ServiceState):
   </section>`;
 }
 
-function renderWorkers(workers: readonly Worker[]): Html {
+function renderWorkers(frame: Frame, workers: readonly Worker[]): Html {
   return html`<h2 id="servers">Servers</h2>
     <p class="fine">
       These servers share the database. The state and the open browsers on this page are those of the server that shows
@@ -183,16 +186,23 @@ function renderWorkers(workers: readonly Worker[]): Html {
             <th scope="col">Kinds</th>
             <th scope="col">Version</th>
             <th scope="col">Last report</th>
+            <th scope="col"><span class="unseen">Change</span></th>
           </tr>
         </thead>
         <tbody>
-          ${workers.map(renderWorker)}
+          ${workers.map((worker) => renderWorker(frame, worker))}
         </tbody>
       </table>
     </div>`;
 }
 
-function renderWorker({ id, wanted, isAlive, taken, capacity, warm, kinds, version, seenAt }: Worker): Html {
+function renderWorker(
+  frame: Frame,
+  { id, wanted, isAlive, taken, capacity, warm, kinds, version, seenAt }: Worker,
+): Html {
+  const [action, label] =
+    wanted === "active" ? (["cordon", "Open no browsers"] as const) : (["uncordon", "Open browsers"] as const);
+  const button = html`<button type="submit" class="small">${label}<span class="unseen"> on ${id}</span></button>`;
   const [tone, text] = isAlive ? WORKER_BADGES[wanted] : (["bad", "Not reporting"] as const);
   return html`<tr>
     <th scope="row"><code class="id">${id}</code></th>
@@ -202,6 +212,7 @@ function renderWorker({ id, wanted, isAlive, taken, capacity, warm, kinds, versi
     <td data-name="Kinds">${kinds.map((kind) => KIND_WORDS[kind]).join(", ")}</td>
     <td data-name="Version">${version}</td>
     <td data-name="Last report">${renderMoment(seenAt)}</td>
+    <td>${renderForm(frame, `/operator/servers/${id}/${action}`, button)}</td>
   </tr>`;
 }
 

@@ -1,6 +1,7 @@
 import type { Fleet } from "../../../ports/fleet.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Capacity } from "../../../services/browsers/capacity.ts";
+import type { WantedState } from "../../../ports/worker-registry.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Readiness } from "../../../services/browsers/readiness.ts";
 import type { WarmPool } from "../../../services/browsers/warm-pool.ts";
@@ -31,6 +32,12 @@ export type OverviewNeeds = {
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
+/** The last parts of the paths of forms. */
+const WANTED: ReadonlyMap<string, WantedState> = new Map([
+  ["cordon", "cordoned"],
+  ["uncordon", "active"],
+]);
+
 /** The state of the service, all open browsers and all accounts. Shows no content of other users' browsers. */
 export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void {
   const { operators, plans } = needs;
@@ -56,6 +63,13 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
   operator.post("/operator/browsers/:id/close", async (context) => {
     const wasOpen = await operators.closeBrowser(context.account, context.c.req.param("id") ?? "");
     return context.goTo(`/operator?done=${wasOpen ? "closed" : "gone"}`);
+  });
+
+  operator.post("/operator/servers/:id/:state", async (context) => {
+    const [id = "", name = ""] = [context.c.req.param("id"), context.c.req.param("state")];
+    const state = WANTED.get(name);
+    const isKnown = state !== undefined && (await operators.wantWorker(context.account, id, state));
+    return context.goTo(`/operator?done=${isKnown ? name : "unknown"}`);
   });
 }
 
