@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 import manifest from "../../package.json" with { type: "json" };
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
@@ -15,6 +15,7 @@ import type { Gauges } from "../ports/metrics.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
+import type { Plans } from "../domain/account/plan.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
@@ -76,6 +77,12 @@ export type Services = AsyncDisposable & {
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
 };
+
+/** A short text that differs between different plans. */
+function toDigest(plans: Plans): string {
+  const sorted = [...plans.values()].map((plan) => Object.entries(plan).toSorted()).toSorted();
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 8);
+}
 
 /** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */
 export async function startServices(config: Config, ports: Ports): Promise<Services> {
@@ -142,6 +149,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         report: () => ({
           version: manifest.version,
           kinds: [...host.kinds],
+          plans: toDigest(plans),
           capacity: limit,
           taken: capacity.taken,
           warm: pool.ready,

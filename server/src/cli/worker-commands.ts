@@ -49,8 +49,19 @@ async function withRegistry<T>(config: Config, use: (registry: WorkerRegistry) =
   return await use(workers);
 }
 
-function toJson({ id, wanted, isAlive, seenAt, version, kinds, capacity, taken, warm }: Worker): object {
-  return { id, state: wanted, alive: isAlive, lastReport: seenAt.toISOString(), version, kinds, capacity, taken, warm };
+function toJson({ id, wanted, isAlive, seenAt, version, kinds, plans, capacity, taken, warm }: Worker): object {
+  return {
+    id,
+    state: wanted,
+    alive: isAlive,
+    lastReport: seenAt.toISOString(),
+    version,
+    kinds,
+    plans,
+    capacity,
+    taken,
+    warm,
+  };
 }
 
 function toUnknown(id: string): AccountError {

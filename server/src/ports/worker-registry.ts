@@ -4,6 +4,8 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 export type WorkerReport = {
   readonly version: string;
   readonly kinds: readonly BrowserKind[];
+  /** Equal on servers with equal plans. */
+  readonly plans: string;
   /** Browsers that may be open on it at the same time. */
   readonly capacity: number;
   /** Browsers that are open on it or being opened. */

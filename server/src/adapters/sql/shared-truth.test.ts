@@ -146,7 +146,7 @@ test("workers register, report and leave; one that doesn't report any more can b
   const [one, other] = opened.stores;
   const [first, second] = [one?.workers, other?.workers];
   if (one === undefined || first === undefined || second === undefined) throw new Error("There are two registries.");
-  const report = { version: "1.0.0", kinds: ["chromium"], capacity: 4, taken: 1, warm: 2 } as const;
+  const report = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 4, taken: 1, warm: 2 } as const;
   expect(await first.report(report)).toBeUndefined();
   expect([await first.register(report), await second.register(report)]).toEqual(["active", "active"]);
   expect(await second.want("worker-1", "cordoned")).toBe(true);

@@ -5,7 +5,14 @@ import { StoreUnavailable } from "../../ports/store.ts";
 import type { WantedState, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
 import { Membership } from "./membership.ts";
 
-const REPORT: WorkerReport = { version: "1.0.0", kinds: ["chromium"], capacity: 4, taken: 1, warm: 0 };
+const REPORT: WorkerReport = {
+  version: "1.0.0",
+  kinds: ["chromium"],
+  plans: "12345678",
+  capacity: 4,
+  taken: 1,
+  warm: 0,
+};
 
 /** A registry with one entry, of this server. */
 class FakeRegistry implements WorkerRegistry {

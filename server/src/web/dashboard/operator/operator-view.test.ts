@@ -12,7 +12,15 @@ const STATE: Omit<ServiceState, "workers"> = {
   open: [],
   now: NOW,
 };
-const REPORT = { version: "1.2.3", kinds: ["chromium"], capacity: 4, taken: 3, warm: 2, seenAt: NOW } as const;
+const REPORT = {
+  version: "1.2.3",
+  kinds: ["chromium"],
+  plans: "12345678",
+  capacity: 4,
+  taken: 3,
+  warm: 2,
+  seenAt: NOW,
+} as const;
 
 /** The words in a page's table of servers, by row. */
 function readRows(page: string): string[] {
@@ -42,6 +50,16 @@ test("the servers that share a database are listed with what they report, and wh
     "cccccccc Not reporting",
   ]);
   expect(rows[0]).toContain("3 of 4 2 Chromium 1.2.3");
+});
+
+test("servers that report have to have the same plans", async () => {
+  const render = async (isAlive: boolean): Promise<string> => {
+    const one = { id: "aaaaaaaa", wanted: "active", isAlive: true, ...REPORT } as const;
+    const other = { ...one, id: "bbbbbbbb", isAlive, plans: "87654321" };
+    return String(await renderStateAlone(FRAME, { ...STATE, workers: [one, other] }));
+  };
+  expect(await render(true)).toContain("different plans");
+  expect(await render(false)).not.toContain("different plans");
 });
 
 test("a server with a database of its own lists no servers", async () => {

@@ -175,6 +175,13 @@ function renderWorkers(frame: Frame, workers: readonly Worker[]): Html {
       These servers share the database. The state and the open browsers on this page are those of the server that shows
       it.
     </p>
+    ${
+      new Set(workers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size > 1
+        ? html`<p class="notice bad">
+            These servers have different plans. Give all of them the same file in <code>RBS_PLANS</code>.
+          </p>`
+        : ""
+    }
     <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
       <table class="stacked">
         <thead>
