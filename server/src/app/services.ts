@@ -30,6 +30,8 @@ import { Desktops } from "../services/desktops/desktops.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
+import { newCapturePermits } from "../services/browsers/capture-permits.ts";
+import { Screenshots } from "../services/browsers/screenshots.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -55,6 +57,7 @@ export type Services = AsyncDisposable & {
   readonly records: BrowserRecords;
   readonly desktops: Desktops;
   readonly thumbnails: Thumbnails;
+  readonly screenshots: Screenshots;
   /** Aborted when the server begins to shut down. */
   readonly shutdown: AbortSignal;
   readonly query: Query;
@@ -119,9 +122,20 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   sweep.start();
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const thumbnails = new Thumbnails({ clock, log });
+  const permits = newCapturePermits(clock);
+  const thumbnails = new Thumbnails({ clock, log, permits });
+  const screenshots = new Screenshots({ log, permits });
   const keyed = new KeyedOpens({ residents, store: store.browsers, box: storage.box, clock });
-  const fleet = new LocalFleet({ residents, keyed, desktops, thumbnails, store: store.browsers, plans, clock });
+  const fleet = new LocalFleet({
+    residents,
+    keyed,
+    desktops,
+    thumbnails,
+    screenshots,
+    store: store.browsers,
+    plans,
+    clock,
+  });
   const records = new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays });
   const { shutdown } = residents;
   const readiness = new Readiness({ store, host, gate, pool, capacity, clock, newId, log, signal: shutdown });
@@ -169,6 +183,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     records,
     desktops,
     thumbnails,
+    screenshots,
     shutdown,
     query,
     readiness,
