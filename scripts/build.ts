@@ -30,6 +30,7 @@ await build({
     "reduce-thread": "src/adapters/parse5/reduce-thread.ts",
     "check-thread": "src/adapters/ajv/check-thread.ts",
     "shrink-thread": "src/adapters/xvnc/shrink-thread.ts",
+    "encode-thread": "src/adapters/xvnc/encode-thread.ts",
   },
   outdir,
   bundle: true,

@@ -17,13 +17,12 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { describeBlocker } from "../domain/browser/blocker.ts";
 import { findBoundsMistake, toBounds } from "../domain/browser/bounds.ts";
 import { RESERVED_DISK_BYTES } from "../domain/browser/machine.ts";
+import { USUAL_SCREEN } from "../domain/browser/screen.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Programs, Sandboxes } from "../ports/sandboxes.ts";
-
-const SCREEN = { width: 1920, height: 1080 };
 
 /** How many screens are scaled down to thumbnails at the same time; each keeps a core busy for 0.1 s. */
 const THUMBNAIL_THREADS = 1;
@@ -51,8 +50,8 @@ export const chromiumPlatform: BrowserPlatform = {
     return new ChromiumHost({
       executables,
       sandboxes,
-      displays: hasXvnc() ? newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads }) : undefined,
-      screen: SCREEN,
+      displays: hasXvnc() ? newXvncDisplays({ ...USUAL_SCREEN, startTimeoutMs, randomBytes, threads }) : undefined,
+      screen: USUAL_SCREEN,
       egress: newEgress({
         rules: config.egress,
         operatorProxies: config.proxies,

@@ -35,6 +35,8 @@ import { LaunchGate } from "../services/browsers/launch-gate.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
 import { PlaceQueue } from "../services/browsers/place-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
+import { newCapturePermits } from "../services/browsers/capture-permits.ts";
+import { Screenshots } from "../services/browsers/screenshots.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { Query } from "../services/query/query.ts";
@@ -60,6 +62,7 @@ export type Services = AsyncDisposable & {
   readonly records: BrowserRecords;
   readonly desktops: Desktops;
   readonly thumbnails: Thumbnails;
+  readonly screenshots: Screenshots;
   /** Aborted when the server begins to shut down. */
   readonly shutdown: AbortSignal;
   readonly query: Query;
@@ -134,9 +137,20 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   sweep.start();
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const thumbnails = new Thumbnails({ clock, log });
+  const permits = newCapturePermits(clock);
+  const thumbnails = new Thumbnails({ clock, log, permits });
+  const screenshots = new Screenshots({ log, permits });
   const keyed = new KeyedOpens({ residents, store: store.browsers, box: storage.box, clock });
-  const fleet = new LocalFleet({ residents, keyed, desktops, thumbnails, store: store.browsers, plans, clock });
+  const fleet = new LocalFleet({
+    residents,
+    keyed,
+    desktops,
+    thumbnails,
+    screenshots,
+    store: store.browsers,
+    plans,
+    clock,
+  });
   const records = new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays });
   const { shutdown } = residents;
   const membership =
@@ -214,6 +228,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     records,
     desktops,
     thumbnails,
+    screenshots,
     shutdown,
     query,
     readiness,

@@ -91,6 +91,8 @@ export class Broker implements AsyncDisposable {
         return {};
       case "holdSocket":
         return this.#holdSocket(request.id, request.name);
+      case "holdListener":
+        return this.#holdListener(request.id, request.name);
       case "connectSocket":
         return { sockets: { socket: await this.#connectSocket(request.id, request.name) } };
       case "release":
@@ -142,6 +144,15 @@ export class Broker implements AsyncDisposable {
     return this.#inTurn(id, async ({ sockets }) =>
       keep(sockets, name, await this.#options.folders.holdSocket(id, name)),
     );
+  }
+
+  /** The socket gets the program's name. */
+  #holdListener(id: string, name: string): Promise<Answer> {
+    return this.#inTurn(id, async ({ sockets }) => {
+      const { listensOn } = this.#programs.get(name) ?? {};
+      if (listensOn === undefined) throw new Error("The broker makes no socket for this program.");
+      return keep(sockets, name, await this.#options.folders.holdListener(id, listensOn));
+    });
   }
 
   /** @throws {Error} If the sandbox doesn't exist, or has been removed before the step's turn comes. */

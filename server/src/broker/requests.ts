@@ -40,7 +40,7 @@ export type Request =
       readonly id: string;
       readonly name: string;
     }
-  | { readonly ask: "start"; readonly id: string; readonly name: string }
+  | { readonly ask: "start" | "holdListener"; readonly id: string; readonly name: string }
   | ({ readonly ask: "run"; readonly id: string; readonly program: number } & Run)
   | { readonly ask: "kill"; readonly id: string; readonly program: number };
 
@@ -95,6 +95,7 @@ const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
     kill: { id: isId, program: Number.isSafeInteger },
     connectBrowser: { id: isId },
     holdSocket: { id: isId, name: isSocketName },
+    holdListener: { id: isId, name: isString },
     connectSocket: { id: isId, name: isSocketName },
     release: { id: isId, name: isName },
     remove: { id: isId },

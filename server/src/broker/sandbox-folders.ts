@@ -81,6 +81,11 @@ export class SandboxFolders {
     return holdSocket(join(this.placeOf(id).home, name));
   }
 
+  /** @param path Relative to the folder that holds the sandbox's home. @throws {Error} If there is no socket at that path. */
+  holdListener(id: string, path: string): Promise<HeldSocket> {
+    return holdSocket(join(this.placeOf(id).path, path));
+  }
+
   /**
    * Where programs of a sandbox run, and as which user; undefined: the server's own.
    * @throws {Error} If the sandbox doesn't exist: its program would run as the server's own user.

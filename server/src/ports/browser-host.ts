@@ -2,8 +2,9 @@ import type { Socket } from "node:net";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { BrowserKind, Installed } from "../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../domain/browser/open-options.ts";
+import type { Size } from "../domain/browser/screen.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
-import type { Screen, Thumbnail } from "./display.ts";
+import type { Picture, Screen, Thumbnail } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
 /** What a host needs to start one browser. */
@@ -40,6 +41,16 @@ export interface HostedBrowser extends AsyncDisposable {
    *   everything first.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
+  /**
+   * Captures it like `takeThumbnail`, in full size: in device pixels.
+   * @throws {Failure} `BrowserUnavailable` if the browser shows no page. @throws {Error} As `takeThumbnail`.
+   */
+  takeScreenshot(signal: AbortSignal): Promise<Picture>;
+  /**
+   * Gives its first page a size in CSS pixels, and its window and screen sizes that fit. Call it before clients connect.
+   * @throws {Failure} `BrowserUnavailable` if the page doesn't get this size within a few seconds. @throws {unknown} `signal.reason`.
+   */
+  resizePage(size: Size, signal: AbortSignal): Promise<void>;
   /**
    * From now on, sends its traffic through this proxy, or directly, and closes existing connections. Problems with the
    * proxy appear only in the browser's requests.

@@ -1,12 +1,16 @@
 import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../domain/browser/desktop.ts";
+import type { Size } from "../domain/browser/screen.ts";
 import type { Sandbox } from "./sandboxes.ts";
 
-/** A small image of what a browser shows. */
-export type Thumbnail = {
+/** An image of what a browser shows. */
+export type Picture = {
   readonly type: "image/png" | "image/jpeg";
   readonly bytes: Uint8Array;
 };
+
+/** A picture of at most `THUMBNAIL_PIXELS` in width and height. */
+export type Thumbnail = Picture;
 
 /** A thumbnail and when it was captured. */
 export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
@@ -46,6 +50,14 @@ export interface Display extends Screen, AsyncDisposable {
    *   that hangs.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
+  /** Captures the screen in full size. Otherwise like `takeThumbnail`. */
+  takeScreenshot(signal: AbortSignal): Promise<Picture>;
+  /**
+   * Gives the screen another size, in device pixels. Maximized windows follow, even to sizes below their own minimum. Call it when
+   * the display is ready.
+   * @throws {Error} If that fails; `signal.reason` if the signal is aborted.
+   */
+  resize(size: Size, signal: AbortSignal): Promise<void>;
 }
 
 export interface Displays {

@@ -5,7 +5,7 @@ import type { DesktopAccess } from "../domain/browser/desktop.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import type { OpenOptions } from "../domain/browser/open-options.ts";
 import type { BrowserSelector } from "../domain/browser/selector.ts";
-import type { DatedThumbnail } from "./display.ts";
+import type { DatedThumbnail, Picture } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
 /** An open browser as it was when it was listed. */
@@ -122,4 +122,11 @@ export interface Fleet {
    * @throws {Failure} `BrowserNotFound`. @throws {unknown} `signal.reason`.
    */
   takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined>;
+  /**
+   * A picture of what a browser shows now, in full size. Taking it doesn't count as activity.
+   * @param signal Ends the wait of this caller only.
+   * @throws {Failure} `BrowserNotFound`, also if it ends meanwhile; `BrowserUnavailable` if no picture can be taken now.
+   * @throws {unknown} `signal.reason`.
+   */
+  takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture>;
 }

@@ -129,6 +129,13 @@ export interface Sandbox extends AsyncDisposable {
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
+   * Opens the socket that a program listens on because of its `listensOn`, for later connections. Call it before other programs
+   * run, in an isolated sandbox.
+   * @param program The name of that program, which has been started.
+   * @throws {Error} If the sandbox has no such socket.
+   */
+  holdListener(program: string): Promise<SandboxSocket>;
+  /**
    * Connects to the browser's DevTools port.
    * @throws {Error} If no program is listening; `signal.reason` if the signal is aborted.
    */

@@ -21,6 +21,8 @@ import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
 import { PlaceQueue } from "../../src/services/browsers/place-queue.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
+import { newCapturePermits } from "../../src/services/browsers/capture-permits.ts";
+import { Screenshots } from "../../src/services/browsers/screenshots.ts";
 import { Thumbnails } from "../../src/services/browsers/thumbnails.ts";
 import { Desktops } from "../../src/services/desktops/desktops.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
@@ -51,6 +53,7 @@ export const OPTIONS: OpenOptions = {
   tags: [],
   label: undefined,
   waitForPlaceMs: 0,
+  page: undefined,
 };
 
 export const BASE = new URL("http://127.0.0.1:8080/");
@@ -144,11 +147,13 @@ export async function newRig(
   });
   const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const keyed = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock });
+  const permits = newCapturePermits(clock);
   const fleet = new LocalFleet({
     residents,
     keyed,
     desktops,
-    thumbnails: new Thumbnails({ clock, log }),
+    thumbnails: new Thumbnails({ clock, log, permits }),
+    screenshots: new Screenshots({ log, permits }),
     store: store.browsers,
     plans,
     clock,

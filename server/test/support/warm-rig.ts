@@ -56,6 +56,8 @@ export class ControlledHost implements BrowserHost {
       gone: promise,
       connect: (wanted) => browser.connect(wanted),
       takeThumbnail: (wanted) => browser.takeThumbnail(wanted),
+      takeScreenshot: (wanted) => browser.takeScreenshot(wanted),
+      resizePage: (size, wanted) => browser.resizePage(size, wanted),
       traffic: () => browser.traffic(),
       reroute: (proxy) => void routes.push(proxy),
       assign: () => {},

@@ -171,9 +171,17 @@ class IsolatedSandbox implements Sandbox {
     };
   }
 
-  async holdSocket(name: string): Promise<SandboxSocket> {
+  holdSocket(name: string): Promise<SandboxSocket> {
+    return this.#hold("holdSocket", name);
+  }
+
+  holdListener(program: string): Promise<SandboxSocket> {
+    return this.#hold("holdListener", program);
+  }
+
+  async #hold(ask: "holdSocket" | "holdListener", name: string): Promise<SandboxSocket> {
     const id = this.#id;
-    await this.#broker.ask({ ask: "holdSocket", id, name });
+    await this.#broker.ask({ ask, id, name });
     return {
       connect: (signal) => this.#connect({ ask: "connectSocket", id, name }, signal),
       [Symbol.asyncDispose]: () => this.#release({ ask: "release", id, name }),

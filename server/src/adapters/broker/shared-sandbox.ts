@@ -121,6 +121,10 @@ class SharedSandbox implements Sandbox {
     return this.#shared.folders.holdSocket(this.#id, name);
   }
 
+  async holdListener(): Promise<SandboxSocket> {
+    throw new Error("Programs in a shared sandbox make their own sockets.");
+  }
+
   connect(signal: AbortSignal): Promise<Socket> {
     return connectTo({ host: "127.0.0.1", port: this.devtoolsPort }, signal);
   }

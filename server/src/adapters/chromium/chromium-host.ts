@@ -1,5 +1,6 @@
 import { type BrowserKind, KIND_NAMES, checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
+import type { Size } from "../../domain/browser/screen.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Displays } from "../../ports/display.ts";
@@ -13,7 +14,6 @@ import { RunningBrowser } from "./running-browser.ts";
 import { Places } from "./places.ts";
 import { prefetchUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
-import type { Size } from "./window.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;

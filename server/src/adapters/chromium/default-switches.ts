@@ -1,7 +1,8 @@
+import type { Size } from "../../domain/browser/screen.ts";
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import { toLocale } from "./locale.ts";
 import { nameOf } from "./switch-of.ts";
-import { PROFILE_FOLDER, type Size, toDimensions } from "./window.ts";
+import { PROFILE_FOLDER, toDimensions } from "./window.ts";
 
 /** Features that use the network without being asked, or disturb programs that drive the browser. */
 const DISABLED_FEATURES = [

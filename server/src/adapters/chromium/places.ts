@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Size } from "../../domain/browser/screen.ts";
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Display, Displays } from "../../ports/display.ts";
 import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
 import { type Spare, Spares } from "./spares.ts";
-import { type Size, toDimensions, writePreferences } from "./window.ts";
+import { toDimensions, writePreferences } from "./window.ts";
 
 /** Where a browser runs. Disposing ends it. */
 export type Place = AsyncDisposable & {

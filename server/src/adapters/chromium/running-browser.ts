@@ -3,14 +3,23 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
-import type { Display, Thumbnail } from "../../ports/display.ts";
+import type { Size } from "../../domain/browser/screen.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { Display, Picture, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import { captureFrontPage } from "./screencast.ts";
+import { resizeFirstPage } from "./resize-page.ts";
+import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
 /** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */
 const THUMBNAIL_TIMEOUT_MS = 5000;
+/** Time allowed for a screenshot, in ms. Capturing the largest one takes 1 s. */
+const SCREENSHOT_TIMEOUT_MS = 15_000;
+/** Time allowed for a new size of the page, in ms. It usually takes 0.1 s. */
+const RESIZE_TIMEOUT_MS = 10_000;
+/** How soon a page may be there, in s. */
+const NO_PAGE_RETRY_S = 1;
 
 type Parts = {
   readonly id: string;
@@ -74,18 +83,53 @@ export class RunningBrowser implements HostedBrowser {
     return this.#parts.sandbox.connect(signal);
   }
 
-  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
-    const { clock, display } = this.#parts;
-    const limit = {
-      timeoutMs: THUMBNAIL_TIMEOUT_MS,
-      clock,
-      toError: () => new Error(`The browser did not send a thumbnail within ${THUMBNAIL_TIMEOUT_MS} ms.`),
-      signal: AbortSignal.any([signal, this.#over.signal]),
-    };
-    return withTimeout(
-      limit,
-      (either) => display?.takeThumbnail(either) ?? captureFrontPage((connecting) => this.connect(connecting), either),
+  takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
+    const { display } = this.#parts;
+    return this.#within(
+      THUMBNAIL_TIMEOUT_MS,
+      "did not send a thumbnail",
+      signal,
+      (either) => display?.takeThumbnail(either) ?? captureFrontPage(this.#connect, SMALL, either),
     );
+  }
+
+  async takeScreenshot(signal: AbortSignal): Promise<Picture> {
+    const { display } = this.#parts;
+    try {
+      return await this.#within(
+        SCREENSHOT_TIMEOUT_MS,
+        "did not send a screenshot",
+        signal,
+        (either) => display?.takeScreenshot(either) ?? captureFrontPage(this.#connect, FULL, either),
+      );
+    } catch (cause) {
+      throw cause instanceof NoPage ? toNoPage(cause) : cause;
+    }
+  }
+
+  async resizePage(size: Size, signal: AbortSignal): Promise<void> {
+    const { clock, display, sandbox } = this.#parts;
+    try {
+      await this.#within(RESIZE_TIMEOUT_MS, "did not resize its page", signal, (either) =>
+        resizeFirstPage(this.#connect, size, display, clock, either),
+      );
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw toResizeFailure(size, sandbox.isOverMemory, cause);
+    }
+  }
+
+  #connect = (signal: AbortSignal): Promise<Socket> => this.connect(signal);
+
+  #within<T>(
+    timeoutMs: number,
+    failed: string,
+    signal: AbortSignal,
+    work: (either: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const toError = (): Error => new Error(`The browser ${failed} within ${timeoutMs} ms.`);
+    const either = AbortSignal.any([signal, this.#over.signal]);
+    return withTimeout({ timeoutMs, clock: this.#parts.clock, toError, signal: either }, work);
   }
 
   reroute(proxy: UpstreamProxy | undefined): void {
@@ -113,6 +157,18 @@ export class RunningBrowser implements HostedBrowser {
     this.#over.abort(new Error("The browser has ended."));
     await this.#parts.resources.disposeAsync();
   }
+}
+
+function toNoPage(cause: Error): Failure {
+  const message = `The browser shows nothing that a picture could be taken of: open a page, and try again in ${NO_PAGE_RETRY_S} s.`;
+  return new Failure("BrowserUnavailable", message, { cause, retryAfterS: NO_PAGE_RETRY_S });
+}
+
+function toResizeFailure({ width, height }: Size, isOverMemory: boolean, cause: unknown): Failure {
+  const message = isOverMemory
+    ? `A browser with a Screen of ${width}×${height} needs more memory than it may use: choose a smaller size or Scale.`
+    : `The browser's page did not get the size of Screen, ${width}×${height}; the operator can find the reason in the server's log.`;
+  return new Failure("BrowserUnavailable", message, { cause });
 }
 
 /** Whether the display accepts connections; true for headless browsers, which have no display to lose. */

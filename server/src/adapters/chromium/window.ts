@@ -1,9 +1,7 @@
+import type { Size } from "../../domain/browser/screen.ts";
 import type { BrowserSpec } from "../../ports/browser-host.ts";
 import type { Sandbox } from "../../ports/sandboxes.ts";
 import { valueOf } from "./switch-of.ts";
-
-/** Width and height. */
-export type Size = { readonly width: number; readonly height: number };
 
 /** A window that fits its screen. */
 type Dimensions = {

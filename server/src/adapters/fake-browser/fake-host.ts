@@ -7,7 +7,8 @@ import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { Thumbnail } from "../../ports/display.ts";
+import { type Size, USUAL_SCREEN } from "../../domain/browser/screen.ts";
+import type { Picture, Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
 import { FakeScreen, connectTo } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
@@ -15,6 +16,9 @@ import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 const DEVTOOLS_PATH = "/devtools/browser/fake";
 /** PNG's number for pixels without transparency. */
 const RGB = 2;
+const NO_FILTER = 0;
+/** Sets how many device pixels a CSS pixel has. */
+const SCALE = /^--force-device-scale-factor=(.+)/;
 
 /**
  * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those that
@@ -54,10 +58,13 @@ class FakeBrowser implements HostedBrowser {
   readonly screen: FakeScreen | undefined;
   readonly gone: Promise<BrowserExit>;
   readonly #port: number;
+  readonly #scale: number;
+  /** The size of its page in CSS pixels. */
+  #page: Size = USUAL_SCREEN;
   readonly #stop: () => Promise<void>;
   #stopped: Promise<void> | undefined;
 
-  static async start({ id, isHeadless }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
+  static async start({ id, isHeadless, switches }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
     const server = createServer();
     const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
     const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
@@ -83,7 +90,8 @@ class FakeBrowser implements HostedBrowser {
     };
     try {
       const screen = isHeadless ? undefined : await FakeScreen.start();
-      return new FakeBrowser(id, address.port, screen, gone, async () => {
+      const [, scale = 1] = switches.map((each) => SCALE.exec(each)).find(Boolean) ?? [];
+      return new FakeBrowser(id, Number(scale), address.port, screen, gone, async () => {
         await screen?.[Symbol.asyncDispose]();
         await stop();
         onStopped();
@@ -96,12 +104,14 @@ class FakeBrowser implements HostedBrowser {
 
   private constructor(
     id: string,
+    scale: number,
     port: number,
     screen: FakeScreen | undefined,
     gone: Promise<BrowserExit>,
     stop: () => Promise<void>,
   ) {
     this.id = id;
+    this.#scale = scale;
     this.#port = port;
     this.screen = screen;
     this.gone = gone;
@@ -115,7 +125,18 @@ class FakeBrowser implements HostedBrowser {
   async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     signal.throwIfAborted();
     if (this.#stopped !== undefined) throw new Error("The browser has ended.");
-    return (thumbnail ??= drawThumbnail());
+    return (thumbnail ??= draw(WIDTH, HEIGHT));
+  }
+
+  async takeScreenshot(signal: AbortSignal): Promise<Picture> {
+    signal.throwIfAborted();
+    if (this.#stopped !== undefined) throw new Error("The browser has ended.");
+    const { width, height } = this.#page;
+    return draw(Math.round(width * this.#scale), Math.round(height * this.#scale));
+  }
+
+  async resizePage(size: Size): Promise<void> {
+    this.#page = size;
   }
 
   reroute(): void {}
@@ -138,9 +159,14 @@ class FakeBrowser implements HostedBrowser {
 /** Drawn once, since the screens of fakes never change. Headless fakes show it too. */
 let thumbnail: Thumbnail | undefined;
 
-function drawThumbnail(): Thumbnail {
-  const png = new PNG({ width: WIDTH, height: HEIGHT });
-  png.data = Buffer.alloc(WIDTH * HEIGHT * COLOUR.length, Uint8Array.from(COLOUR));
-  const bytes = PNG.sync.write(png, { colorType: RGB, inputColorType: RGB, inputHasAlpha: false });
+function draw(width: number, height: number): Picture {
+  const png = new PNG({ width, height });
+  png.data = Buffer.alloc(width * height * COLOUR.length, Uint8Array.from(COLOUR));
+  const bytes = PNG.sync.write(png, {
+    colorType: RGB,
+    inputColorType: RGB,
+    inputHasAlpha: false,
+    filterType: NO_FILTER,
+  });
   return { type: "image/png", bytes };
 }

@@ -1,37 +1,46 @@
 import { addAbortSignal } from "node:stream";
-import type { Thumbnail } from "../../ports/display.ts";
+import type { Picture } from "../../ports/display.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { type Pixels, logIn, readPixels } from "./rfb-client.ts";
+import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
-const SCRIPT = threadScript(import.meta.url, "shrink-thread");
-/** Shrinking takes 0.1 s, more on a busy machine. */
-const MAX_MS = 10_000;
+/** What is read from the screen, and the script that makes the picture. Times in ms. */
+const SIZES = {
+  // Takes 100 ms, more on a busy machine.
+  small: { format: SMALL, script: threadScript(import.meta.url, "shrink-thread"), maxMs: 10_000 },
+  // Takes up to 1 s.
+  full: { format: EXACT, script: threadScript(import.meta.url, "encode-thread"), maxMs: 10_000 },
+};
 
 /** Captures a screen as viewers see it, over its own view-only connection. */
 export async function captureScreen(
   rfb: SandboxSocket,
   passwords: ScreenPasswords,
   threads: Threads,
+  size: keyof typeof SIZES,
   signal: AbortSignal,
-): Promise<Thumbnail> {
-  const pixels = await fetchPixels(rfb, passwords, signal);
-  return {
-    type: "image/png",
-    bytes: (await threads.run(SCRIPT, pixels, MAX_MS, { signal, account: "" })) as Uint8Array,
-  };
+): Promise<Picture> {
+  const { format, script, maxMs } = SIZES[size];
+  const pixels = await fetchPixels(rfb, passwords, format, signal);
+  const bytes = (await threads.run(script, pixels, maxMs, { signal, account: "" })) as Uint8Array;
+  return { type: "image/png", bytes };
 }
 
-async function fetchPixels(rfb: SandboxSocket, passwords: ScreenPasswords, signal: AbortSignal): Promise<Pixels> {
+async function fetchPixels(
+  rfb: SandboxSocket,
+  passwords: ScreenPasswords,
+  format: PixelFormat,
+  signal: AbortSignal,
+): Promise<Pixels> {
   const socket = addAbortSignal(signal, await rfb.connect(signal));
   // The reader reports errors where it waits for bytes.
   socket.on("error", () => {});
   try {
     const reader = new ByteReader(socket);
     await passwords.use((password) => logIn(reader, socket, password));
-    return await readPixels(reader, socket);
+    return await readPixels(reader, socket, format);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

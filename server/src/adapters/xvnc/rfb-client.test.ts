@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { ByteReader } from "./byte-reader.ts";
-import { logIn, readPixels } from "./rfb-client.ts";
+import { SMALL, logIn, readPixels } from "./rfb-client.ts";
 
 const NAME = Buffer.from("\0\0\0\x04name", "latin1");
 const FORMAT = Buffer.alloc(16);
@@ -18,7 +18,7 @@ async function* send(...parts: Buffer[]): AsyncGenerator<Buffer> {
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 const read = async (...parts: Buffer[]) => {
-  const { data } = await readPixels(new ByteReader(send(...parts)), nowhere);
+  const { data } = await readPixels(new ByteReader(send(...parts)), nowhere, SMALL);
   return [...new Uint16Array(data)];
 };
 

@@ -10,17 +10,32 @@ const IS_SHARED = 1;
 const [UPDATE, BELL, CUT_TEXT] = [0, 2, 3] as const;
 const RAW = 0;
 
+/** How the pixels of a screen are encoded. */
+export type PixelFormat = {
+  /** The fields of RFC 6143, section 7.4. */
+  readonly fields: readonly number[];
+  readonly pixelBytes: number;
+};
+
 /**
  * 16 bits per pixel, little endian: 5 for red, 6 for green, 5 for blue. The screen has 32, but reading 1920 × 1080
  * pixels of 32 bits blocks the event loop for 17 ms rather than 8 ms.
  */
-const FORMAT = [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0];
-const PIXEL_BYTES = 2;
+export const SMALL: PixelFormat = {
+  fields: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0],
+  pixelBytes: 2,
+};
 
-/** Programs can enlarge their screen. A larger one than this would cost more memory than a thumbnail is worth. */
-const MAX_PIXELS = 2 ** 24;
+/** The screen's own: 32 bits per pixel, of which the first byte is red, the second green, the third blue. */
+export const EXACT: PixelFormat = {
+  fields: [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16, 0, 0, 0],
+  pixelBytes: 4,
+};
 
-/** All pixels of a screen, row by row, in `FORMAT`. */
+/** Programs can enlarge their screen. A larger one than this would cost more memory than a picture is worth. */
+const MAX_PIXELS = 22_000_000;
+
+/** All pixels of a screen, row by row. */
 export type Pixels = {
   readonly width: number;
   readonly height: number;
@@ -48,33 +63,33 @@ export async function logIn(reader: ByteReader, writer: Writable, password: stri
  * Reads all pixels once, as one of several viewers. The connection is logged in and otherwise unused.
  * @throws {Error} When the server breaks the protocol or closes the connection.
  */
-export async function readPixels(reader: ByteReader, writer: Writable): Promise<Pixels> {
+export async function readPixels(reader: ByteReader, writer: Writable, format: PixelFormat): Promise<Pixels> {
   writer.write(Buffer.of(IS_SHARED));
   const init = await reader.read(24);
   const [width, height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
   await reader.take(init.readUInt32BE(20));
   if (width * height === 0 || width * height > MAX_PIXELS)
     throw new Error(`The screen has ${width} × ${height} pixels.`);
-  writer.write(Buffer.from([0, 0, 0, 0, ...FORMAT]));
+  writer.write(Buffer.from([0, 0, 0, 0, ...format.fields]));
   // Ask for this encoding only: with others, the server would answer the request with messages about other things.
   writer.write(Buffer.of(2, 0, 0, 1, 0, 0, 0, RAW));
   const request = Buffer.of(3, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   request.writeUInt16BE(width, 6);
   request.writeUInt16BE(height, 8);
   writer.write(request);
-  const screen = { width, height, data: new SharedArrayBuffer(width * height * PIXEL_BYTES) };
-  for (let missing = width * height; missing > 0;) missing -= await readMessage(reader, screen);
+  const screen = { width, height, data: new SharedArrayBuffer(width * height * format.pixelBytes) };
+  for (let missing = width * height; missing > 0;) missing -= await readMessage(reader, screen, format);
   return screen;
 }
 
 /** @returns The number of pixels in the message. */
-async function readMessage(reader: ByteReader, screen: Pixels): Promise<number> {
+async function readMessage(reader: ByteReader, screen: Pixels, format: PixelFormat): Promise<number> {
   const [type = -1] = await reader.read(1);
   switch (type) {
     case UPDATE: {
       const count = (await reader.read(3)).readUInt16BE(1);
       let pixels = 0;
-      for (let at = 0; at < count; at += 1) pixels += await readRectangle(reader, screen);
+      for (let at = 0; at < count; at += 1) pixels += await readRectangle(reader, screen, format);
       return pixels;
     }
     case BELL:
@@ -87,7 +102,7 @@ async function readMessage(reader: ByteReader, screen: Pixels): Promise<number> 
   }
 }
 
-async function readRectangle(reader: ByteReader, screen: Pixels): Promise<number> {
+async function readRectangle(reader: ByteReader, screen: Pixels, { pixelBytes }: PixelFormat): Promise<number> {
   const head = await reader.read(12);
   const [x, y, columns, rows] = [
     head.readUInt16BE(0),
@@ -99,13 +114,13 @@ async function readRectangle(reader: ByteReader, screen: Pixels): Promise<number
   if (x + columns > screen.width || y + rows > screen.height)
     throw new Error("The screen sent pixels outside its size.");
   const pixels = new Uint8Array(screen.data);
-  const rowBytes = columns * PIXEL_BYTES;
-  const start = (y * screen.width + x) * PIXEL_BYTES;
+  const rowBytes = columns * pixelBytes;
+  const start = (y * screen.width + x) * pixelBytes;
   if (columns === screen.width) {
     await reader.take(rowBytes * rows, (bytes, at) => pixels.set(bytes, start + at));
   } else {
     for (let row = 0; row < rows; row += 1) {
-      const from = start + row * screen.width * PIXEL_BYTES;
+      const from = start + row * screen.width * pixelBytes;
       await reader.take(rowBytes, (bytes, at) => pixels.set(bytes, from + at));
     }
   }

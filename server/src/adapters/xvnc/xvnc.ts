@@ -1,18 +1,21 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
-import type { Programs, Run, Sandbox } from "../../ports/sandboxes.ts";
+import type { Programs, Run, Sandbox, SandboxSocket } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
 import { captureScreen } from "./capture-screen.ts";
+import { resizeScreen } from "./resize-screen.ts";
+import { COOKIE_NAME } from "./x11-client.ts";
 import { DISPLAY_FD, WITH_WINDOW_MANAGER, configureWindows } from "./window-manager.ts";
 
 const AUTHORITY_FILE = ".Xauthority";
 const PASSWORD_FILE = ".vncpasswd";
 const RFB_SOCKET = "rfb.sock";
 
-const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
 const COOKIE_BYTES = 16;
 /** Matches every display in an Xauthority file. */
 const FAMILY_WILD = 0xffff;
@@ -44,7 +47,7 @@ type XvncOptions = {
   readonly height: number;
   readonly startTimeoutMs: number;
   readonly randomBytes: (length: number) => Buffer;
-  /** Scale screens down to thumbnails. */
+  /** Make pictures of screens. */
   readonly threads: Threads;
 };
 
@@ -66,7 +69,8 @@ async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncO
 
 async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
   const { randomBytes, startTimeoutMs, threads } = options;
-  const authority = toXauthority(randomBytes(COOKIE_BYTES));
+  const cookie = randomBytes(COOKIE_BYTES);
+  const authority = toXauthority(cookie);
   await Promise.all([sandbox.writeFile(AUTHORITY_FILE, authority), configureWindows(sandbox)]);
   await using acquired = new AsyncDisposableStack();
   const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
@@ -76,6 +80,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
   // At once: as soon as pages run in this sandbox, something else could be in its place.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
+  const x11 = sandbox.isIsolated ? acquired.use(await sandbox.holdListener(SCREEN)) : toAbstractSocket(number);
   acquired.defer(async () => {
     // First the program: a socket that is still waited for will then never come.
     await xvnc[Symbol.asyncDispose]();
@@ -97,9 +102,28 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
     connect: async (connecting) => (await rfb).connect(connecting),
     environment: { DISPLAY: `:${number}`, XAUTHORITY: join(sandbox.home, AUTHORITY_FILE) },
     gone: xvnc.ended.then(() => {}),
-    takeThumbnail: async (taking) => captureScreen(await rfb, passwords, threads, taking),
+    takeThumbnail: async (taking) => captureScreen(await rfb, passwords, threads, "small", taking),
+    takeScreenshot: async (taking) => captureScreen(await rfb, passwords, threads, "full", taking),
+    resize: (size, resizing) => resizeScreen(x11, cookie, size, resizing),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** X servers on the host listen there for programs of all users, who need the cookie. */
+function toAbstractSocket(number: string | undefined): Pick<SandboxSocket, "connect"> {
+  return { connect: (signal) => connectTo(`\0/tmp/.X11-unix/X${number}`, signal) };
+}
+
+async function connectTo(path: string, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted();
+  const socket = connect(path);
+  try {
+    await once(socket, "connect", { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  }
 }
 
 function toFailure(cause: unknown): Failure {

@@ -19,6 +19,7 @@ type BrowserHandlers = Pick<
   | "waitForBrowser"
   | "updateBrowser"
   | "closeAllBrowsers"
+  | "takeScreenshot"
 >;
 
 /** The operations that open, close, show and change browsers. */
@@ -66,6 +67,11 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords): Brows
 
     async closeAllBrowsers({ account, body }) {
       return { status: 200, body: { closed: await fleet.closeMatching(account, readMatch(body)) } };
+    },
+
+    async takeScreenshot({ account, body, signal }) {
+      const { type, bytes } = await fleet.takeScreenshot(account, readSelector(body), signal);
+      return { status: 200, body: { type, image: Buffer.from(bytes).toString("base64") } };
     },
   };
 }

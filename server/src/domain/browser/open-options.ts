@@ -1,6 +1,8 @@
 import type { components } from "@remote-browser/contract/types";
 import { type BrowserKind, readKind } from "./browser-kind.ts";
 import { Failure } from "../failure.ts";
+import { readLook } from "./look-options.ts";
+import type { Size } from "./screen.ts";
 import { readIgnoredSwitches, readSwitches } from "../switches/switches.ts";
 import { readProxy, type UpstreamProxy } from "../network/upstream-proxy.ts";
 
@@ -15,7 +17,7 @@ export type LaunchOptions = {
   /** Always true for `chrome-headless-shell`. */
   readonly isHeadless: boolean;
   readonly isStealthy: boolean;
-  /** Checked against the allow-list, in the sender's order. */
+  /** Checked against the allow-list, in the sender's order; then those of other options. */
   readonly switches: readonly string[];
   /** Names of default switches to leave out (`--lang`, no value); checked as well. */
   readonly ignoredSwitches: readonly string[];
@@ -37,6 +39,8 @@ export type OpenOptions = LaunchOptions & {
   readonly tags: readonly string[];
   /** How long the request may take if it has to wait for a place, in ms; 0: it is refused. */
   readonly waitForPlaceMs: number;
+  /** The size of the first page in CSS pixels; undefined: the usual one. */
+  readonly page: Size | undefined;
 };
 
 /**
@@ -44,17 +48,19 @@ export type OpenOptions = LaunchOptions & {
  * @throws {Failure} `BadRequest`, naming every refused switch or the mistake in the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
-  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, Label, Tags, Lifetime, ...others } =
-    wire;
-  const { WaitForPlace, ...unread } = others;
+  const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, ...others } = wire;
+  const { Label, Tags, Lifetime, WaitForPlace, Screen, Language, TimeZone, ...unread } = others;
   // An option that the contract gains does not compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
+  const isHeadless = kind === "chrome-headless-shell" || (Headless ?? false);
+  const own = at("/Args", () => readSwitches(Args ?? []).switches);
+  const { page, switches } = readLook({ Screen, Language, TimeZone }, isHeadless, own);
   return {
     kind,
-    isHeadless: kind === "chrome-headless-shell" || (Headless ?? false),
+    isHeadless,
     isStealthy: Stealth ?? true,
-    switches: at("/Args", () => readSwitches(Args ?? []).switches),
+    switches,
     ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? []).switches),
     proxy: at("/Proxy", () => (Proxy ? readProxy(Proxy) : undefined)),
     keepOpenMs: (KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
@@ -62,6 +68,7 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
     label: Label ?? undefined,
     tags: Tags ?? [],
     waitForPlaceMs: (WaitForPlace ?? 0) * 1000,
+    page,
   };
 }
 

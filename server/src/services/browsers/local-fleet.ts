@@ -6,7 +6,7 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import type { DatedThumbnail } from "../../ports/display.ts";
+import type { DatedThumbnail, Picture } from "../../ports/display.ts";
 import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserStore } from "../../ports/store.ts";
@@ -14,6 +14,7 @@ import type { Desktops } from "../desktops/desktops.ts";
 import type { KeyedOpens } from "./keyed-opens.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import type { Residents } from "./residents.ts";
+import type { Screenshots } from "./screenshots.ts";
 import { toStoreFailure } from "./store-failure.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
@@ -25,6 +26,7 @@ type Needs = {
   readonly keyed: Pick<KeyedOpens, "open">;
   readonly desktops: Pick<Desktops, "start" | "stop" | "passwordOf">;
   readonly thumbnails: Pick<Thumbnails, "take">;
+  readonly screenshots: Pick<Screenshots, "take">;
 };
 
 /** The fleet of a deployment with one process: all browsers are residents of this one. */
@@ -134,6 +136,18 @@ export class LocalFleet implements Fleet {
   async takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
     const { residents, thumbnails } = this.#needs;
     return thumbnails.take(residents.find(owner, selector), signal);
+  }
+
+  async takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture> {
+    const { residents, screenshots } = this.#needs;
+    try {
+      return await screenshots.take(residents.find(owner, selector), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // If it has ended meanwhile, that is the answer.
+      residents.find(owner, selector);
+      throw error;
+    }
   }
 
   #toRecent(browser: OpenBrowser): RecentBrowser {

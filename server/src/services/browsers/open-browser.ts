@@ -7,7 +7,7 @@ import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
-import type { Screen, Thumbnail } from "../../ports/display.ts";
+import type { Picture, Screen, Thumbnail } from "../../ports/display.ts";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -180,6 +180,11 @@ export class OpenBrowser {
   /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takeThumbnail`. */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     return this.#facts.hosted.takeThumbnail(signal);
+  }
+
+  /** Captures what it shows in full size; this doesn't count as activity. @throws As `HostedBrowser.takeScreenshot`. */
+  takeScreenshot(signal: AbortSignal): Promise<Picture> {
+    return this.#facts.hosted.takeScreenshot(signal);
   }
 
   /**

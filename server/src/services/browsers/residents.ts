@@ -220,6 +220,7 @@ export class Residents {
     warm?.reroute(options.proxy);
     warm?.assign(account.id);
     const hosted = warm ?? acquired.use(await this.#launch({ ...options, id, account: account.id }, signal));
+    if (options.page !== undefined) await hosted.resizePage(options.page, signal);
     signal.throwIfAborted();
     // From here on, the user gets the browser, and pays for it.
     time.end();

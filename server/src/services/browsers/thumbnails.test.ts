@@ -5,7 +5,8 @@ import type { Account } from "../../domain/account/account.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Thumbnail } from "../../ports/display.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import { THUMBNAIL_AGE_MS, THUMBNAILS_AT_ONCE, Thumbnails } from "./thumbnails.ts";
+import { CAPTURES_AT_ONCE, newCapturePermits } from "./capture-permits.ts";
+import { THUMBNAIL_AGE_MS, Thumbnails } from "./thumbnails.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
       [Symbol.asyncDispose]: async () => {},
     }),
   });
-  thumbnails = new Thumbnails({ clock: rig.clock, log: rig.log });
+  thumbnails = new Thumbnails({ clock: rig.clock, log: rig.log, permits: newCapturePermits(rig.clock) });
   account = await rig.account();
   browser = await rig.open(account, { keepOpenMs: 60_000 });
 });
@@ -160,10 +161,10 @@ describe("with many browsers,", () => {
   test("a limited number are captured at once, and the next one follows when a capture ends", async () => {
     const taking = [browser, ...others].map((one) => thumbnails.take(one, NEVER));
     await settled();
-    expect(captures).toHaveLength(THUMBNAILS_AT_ONCE);
+    expect(captures).toHaveLength(CAPTURES_AT_ONCE);
     captures[0]?.fails(new Error("It hangs."));
     await settled();
-    expect(captures).toHaveLength(THUMBNAILS_AT_ONCE + 1);
+    expect(captures).toHaveLength(CAPTURES_AT_ONCE + 1);
     for (const [at, { ends }] of captures.entries()) ends(toThumbnail(String(at)));
     expect(await Promise.all(taking)).toMatchObject([undefined, toThumbnail("1"), toThumbnail("2")]);
   });
@@ -173,7 +174,7 @@ describe("with many browsers,", () => {
     await settled();
     await rig.clock.pass(5000);
     expect(await taking[2]).toBeUndefined();
-    expect(captures).toHaveLength(THUMBNAILS_AT_ONCE);
+    expect(captures).toHaveLength(CAPTURES_AT_ONCE);
     for (const { ends } of captures) ends(toThumbnail("late"));
     await Promise.all(taking);
   });

@@ -1,6 +1,5 @@
-import { Failure } from "../../domain/failure.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
-import { Semaphore } from "../../concurrency/semaphore.ts";
+import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
@@ -9,17 +8,10 @@ import type { OpenBrowser } from "./open-browser.ts";
 /** How long a thumbnail is up to date, in ms. All callers within this time get the same one. */
 export const THUMBNAIL_AGE_MS = 4000;
 
-/** Captures that run at the same time; each keeps a core busy for about 0.1 s. */
-export const THUMBNAILS_AT_ONCE = 2;
-
-/** How many captures may wait for a permit, and how long in ms. Additional captures are skipped. */
-const MAX_WAITING = 100;
-const MAX_WAIT_MS = 5000;
-
 /** The delay doubles with each failed capture, up to this many times. */
 const MAX_DOUBLINGS = 4;
 
-type Needs = { readonly clock: Clock; readonly log: Log };
+type Needs = { readonly clock: Clock; readonly log: Log; readonly permits: Semaphore };
 
 /** The thumbnail of one open browser, and its next capture. */
 type Entry = {
@@ -35,18 +27,10 @@ type Entry = {
 /** Up-to-date thumbnails of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
 export class Thumbnails {
   readonly #needs: Needs;
-  readonly #permits: Semaphore;
   readonly #entries = new Map<OpenBrowser, Entry>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    this.#permits = new Semaphore({
-      limit: THUMBNAILS_AT_ONCE,
-      maxWaiting: MAX_WAITING,
-      maxWaitMs: MAX_WAIT_MS,
-      clock: needs.clock,
-      onFull: () => new Failure("BrowserUnavailable", "Too many thumbnails are being captured: ask again in a moment."),
-    });
   }
 
   /** Browsers with an entry. */
@@ -86,7 +70,7 @@ export class Thumbnails {
   async #capture(browser: OpenBrowser, entry: Entry): Promise<void> {
     const { signal } = entry.ended;
     try {
-      using _permit = await this.#permits.acquire(signal, browser.accountId);
+      using _permit = await this.#needs.permits.acquire(signal, browser.accountId);
       const thumbnail = await browser.takeThumbnail(signal);
       if (!signal.aborted) entry.last = { ...thumbnail, takenAt: this.#needs.clock.now() };
       entry.failures = 0;

@@ -1,0 +1,93 @@
+import { addAbortSignal } from "node:stream";
+import type { Size } from "../../domain/browser/screen.ts";
+import type { SandboxSocket } from "../../ports/sandboxes.ts";
+import { type X11Client, openX11, pad, uint16, uint32 } from "./x11-client.ts";
+
+/** Opcodes of X11. */
+const [INTERN_ATOM, DELETE_PROPERTY, GET_PROPERTY, QUERY_EXTENSION] = [16, 19, 20, 98] as const;
+/** Requests of its extension RandR. */
+const [QUERY_VERSION, SET_SCREEN_SIZE, CREATE_MODE, ADD_OUTPUT_MODE, SET_CRTC_CONFIG, GET_RESOURCES] = [
+  0, 7, 16, 18, 21, 25,
+] as const;
+const RANDR = "RANDR";
+/** The version of RandR that the requests belong to. */
+const VERSION = [uint32(1), uint32(3)];
+/** A window's sizes, as an atom that all servers have. */
+const WM_NORMAL_HINTS = 40;
+const ANY_TYPE = 0;
+const NOW = 0;
+const UPRIGHT = 1;
+
+const MAX_WINDOWS = 1024;
+/** For programs that ask for the screen's size in millimetres: 96 pixels per inch. */
+const PIXELS_PER_MM = 96 / 25.4;
+
+/**
+ * Gives an X screen another size, as `xrandr` does. Its window manager then fits maximized windows to it, even below their own
+ * minimum: Chromium's is 500 pixels wide.
+ * @param x11 The socket of its X server.
+ * @throws {Error} If the server refuses that, breaks the protocol, or closes the connection; `signal.reason` if the signal is
+ *   aborted.
+ */
+export async function resizeScreen(
+  x11: Pick<SandboxSocket, "connect">,
+  cookie: Buffer,
+  size: Size,
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = addAbortSignal(signal, await x11.connect(signal));
+  // The client reports errors where it waits for answers.
+  socket.on("error", () => {});
+  try {
+    const client = await openX11(socket, cookie);
+    await forgetMinimumSizes(client);
+    await setSize(client, size);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function forgetMinimumSizes(client: X11Client): Promise<void> {
+  const name = Buffer.from("_NET_CLIENT_LIST");
+  const atom = (await client.ask([INTERN_ATOM, 0], uint16(name.length), uint16(0), pad(name))).readUInt32LE(8);
+  const range = [uint32(0), uint32(MAX_WINDOWS)];
+  const list = await client.ask([GET_PROPERTY, 0], uint32(client.root), uint32(atom), uint32(ANY_TYPE), ...range);
+  for (let at = 32; at < list.length; at += 4) {
+    client.tell([DELETE_PROPERTY, 0], list.subarray(at, at + 4), uint32(WM_NORMAL_HINTS));
+  }
+}
+
+async function setSize(client: X11Client, { width, height }: Size): Promise<void> {
+  const found = await client.ask([QUERY_EXTENSION, 0], uint16(RANDR.length), uint16(0), pad(Buffer.from(RANDR)));
+  const [opcode = 0] = found.subarray(9);
+  await client.ask([opcode, QUERY_VERSION], ...VERSION);
+  const resources = await client.ask([opcode, GET_RESOURCES], uint32(client.root));
+  const changedAt = resources.readUInt32LE(12);
+  const [crtc, output] = [
+    resources.subarray(32, 36),
+    resources.subarray(32 + 4 * resources.readUInt16LE(16)).subarray(0, 4),
+  ];
+  // The time of the last change makes the name unique.
+  const name = Buffer.from(`${width}x${height} ${changedAt}`);
+  const timings = [width, width, width, 0, height, height, height, name.length].map(uint16);
+  const facts = [uint32(0), uint16(width), uint16(height), uint32(0), ...timings, uint32(0)];
+  const mode = (await client.ask([opcode, CREATE_MODE], uint32(client.root), ...facts, pad(name))).subarray(8, 12);
+  client.tell([opcode, ADD_OUTPUT_MODE], output, mode);
+  // The monitor has to fit the screen before and after its change.
+  const both = { width: Math.max(width, client.screen.width), height: Math.max(height, client.screen.height) };
+  client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields(both));
+  const place = [uint16(0), uint16(0), mode, uint16(UPRIGHT), uint16(0), output];
+  const [, status] = await client.ask([opcode, SET_CRTC_CONFIG], crtc, uint32(NOW), uint32(changedAt), ...place);
+  if (status !== 0) throw new Error(`The screen refused the size ${width} × ${height} with status ${status}.`);
+  client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields({ width, height }));
+  // Refusals of the requests before arrive before this answer.
+  await client.ask([opcode, QUERY_VERSION], ...VERSION);
+}
+
+/** In pixels and in millimetres. */
+function toFields({ width, height }: Size): Buffer[] {
+  const millimetres = [width, height].map((pixels) => uint32(Math.ceil(pixels / PIXELS_PER_MM)));
+  return [uint16(width), uint16(height), ...millimetres];
+}

@@ -1,0 +1,74 @@
+import type { Writable } from "node:stream";
+import type { Size } from "../../domain/browser/screen.ts";
+import { ByteReader } from "./byte-reader.ts";
+
+/** Little endian, as all machines that this runs on; version 11.0. */
+const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;
+export const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
+
+/** Kinds of messages from the server. Others are events, which the client has not asked for. */
+const [ERROR, REPLY] = [0, 1] as const;
+const MESSAGE_BYTES = 32;
+
+/** A client of an X server, which sends one request after the other. */
+export type X11Client = {
+  readonly root: number;
+  /** The size of the screen when the client connected. */
+  readonly screen: Size;
+  /** Sends a request without an answer. @param head Its opcode and the byte after that. */
+  tell(head: readonly [number, number], ...fields: readonly Buffer[]): void;
+  /** @returns The answer. @throws {Error} If the server refuses this request or one before it, or closes the connection. */
+  ask(head: readonly [number, number], ...fields: readonly Buffer[]): Promise<Buffer>;
+};
+
+/** Logs in to an X server. @throws {Error} If it refuses the cookie, or speaks another protocol. */
+export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cookie: Buffer): Promise<X11Client> {
+  const reader = new ByteReader(stream);
+  const name = Buffer.from(COOKIE_NAME);
+  const lengths = [MAJOR, MINOR, name.length, cookie.length, 0].map(uint16);
+  stream.write(Buffer.concat([Buffer.of(BYTE_ORDER, 0), ...lengths, pad(name), pad(cookie)]));
+  const head = await reader.read(8);
+  const body = await reader.read(4 * head.readUInt16LE(6));
+  if (head[0] !== 1) throw new Error("The screen refuses its own program.");
+  const screenAt = 32 + toPadded(body.readUInt16LE(16)) + 8 * body.readUInt8(21);
+  const tell: X11Client["tell"] = ([opcode, next], ...fields) => {
+    const content = Buffer.concat(fields);
+    stream.write(Buffer.concat([Buffer.of(opcode, next), uint16(1 + content.length / 4), content]));
+  };
+  return {
+    root: body.readUInt32LE(screenAt),
+    screen: { width: body.readUInt16LE(screenAt + 20), height: body.readUInt16LE(screenAt + 22) },
+    tell,
+    async ask(request, ...fields) {
+      tell(request, ...fields);
+      for (;;) {
+        const message = await reader.read(MESSAGE_BYTES);
+        const [kind, code] = message;
+        if (kind === ERROR)
+          throw new Error(`The screen refused request ${message[10]}.${message[8]} with error ${code}.`);
+        if (kind === REPLY) return Buffer.concat([message, await reader.read(4 * message.readUInt32LE(4))]);
+      }
+    },
+  };
+}
+
+export function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+export function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** Fills up to a multiple of 4 bytes. */
+export function pad(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes], toPadded(bytes.length));
+}
+
+function toPadded(length: number): number {
+  return 4 * Math.ceil(length / 4);
+}
