@@ -20,10 +20,13 @@ async function sessions(): Promise<Record<string, unknown>[]> {
 
 describe("the form that opens a browser", () => {
   test("has a field for every option of the contract", async () => {
-    const { OpenOptions, Proxy } = contract.components.schemas;
+    const { OpenOptions, Proxy, Screen } = contract.components.schemas;
+    const groups = { Proxy, Screen };
     const { text } = await operator.get("/dashboard/open");
-    const inner = Object.keys(Proxy.properties).map((name) => `Proxy.${name}`);
-    const simple = Object.keys(OpenOptions.properties).filter((name) => name !== "Proxy");
+    const inner = Object.entries(groups).flatMap(([group, { properties }]) =>
+      Object.keys(properties).map((name) => `${group}.${name}`),
+    );
+    const simple = Object.keys(OpenOptions.properties).filter((name) => !Object.hasOwn(groups, name));
     for (const name of [...simple, ...inner]) expect(text).toContain(`name="${name}"`);
     expect(OPEN_FIELDS).toHaveLength(Object.keys(OpenOptions.properties).length);
   });
