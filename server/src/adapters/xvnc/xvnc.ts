@@ -80,11 +80,14 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
   // At once: as soon as pages run in this sandbox, something else could be in its place.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
-  const x11 = sandbox.isIsolated ? acquired.use(await sandbox.holdListener(SCREEN)) : toAbstractSocket(number);
+  const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
+  // Only a browser with another size needs it.
+  x11.catch(() => {});
   acquired.defer(async () => {
     // First the program: a socket that is still waited for will then never come.
     await xvnc[Symbol.asyncDispose]();
     await rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
+    await x11.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
   });
   const passwords = new ScreenPasswords(passwordFile, () => randomBytes(PASSWORD_RANDOM_BYTES).toString("base64url"));
   const ready = rfb.then(
@@ -104,14 +107,17 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
     gone: xvnc.ended.then(() => {}),
     takeThumbnail: async (taking) => captureScreen(await rfb, passwords, threads, "small", taking),
     takeScreenshot: async (taking) => captureScreen(await rfb, passwords, threads, "full", taking),
-    resize: (size, resizing) => resizeScreen(x11, cookie, size, resizing),
+    resize: async (size, resizing) => resizeScreen(await x11, cookie, size, resizing),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
 /** X servers on the host listen there for programs of all users, who need the cookie. */
-function toAbstractSocket(number: string | undefined): Pick<SandboxSocket, "connect"> {
-  return { connect: (signal) => connectTo(`\0/tmp/.X11-unix/X${number}`, signal) };
+function toAbstractSocket(number: string | undefined): SandboxSocket {
+  return {
+    connect: (signal) => connectTo(`\0/tmp/.X11-unix/X${number}`, signal),
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 async function connectTo(path: string, signal: AbortSignal): Promise<Socket> {
