@@ -10,6 +10,8 @@ import { fails, says } from "../../test/support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
 import { StoreUnavailable } from "../ports/store.ts";
 import { KeyedOpens, keyInUse } from "../services/browsers/keyed-opens.ts";
+import { toNoPage } from "../adapters/chromium/running-browser.ts";
+import { Screenshots } from "../services/browsers/screenshots.ts";
 import { BrowserRecords } from "../services/browsers/records.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 
@@ -90,6 +92,8 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   "openBrowser 400 wrongType": () => post(OPEN, { KeepOpen: true }),
   "openBrowser 400 unknownBrowser": () => post(OPEN, { Browser: 1 }),
   "openBrowser 400 refusedArgument": () => post(OPEN, { Args: ["--lang=de", "--remote-debugging-port=9222"] }),
+  "openBrowser 400 contradiction": () => post(OPEN, { Language: "de-DE", Args: ["--lang=fr-FR"] }),
+  "openBrowser 400 unknownTimeZone": () => post(OPEN, { TimeZone: "Mars/Olympus" }),
   "openBrowser 400 portAsNumber": () => post(OPEN, { proxy: { host: "proxy.example.com", port: 3128 } }),
   "openBrowser 400 disagreeingSpellings": () => post(OPEN, { Headless: true, headless: false }),
   "openBrowser 400 malformed": () => postText(OPEN, '{"KeepOpen": 30,}'),
@@ -130,6 +134,12 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   async "startRemoteDesktop 409 headless"() {
     const { address } = (await post(OPEN, { Headless: true })).body;
     return post(START, { address });
+  },
+  async "takeScreenshot 503 noPage"() {
+    const { id } = (await post(OPEN, {})).body;
+    using take = vi.spyOn(Screenshots.prototype, "take");
+    take.mockRejectedValueOnce(toNoPage(new Error("The browser has no page.")));
+    return await post(operations.takeScreenshot.path, { id });
   },
   "waitForBrowser 400 tooLong": () => post(operations.waitForBrowser.path, { id: "br_", seconds: 60 }),
   "updateBrowser 400 nothing": () => post(operations.updateBrowser.path, { id: "br_" }),

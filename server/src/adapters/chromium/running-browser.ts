@@ -159,7 +159,8 @@ export class RunningBrowser implements HostedBrowser {
   }
 }
 
-function toNoPage(cause: Error): Failure {
+/** Why no screenshot can be taken of a browser that shows no page. */
+export function toNoPage(cause: Error): Failure {
   const message = `The browser shows nothing that a picture could be taken of: open a page, and try again in ${NO_PAGE_RETRY_S} s.`;
   return new Failure("BrowserUnavailable", message, { cause, retryAfterS: NO_PAGE_RETRY_S });
 }
