@@ -36,6 +36,9 @@ import { HISTORY_MUTANTS } from "./mutants/histories.ts";
 import { INFO_MUTANTS } from "./mutants/infos.ts";
 import { KEY_MUTANTS } from "./mutants/keys.ts";
 import { KEY_REQUEST_MUTANTS } from "./mutants/key-requests.ts";
+import { LOOK_MUTANTS } from "./mutants/looks.ts";
+import { PLACE_MUTANTS } from "./mutants/places.ts";
+import { SCREENSHOT_MUTANTS } from "./mutants/screenshots.ts";
 import { LIFETIME_MUTANTS } from "./mutants/lifetimes.ts";
 import { LISTED_MEMBER_MUTANTS } from "./mutants/listed-members.ts";
 import { TAG_MUTANTS } from "./mutants/tags.ts";
@@ -52,8 +55,8 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   "Paths and the order of checks": PATH_MUTANTS,
   "Request bodies": REQUEST_MUTANTS,
   "Web pages": WEB_MUTANTS,
-  Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS, ...TAG_MUTANTS],
-  Openings: OPENING_MUTANTS,
+  Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS, ...TAG_MUTANTS, ...LOOK_MUTANTS],
+  Openings: [...OPENING_MUTANTS, ...PLACE_MUTANTS],
   "Idempotency keys": [...KEY_MUTANTS, ...KEY_REQUEST_MUTANTS],
   Spelling: SPELLING_MUTANTS,
   Proxies: PROXY_MUTANTS,
@@ -65,6 +68,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   Info: INFO_MUTANTS,
   "The history": HISTORY_MUTANTS,
   Wait: WAIT_MUTANTS,
+  Screenshots: SCREENSHOT_MUTANTS,
   Update: UPDATE_MUTANTS,
   Close: [...CLOSE_MUTANTS, ...CLOSE_ALL_MUTANTS],
   DevTools: [...DEVTOOLS_MUTANTS, ...HANDSHAKE_MUTANTS],

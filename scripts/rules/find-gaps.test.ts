@@ -118,7 +118,7 @@ test("the contract's requests have these constrained members", () => {
   const text = readFileSync(new URL("../../openapi/generated/openapi.json", import.meta.url), "utf8");
   expect(constrainedInRequests(JSON.parse(text) as Contract)).toEqual([
     ...["OpenOptions.Args", "OpenOptions.IgnoredDefaultArgs", "OpenOptions.KeepOpen", "OpenOptions.Label"],
-    ...["OpenOptions.Tags", "OpenOptions.Lifetime"],
+    ...["Tags", "Lifetime", "WaitForPlace", "Language", "TimeZone"].map((name) => `OpenOptions.${name}`),
     ...["SupportedBrowser", "Proxy.Host", "Proxy.Port", "Proxy.Username", "Proxy.Password"],
     ...["BrowserReference.address", "BrowserReference.id"],
     ...["since", "until", "label", "tag", "limit", "cursor"].map((name) => `HistoryRequest.${name}`),

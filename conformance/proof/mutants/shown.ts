@@ -9,7 +9,7 @@ export type Shown = Record<string, unknown>;
 /** Operations on one browser. */
 const REFERRING = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ] satisfies OperationId[];
 
 /** A fault in what Info shows. */

@@ -33,6 +33,7 @@ import { KEY_RULES } from "../rules/keys.ts";
 import { LABEL_RULES } from "../rules/labels.ts";
 import { LIFETIME_RULES } from "../rules/lifetime.ts";
 import { LIMIT_RULES } from "../rules/limits.ts";
+import { LOOK_RULES } from "../rules/look.ts";
 import { LIST_MEMBER_RULES } from "../rules/list-members.ts";
 import { LIST_RULES } from "../rules/list.ts";
 import { LISTED_MEMBER_RULES } from "../rules/listed-members.ts";
@@ -42,8 +43,10 @@ import { KIND_RULES } from "../rules/open-kinds.ts";
 import { OPTION_RULES } from "../rules/open-options.ts";
 import { OPEN_RULES } from "../rules/open.ts";
 import { PATH_RULES } from "../rules/paths.ts";
+import { PLACE_RULES } from "../rules/places.ts";
 import { PROXY_RULES } from "../rules/proxy.ts";
 import { RATE_RULES } from "../rules/rate.ts";
+import { SCREENSHOT_RULES } from "../rules/screenshots.ts";
 import { SPELLING_RULES } from "../rules/spelling.ts";
 import { STEALTH_RULES } from "../rules/stealth.ts";
 import { SUBSCRIPTION_RULES } from "../rules/subscriptions.ts";
@@ -74,6 +77,8 @@ export const RULES: readonly Rule[] = [
   ...LABEL_RULES,
   ...TAG_RULES,
   ...LIFETIME_RULES,
+  ...PLACE_RULES,
+  ...LOOK_RULES,
   ...KEY_RULES,
   ...ABANDONED_KEY_RULES,
   ...KEY_LIMIT_RULES,
@@ -93,6 +98,7 @@ export const RULES: readonly Rule[] = [
   ...WAIT_RULES,
   ...UPDATE_RULES,
   ...CLOSE_ALL_RULES,
+  ...SCREENSHOT_RULES,
   ...ACCOUNT_RULES,
   ...CONNECT_RULES,
   ...CONNECT_PAGE_RULES,

@@ -6,6 +6,8 @@ const PROVIDER =
   "it needs a provider that refuses or fails on demand; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 const STORAGE =
   "a client can't make the deployment's database fail; RBS-ANSWER-03 and -09 check such an answer when it occurs";
+const PICTURE =
+  "it needs a browser without any page, which a fake browser never is; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 const SLOW =
   "it needs an Open that takes longer than 30 seconds; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 
@@ -21,6 +23,7 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "waitForBrowser 429": RATE,
   "updateBrowser 429": RATE,
   "closeAllBrowsers 429": RATE,
+  "takeScreenshot 429": RATE,
   "getAccount 429": RATE,
   "queryAi 429": RATE,
   "openBrowser 500": UNEXPECTED,
@@ -33,6 +36,7 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "waitForBrowser 500": UNEXPECTED,
   "updateBrowser 500": UNEXPECTED,
   "closeAllBrowsers 500": UNEXPECTED,
+  "takeScreenshot 500": UNEXPECTED,
   "getAccount 500": UNEXPECTED,
   "queryAi 500": UNEXPECTED,
   "queryAi 422": PROVIDER,
@@ -48,4 +52,5 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "updateBrowser 503": STORAGE,
   "closeAllBrowsers 503": STORAGE,
   "getAccount 503": STORAGE,
+  "takeScreenshot 503": PICTURE,
 };

@@ -12,7 +12,8 @@ const COMMON = { kind: "scenario", level: "decision", capability: "core", opens:
 const OF_BROWSERS = [
   ...(["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
   ...(["getBrowserInfo", "getBrowserHistory", "waitForBrowser", "updateBrowser", "closeAllBrowsers"] as const),
-];
+  "takeScreenshot",
+] as const;
 
 /** Sizes of request bodies. */
 export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
@@ -95,6 +96,7 @@ const BODIES: Readonly<Record<OperationId, object>> = {
   waitForBrowser: { address: unusedAddress() },
   updateBrowser: { address: unusedAddress(), keepOpen: 30 },
   closeAllBrowsers: { label: 5 },
+  takeScreenshot: { address: unusedAddress() },
   getAccount: {},
   queryAi: { html: "<p>Kettle</p>", prompt: "" },
 };

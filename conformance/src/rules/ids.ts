@@ -14,7 +14,7 @@ const COMMON = { kind: "scenario", level: "decision", capability: "core", since:
 /** Operations on one browser. */
 export const REFERRING = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ] satisfies OperationId[];
 
 const REFERENCES = ["BrowserReference", "WaitRequest", "UpdateRequest"];

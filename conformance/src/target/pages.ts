@@ -25,18 +25,34 @@ export type Page = AsyncDisposable & {
  */
 export async function openPage(devtools: Devtools, url = "about:blank"): Promise<Page> {
   const { targetId } = await call(devtools, "Target.createTarget", { url });
-  const { sessionId } = await call(devtools, "Target.attachToTarget", { targetId, flatten: true });
   return {
-    async evaluate(expression) {
-      const params = { expression, awaitPromise: true, returnByValue: true };
-      const { result, exceptionDetails } = await call(devtools, "Runtime.evaluate", params, String(sessionId));
-      if (exceptionDetails !== undefined) throw new Error(`The page threw an error for ${expression}.`);
-      return toObject(result)["value"];
-    },
+    evaluate: await attach(devtools, targetId),
     async [Symbol.asyncDispose]() {
       // The page may already be gone, which is fine.
       await devtools.command("Target.closeTarget", { targetId }).catch(() => {});
     },
+  };
+}
+
+/**
+ * Evaluates JavaScript in the page that a browser opens with.
+ * @throws {NotApplicable} When the deployment's browsers have no real pages.
+ */
+export async function evaluateOnFirstPage(devtools: Devtools, expression: string): Promise<unknown> {
+  const { targetInfos } = await call(devtools, "Target.getTargets");
+  const page = toObjects(targetInfos).find(({ type }) => type === "page");
+  if (page === undefined) throw new NoAnswer("The browser has no page.", { isReached: true });
+  const evaluate = await attach(devtools, page["targetId"]);
+  return await evaluate(expression);
+}
+
+async function attach(devtools: Devtools, targetId: unknown): Promise<Page["evaluate"]> {
+  const { sessionId } = await call(devtools, "Target.attachToTarget", { targetId, flatten: true });
+  return async (expression) => {
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await call(devtools, "Runtime.evaluate", params, String(sessionId));
+    if (exceptionDetails !== undefined) throw new Error(`The page threw an error for ${expression}.`);
+    return toObject(result)["value"];
   };
 }
 
