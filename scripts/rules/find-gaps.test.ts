@@ -120,6 +120,7 @@ test("the contract's requests have these constrained members", () => {
     ...["OpenOptions.Args", "OpenOptions.IgnoredDefaultArgs", "OpenOptions.KeepOpen", "OpenOptions.Label"],
     ...["Tags", "Lifetime", "WaitForPlace", "Language", "TimeZone"].map((name) => `OpenOptions.${name}`),
     ...["SupportedBrowser", "Proxy.Host", "Proxy.Port", "Proxy.Username", "Proxy.Password"],
+    ...["Screen.Width", "Screen.Height", "Screen.Scale"],
     ...["BrowserReference.address", "BrowserReference.id"],
     ...["since", "until", "label", "tag", "limit", "cursor"].map((name) => `HistoryRequest.${name}`),
     ...["address", "id", "seconds"].map((name) => `WaitRequest.${name}`),
