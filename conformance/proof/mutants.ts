@@ -34,6 +34,7 @@ import { BROWSER_ID_MUTANTS } from "./mutants/browser-ids.ts";
 import { CLOSE_ALL_MUTANTS } from "./mutants/close-alls.ts";
 import { HISTORY_MUTANTS } from "./mutants/histories.ts";
 import { INFO_MUTANTS } from "./mutants/infos.ts";
+import { ABANDONED_KEY_MUTANTS } from "./mutants/abandoned-keys.ts";
 import { KEY_MUTANTS } from "./mutants/keys.ts";
 import { KEY_REQUEST_MUTANTS } from "./mutants/key-requests.ts";
 import { LIFETIME_MUTANTS } from "./mutants/lifetimes.ts";
@@ -54,7 +55,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   "Web pages": WEB_MUTANTS,
   Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS, ...TAG_MUTANTS],
   Openings: OPENING_MUTANTS,
-  "Idempotency keys": [...KEY_MUTANTS, ...KEY_REQUEST_MUTANTS],
+  "Idempotency keys": [...KEY_MUTANTS, ...ABANDONED_KEY_MUTANTS, ...KEY_REQUEST_MUTANTS],
   Spelling: SPELLING_MUTANTS,
   Proxies: PROXY_MUTANTS,
   Addresses: ADDRESS_MUTANTS,
