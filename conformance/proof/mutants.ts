@@ -34,6 +34,7 @@ import { BROWSER_ID_MUTANTS } from "./mutants/browser-ids.ts";
 import { CLOSE_ALL_MUTANTS } from "./mutants/close-alls.ts";
 import { HISTORY_MUTANTS } from "./mutants/histories.ts";
 import { INFO_MUTANTS } from "./mutants/infos.ts";
+import { ABANDONED_KEY_MUTANTS } from "./mutants/abandoned-keys.ts";
 import { KEY_MUTANTS } from "./mutants/keys.ts";
 import { KEY_REQUEST_MUTANTS } from "./mutants/key-requests.ts";
 import { LOOK_MUTANTS } from "./mutants/looks.ts";
@@ -57,7 +58,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   "Web pages": WEB_MUTANTS,
   Options: [...OPTION_MUTANTS, ...KEEP_OPEN_MUTANTS, ...LABEL_MUTANTS, ...TAG_MUTANTS, ...LOOK_MUTANTS],
   Openings: [...OPENING_MUTANTS, ...PLACE_MUTANTS],
-  "Idempotency keys": [...KEY_MUTANTS, ...KEY_REQUEST_MUTANTS],
+  "Idempotency keys": [...KEY_MUTANTS, ...ABANDONED_KEY_MUTANTS, ...KEY_REQUEST_MUTANTS],
   Spelling: SPELLING_MUTANTS,
   Proxies: PROXY_MUTANTS,
   Addresses: ADDRESS_MUTANTS,

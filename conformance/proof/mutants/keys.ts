@@ -6,20 +6,18 @@ import type { KeyedOpens, Residents, Services } from "../../../server/test/inter
 import type { Fault, Mutant } from "../mutant.ts";
 import { LIMIT } from "../plans.ts";
 import { onAnswer } from "./alter.ts";
-import { instead, onBrowsers, onKeyed } from "./use-cases.ts";
+import { onBrowsers, onKeyed } from "./use-cases.ts";
 
 type Opened = Awaited<ReturnType<KeyedOpens["open"]>>;
 type Call = Parameters<KeyedOpens["open"]>;
 type First = { readonly options: OpenOptions; readonly opened: Opened };
 
-/** A delay as for a real browser. */
-const OPEN_MS = 400;
-const NOBODY_LEAVES = new AbortController().signal;
-
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const limit = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
-const reused = (): Failure => new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
+/** A key that belongs to a request with other options. */
+export const reused = (): Failure =>
+  new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
 const isFull = (residents: Residents, account: Account): boolean =>
   isLimited(account) && residents.list(account).length >= LIMIT;
 
@@ -56,29 +54,6 @@ function onRefused(again: (error: Failure, services: Services, ...call: Call) =>
       }
     },
   }));
-}
-
-/** A fault in callers that disconnect, on a server whose browsers take as long to open as real ones. */
-function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
-  return {
-    services(services) {
-      const slow = instead(services.residents, {
-        async open(...call) {
-          await sleep(OPEN_MS);
-          return services.residents.open(...call);
-        },
-      });
-      // The keys have the correct residents, so they need the delay too.
-      const late = instead(services.keyed, {
-        async open(...call) {
-          await sleep(OPEN_MS);
-          return services.keyed.open(...call);
-        },
-      });
-      const slowed = { ...services, residents: slow };
-      return { ...slowed, keyed: instead(late, change(late, slowed)) };
-    },
-  };
 }
 
 /** Which requests have the same key, and what they get. */
@@ -323,90 +298,5 @@ export const KEY_MUTANTS: readonly Mutant[] = [
           throw call[0].plan === "few" ? noUnits() : error;
         }
       }),
-  },
-  {
-    id: "key-abandoned-cancelled",
-    title: "An Open with a key is cancelled as soon as its client disconnects",
-    killedBy: ["RBS-KEY-16"],
-    fault: () =>
-      onAbandoned((keyed, { residents }) => ({
-        async open(...call) {
-          const opened = await keyed.open(...call);
-          const [account, , , gone] = call;
-          if (gone.aborted) await residents.find(account, { id: opened.id }).close("requested");
-          return opened;
-        },
-      })),
-  },
-  {
-    id: "key-abandoned-twice",
-    title: "A repetition after the client has disconnected opens a second browser",
-    killedBy: ["RBS-KEY-16"],
-    fault: () =>
-      onAbandoned((keyed) => ({
-        async open(account, options, base, gone, key) {
-          const opened = await keyed.open(account, options, base, gone, key);
-          return gone.aborted ? opened : keyed.open(account, options, base, gone, `${key}2`);
-        },
-      })),
-  },
-  {
-    id: "key-abandoned-stays",
-    title: "The browser of an abandoned Open stays open",
-    killedBy: ["RBS-KEY-17"],
-    fault: () =>
-      onAbandoned((keyed) => ({
-        open: (account, options, base, _gone, key) => keyed.open(account, options, base, NOBODY_LEAVES, key),
-      })),
-  },
-  {
-    id: "key-abandoned-used-closes",
-    title: "The browser of an abandoned Open closes after 30 seconds, although a client is connected",
-    killedBy: ["RBS-KEY-17"],
-    fault: () =>
-      onAbandoned((keyed, { residents }) => ({
-        async open(...call) {
-          const opened = await keyed.open(...call);
-          const [account, , , gone] = call;
-          const close = (): void =>
-            void residents
-              .find(account, { id: opened.id })
-              .close("requested")
-              .catch(() => {});
-          if (gone.aborted) setTimeout(close, 25_000).unref();
-          return opened;
-        },
-      })),
-  },
-  {
-    id: "key-abandoned-repeated-closes",
-    title: "The browser of an abandoned Open closes after 30 seconds, although the request was repeated",
-    killedBy: ["RBS-KEY-17"],
-    fault: () => {
-      const abandoned = new Map<string, AbortSignal>();
-      return onAbandoned((keyed) => ({
-        open(account, options, base, gone, key) {
-          const first = abandoned.get(key) ?? gone;
-          abandoned.set(key, first);
-          return keyed.open(account, options, base, first.aborted ? first : gone, key);
-        },
-      }));
-    },
-  },
-  {
-    id: "key-undone-stays-used",
-    title: "The key of an abandoned Open that was undone can't be used with other options",
-    killedBy: ["RBS-KEY-17"],
-    fault: () => {
-      const labels = new Map<string, string | undefined>();
-      return onAbandoned((keyed) => ({
-        async open(account, options, base, gone, key) {
-          const label = labels.has(key) ? labels.get(key) : options.label;
-          labels.set(key, label);
-          if (label !== options.label) throw reused();
-          return keyed.open(account, options, base, gone, key);
-        },
-      }));
-    },
   },
 ];

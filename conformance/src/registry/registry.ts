@@ -20,6 +20,7 @@ import { DESKTOP_VIEWER_RULES } from "../rules/desktop-viewers.ts";
 import { DESKTOP_RULES } from "../rules/desktop.ts";
 import { FUZZ_RULES } from "../rules/fuzz.ts";
 import { HANDSHAKE_RULES } from "../rules/handshake.ts";
+import { HISTORY_FILTER_RULES } from "../rules/history-filters.ts";
 import { HISTORY_RULES } from "../rules/history.ts";
 import { IDLE_CLIENT_RULES } from "../rules/idle-clients.ts";
 import { IDLE_VALUE_RULES } from "../rules/idle-values.ts";
@@ -95,6 +96,7 @@ export const RULES: readonly Rule[] = [
   ...ID_RULES,
   ...INFO_RULES,
   ...HISTORY_RULES,
+  ...HISTORY_FILTER_RULES,
   ...WAIT_RULES,
   ...UPDATE_RULES,
   ...CLOSE_ALL_RULES,

@@ -74,10 +74,10 @@ export class LocalFleet implements Fleet {
   ): Promise<RecentBrowser | undefined> {
     const browser = this.#needs.residents.findRecent(owner, selector);
     if (browser === undefined) return undefined;
-    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
     const cancels = [this.#needs.clock.after(maxMs, resolve), browser.onEnd(resolve)];
     try {
-      await orAborted(isOver, signal);
+      await orAborted(over, signal);
     } finally {
       for (const cancel of cancels) cancel();
     }
