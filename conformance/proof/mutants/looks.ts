@@ -109,7 +109,7 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
   },
   {
     id: "language-any",
-    title: "Text that is no language tag is ignored instead of refused",
+    title: "Text that isn't a language tag is ignored instead of refused",
     killedBy: ["RBS-LANGUAGE-02"],
     fault: () => withoutWrong("Language", (text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text)),
   },

@@ -102,7 +102,7 @@ async function takeScreenshot(account: Account, browser: object): Promise<Pictur
   return { type, bytes: Buffer.from(text, "base64") };
 }
 
-/** Reads the size from the head of a PNG or a JPEG. @throws {Violation} If it is no such picture. */
+/** Reads the size from the head of a PNG or a JPEG. @throws {Violation} If it isn't such a picture. */
 function sizeOf({ type, bytes }: Picture): Size {
   const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
   const head = bytes.subarray(0, 8).toString("hex");

@@ -83,8 +83,8 @@ export type Services = AsyncDisposable & {
 
 /** A short text that differs between different plans. */
 function toDigest(plans: Plans): string {
-  const sorted = [...plans.values()].map((plan) => Object.entries(plan).toSorted()).toSorted();
-  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 8);
+  const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
+  return createHash("sha256").update(sorted.join("\n")).digest("hex").slice(0, 8);
 }
 
 /** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */

@@ -13,7 +13,7 @@ const BLANK = "about:blank";
 /** A connection to one page's DevTools, beside those of clients. */
 export type PageSession = {
   /** @throws {Error} If the browser refuses the command, or the page closes first. */
-  command(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>;
+  readonly command: (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>;
 };
 
 type SessionOptions = {

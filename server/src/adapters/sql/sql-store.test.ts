@@ -163,7 +163,7 @@ describe.each(ENGINES)("$name", ({ openStore, runs }) => {
       await store.browsers.reserve(reservation("a"), UNLIMITED);
       await store.browsers.reserve(reservation("b"), UNLIMITED);
       await store.browsers.open("a", "ws://x", now);
-      const loads = (): Promise<unknown> => store.usage.loads([ACCOUNT.id, "nobody"]);
+      const loads = (): Promise<unknown> => store.usage.loads([ACCOUNT.id, "unknown"]);
       expect(await loads()).toEqual(new Map([[ACCOUNT.id, { version: 0, browsers: 2 }]]));
       await store.browsers.cancel("b");
       await store.browsers.cancel("a");

@@ -1,7 +1,7 @@
+import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
 import { TIME_ZONE, quote } from "../switches/switch-values.ts";
 import { type Size, readScreen } from "./screen.ts";
-import type { WireOptions } from "./open-options.ts";
 
 /** What a switch says about an option: the same, which makes it superfluous, something that fits, or something else. */
 type Verdict = "same" | "fits" | "contradicts";
@@ -17,6 +17,8 @@ type Choice = {
   /** The client's switches about the same, judged by their values. */
   readonly judges: Readonly<Record<string, (value: string) => Verdict>>;
 };
+
+type WireOptions = components["schemas"]["OpenOptions"];
 
 type LookOptions = { readonly [Name in "Screen" | "Language" | "TimeZone"]: WireOptions[Name] | undefined };
 

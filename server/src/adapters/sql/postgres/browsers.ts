@@ -136,7 +136,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 }
 
 /**
- * Closes the records of browsers that nobody will close any more, each at the start of its last charged minute.
+ * Closes the records of browsers that no server will close any more, each at the start of its last charged minute.
  * @param whose A condition for the table `browsers`.
  * @returns How many were open.
  */
