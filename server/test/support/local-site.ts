@@ -10,6 +10,8 @@ export type Site = AsyncDisposable & {
   readonly url: string;
   /** `Host` and path of each request so far. */
   readonly visits: readonly string[];
+  /** `Accept-Language` of each request so far. */
+  readonly languages: readonly (string | undefined)[];
 };
 
 export const TITLE = "A local page";
@@ -20,8 +22,10 @@ export const TITLE = "A local page";
  */
 export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];
+  const languages: (string | undefined)[] = [];
   const answer: RequestListener = (request, response) => {
     visits.push(`${request.headers.host}${request.url}`);
+    languages.push(request.headers["accept-language"]);
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.end(html ?? showCookies(request.headers.cookie));
   };
@@ -33,6 +37,7 @@ export async function openSite({ isSecure = false, html }: { isSecure?: boolean;
     port,
     url: `${isSecure ? "https" : "http"}://127.0.0.1:${port}/`,
     visits,
+    languages,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
