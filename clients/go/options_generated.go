@@ -176,7 +176,8 @@ func (o *Proxy) toCore() generated.Proxy {
 }
 
 // Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
-// Width and Height are required.
+// Width and Height are required. A size that this kind of browser can't have, such as one with too
+// many device pixels, is a [BadRequestError].
 type Screen struct {
 	// Width in CSS pixels, from 200 to 3840.
 	Width int

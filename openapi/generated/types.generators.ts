@@ -369,8 +369,9 @@ export interface components {
             Password?: string | null;
         };
         /**
-         * @description The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. Each
-         *     member has a second, camelCase spelling, named by `x-alias`.
+         * @description The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A
+         *     size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second,
+         *     camelCase spelling, named by `x-alias`.
          */
         Screen: {
             /** @description Width in CSS pixels, from 200 to 3840. */

@@ -49,7 +49,11 @@ export const PROXY = {
   password: { wire: "Password" },
 } as const;
 
-/** The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. */
+/**
+ * The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A
+ * size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second,
+ * camelCase spelling, named by `x-alias`.
+ */
 export interface ScreenOptions {
   /** Width in CSS pixels, from 200 to 3840. */
   readonly width: number;
