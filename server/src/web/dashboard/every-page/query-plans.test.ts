@@ -1,9 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { startFakeService } from "../../../../test/support/fake-service.ts";
-import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { addEndedBrowsers, addEndedBrowsersToPostgres } from "../../../../../bench/src/subjects/ended-browsers.ts";
+import { addAccountsToPostgres } from "../../../../../bench/src/subjects/more-accounts.ts";
 import { signIn, signUp } from "../../../../test/support/page-user.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { startPostgres } from "../../../../test/support/postgres.ts";
+import { TEST_KEY, openTestStore } from "../../../../test/support/stores.ts";
+import { migratePostgres } from "../../../adapters/sql/postgres/migrate.ts";
 
 const MONTH = "2024-02";
 
@@ -25,32 +29,28 @@ const PAGES = [
   "/operator/accounts/new",
 ];
 
+/** Enough for a second page. */
+const [BROWSERS, ACCOUNTS] = [1200, 60];
+
+/** The search for accounts. */
+const SEARCH = /\bstrpos\("email_key"/;
+
+/** More rows than the account has, and fewer than the tables. */
+const MANY = 1300;
+
 afterEach(() => vi.restoreAllMocks());
 
-test("no query of pages, Open or Close scans a whole table, except the search for accounts", async () => {
+test("no query of pages, Open or Close scans a whole table of SQLite, except the search for accounts", async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   // Migrations may scan tables.
   await (await openTestStore(":memory:"))[Symbol.asyncDispose]();
   const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
   await using fake = await startFakeService();
-  const other = await signUp(fake.service.url);
-  const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
-  const user = await signIn(fake.service.url, email, password);
-  // Enough rows for a second page.
-  addEndedBrowsers({ file: fake.database, accountId: fake.accountIdOf(email), period: MONTH, count: 1200 });
-  addAccounts(fake.database, 60);
-  const turned = new Set<string>();
-  for (const path of [...PAGES, `/operator/accounts/${fake.accountIdOf(other.email)}`]) {
-    const { status, text } = await user.get(path);
-    expect([path, status]).toEqual([path, 200]);
-    const [next] = /\/dashboard\/history\?[^"]*before=[\w-]+|\/operator\?behind=[\w-]+/.exec(text) ?? [];
-    if (next === undefined) continue;
-    expect((await user.get(next)).status).toBe(200);
-    turned.add(path);
-  }
-  expect([...turned]).toEqual(["/dashboard/history", "/operator"]);
-  const { body } = await fake.post("/api/v1/Browser/Open", {});
-  await fake.post("/api/v1/Browser/Close", { address: body["address"] });
+  const accountIdOf = async (email: string) => fake.accountIdOf(email);
+  await useEverything(fake, accountIdOf, (accountId) => {
+    addEndedBrowsers({ file: fake.database, accountId, period: MONTH, count: BROWSERS });
+    addAccounts(fake.database, ACCOUNTS);
+  });
 
   const asked = new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => !ofMigrations.has(sql)));
   const database = new DatabaseSync(fake.database, { readOnly: true });
@@ -66,6 +66,110 @@ test("no query of pages, Open or Close scans a whole table, except the search fo
   expect(asked.size).toBeGreaterThan(30);
   expect(scans).toEqual([]);
 });
+
+test("no query of pages, Open or Close reads many rows of PostgreSQL, except the search for accounts", async () => {
+  await using postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  const query = vi.spyOn(Client.prototype, "query");
+  await using fake = await startFakeService({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: TEST_KEY });
+  const accountIdOf = async (email: string): Promise<string> => {
+    const [account] = await postgres.query<{ id: string }>(`select id from accounts where email_key = '${email}'`, url);
+    return account?.id ?? "";
+  };
+  let calls: unknown[][] = [];
+  await useEverything(fake, accountIdOf, async (accountId) => {
+    calls = [...query.mock.calls];
+    await addAccountsToPostgres(url, { count: 1.2 * MANY, period: "2024-01" });
+    // The last that it does is to collect statistics.
+    await addEndedBrowsersToPostgres(url, { accountId, period: MONTH, count: BROWSERS, countOfOthers: 8 });
+    query.mockClear();
+  });
+
+  const asked = new Map([...calls, ...query.mock.calls].map(toStatement));
+  query.mockRestore();
+  const statements = [...asked].filter(([text]) => /^(select|with|update|delete)\b/.test(text) && !SEARCH.test(text));
+  const large = await findLargeReads(url, statements);
+  expect(statements.length).toBeGreaterThan(30);
+  expect(large).toEqual([]);
+}, 60_000);
+
+/** @returns The steps that read many rows. */
+async function findLargeReads(url: string, statements: (readonly [string, readonly unknown[]])[]): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const large: string[] = [];
+    for (const [text, values] of statements) {
+      await client.query("begin");
+      const explained = await client.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+        `explain (analyze, format json) ${text}`,
+        [...values],
+      );
+      await client.query("rollback");
+      const steps = explained.rows.flatMap((row) => toSteps(row["QUERY PLAN"][0].Plan));
+      large.push(...steps.filter((step) => rowsOf(step) > MANY).map((step) => `${toText(step)}: ${text}`));
+    }
+    return large;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Visits all pages, and opens and closes a browser. @param fill Adds an account's ended browsers, and other accounts. */
+async function useEverything(
+  fake: FakeService,
+  accountIdOf: (email: string) => Promise<string>,
+  fill: (accountId: string) => void | Promise<void>,
+): Promise<void> {
+  const other = await signUp(fake.service.url);
+  const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
+  const user = await signIn(fake.service.url, email, password);
+  await fill(await accountIdOf(email));
+  const turned = new Set<string>();
+  for (const path of [...PAGES, `/operator/accounts/${await accountIdOf(other.email)}`]) {
+    const { status, text } = await user.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    const [next] = /\/dashboard\/history\?[^"]*before=[\w-]+|\/operator\?behind=[\w-]+/.exec(text) ?? [];
+    if (next === undefined) continue;
+    expect((await user.get(next)).status).toBe(200);
+    turned.add(path);
+  }
+  expect([...turned]).toEqual(["/dashboard/history", "/operator"]);
+  const { body } = await fake.post("/api/v1/Browser/Open", {});
+  await fake.post("/api/v1/Browser/Close", { address: body["address"] });
+}
+
+/** The arguments of `Client.query`: a text and values, or an object with both. */
+function toStatement([query, values]: unknown[]): readonly [text: string, values: readonly unknown[]] {
+  if (typeof query === "string") return [query, Array.isArray(values) ? values : []];
+  const { text = "", values: own = [] } = query as { text?: string; values?: unknown[] };
+  return [text, own];
+}
+
+/** https://www.postgresql.org/docs/15/using-explain.html */
+type Plan = {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+};
+
+function toSteps(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(toSteps)];
+}
+
+/** How many rows a step has read. */
+function rowsOf(step: Plan): number {
+  return (step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0)) * step["Actual Loops"];
+}
+
+function toText(step: Plan): string {
+  return `${step["Node Type"]} ${step["Index Name"] ?? step["Relation Name"] ?? ""} reads ${rowsOf(step)} rows`;
+}
 
 /** Whether a step reads more rows the larger the table is. */
 function isSlow(step: string, sql: string): boolean {
