@@ -10,8 +10,6 @@ export type Site = AsyncDisposable & {
   readonly url: string;
   /** `Host` and path of each request so far. */
   readonly visits: readonly string[];
-  /** `Accept-Language` of each request so far. */
-  readonly languages: readonly (string | undefined)[];
 };
 
 export const TITLE = "A local page";
@@ -22,10 +20,8 @@ export const TITLE = "A local page";
  */
 export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];
-  const languages: (string | undefined)[] = [];
   const answer: RequestListener = (request, response) => {
     visits.push(`${request.headers.host}${request.url}`);
-    languages.push(request.headers["accept-language"]);
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.end(html ?? showCookies(request.headers.cookie));
   };
@@ -37,7 +33,6 @@ export async function openSite({ isSecure = false, html }: { isSecure?: boolean;
     port,
     url: `${isSecure ? "https" : "http"}://127.0.0.1:${port}/`,
     visits,
-    languages,
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();

@@ -23,17 +23,6 @@ const SEE = `({
   scale: devicePixelRatio,
 })`;
 
-/** The browser has no window in which its page has the wanted size. */
-export class ImpossibleSize extends Error {
-  /** The size that the page has instead. */
-  readonly page: Size;
-
-  constructor(wanted: Size, page: Size) {
-    super(`The page has ${page.width} × ${page.height} pixels instead of ${wanted.width} × ${wanted.height}.`);
-    this.page = page;
-  }
-}
-
 type Resizing = Pick<PageSession, "command"> & {
   readonly wanted: Size;
   readonly clock: Pick<Clock, "after">;
@@ -45,7 +34,7 @@ type Resizing = Pick<PageSession, "command"> & {
  * of that size, and nothing that emulates it.
  * @param wanted In CSS pixels.
  * @param display Of a graphical browser. It gets a size in which it shows this window only.
- * @throws {ImpossibleSize} If the page can't have this size. @throws {Error} If the browser or its screen fails; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the page doesn't get this size; `signal.reason` if the signal is aborted.
  */
 export async function resizeFirstPage(
   connect: Connect,
@@ -62,17 +51,16 @@ export async function resizeFirstPage(
   });
 }
 
-/** A headless browser's window can have any size, unless it fills its screen. */
+/** A headless browser's window can have any size. */
 async function resizeWindow(resizing: Resizing): Promise<void> {
   const { command, wanted } = resizing;
-  const { windowId, bounds } = await command("Browser.getWindowForTarget");
-  const isFixed = (bounds as { readonly windowState?: string }).windowState === "fullscreen";
+  const { windowId } = await command("Browser.getWindowForTarget");
   let asked = wanted;
   for (let corrections = 0; ; corrections += 1) {
-    if (!isFixed) await command("Browser.setContentsSize", { windowId, ...asked });
+    await command("Browser.setContentsSize", { windowId, ...asked });
     const { page } = await settle(resizing, (seen) => isSame(seen.page, wanted));
     if (isSame(page, wanted)) return;
-    if (isFixed || corrections === MAX_CORRECTIONS) throw new ImpossibleSize(wanted, page);
+    if (corrections === MAX_CORRECTIONS) throw toError(wanted, page);
     asked = {
       width: asked.width + wanted.width - page.width,
       height: asked.height + wanted.height - page.height,
@@ -93,7 +81,7 @@ async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize"
     await display.resize(pixels, signal);
     const { page: now } = await settle(resizing, (seen) => isSame(seen.page, wanted));
     if (isSame(now, wanted)) return;
-    if (corrections === MAX_CORRECTIONS) throw new ImpossibleSize(wanted, now);
+    if (corrections === MAX_CORRECTIONS) throw toError(wanted, now);
     pixels = {
       width: pixels.width + toPixels(wanted.width - now.width, scale),
       height: pixels.height + toPixels(wanted.height - now.height, scale),
@@ -129,4 +117,8 @@ function toPixels(length: number, scale: number): number {
 
 function isSame(one: Size, other: Size): boolean {
   return one.width === other.width && one.height === other.height;
+}
+
+function toError(wanted: Size, page: Size): Error {
+  return new Error(`The page has ${page.width} × ${page.height} pixels instead of ${wanted.width} × ${wanted.height}.`);
 }

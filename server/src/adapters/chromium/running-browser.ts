@@ -8,7 +8,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Display, Picture, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import { ImpossibleSize, resizeFirstPage } from "./resize-page.ts";
+import { resizeFirstPage } from "./resize-page.ts";
 import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
@@ -166,11 +166,6 @@ export function toNoPage(cause: Error): Failure {
 }
 
 function toResizeFailure({ width, height }: Size, isOverMemory: boolean, cause: unknown): Failure {
-  if (cause instanceof ImpossibleSize) {
-    const { page } = cause;
-    const message = `is ${width}×${height}, but at this Scale, the page of this kind of browser has ${page.width}×${page.height}: choose another size, or a whole number as Scale`;
-    return new Failure("BadRequest", `Screen ${message}.`, { errors: [{ path: "/Screen", message }], cause });
-  }
   const message = isOverMemory
     ? `A browser with a Screen of ${width}×${height} needs more memory than it may use: choose a smaller size or Scale.`
     : `The browser's page did not get the size of Screen, ${width}×${height}; the operator can find the reason in the server's log.`;

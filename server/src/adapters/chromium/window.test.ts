@@ -39,14 +39,6 @@ test("with two device pixels per CSS pixel, a real screen fits half as much, and
   });
 });
 
-test("a window that fills a headless browser's screen decides the screen's size", () => {
-  const switches = ["--window-size=800,600", "--kiosk", "--force-device-scale-factor=1.5"];
-  expect(toDimensions({ isHeadless: true, switches }, HD)).toEqual({
-    window: { width: 800, height: 600 },
-    screen: { width: 1200, height: 900 },
-  });
-});
-
 test("whatever a client asks for, the window fits the screen", () => {
   const length = fc.integer({ min: 1, max: 8192 });
   const scale = fc.double({ min: 0.25, max: 8, noNaN: true }).map((number) => number.toFixed(4));

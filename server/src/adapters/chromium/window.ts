@@ -22,7 +22,7 @@ const MARGIN = 40;
 
 /**
  * Decides the sizes of window and screen: the size in the client's switches, or else a window as large as the screen. A
- * real screen limits the window; a headless browser's screen grows with the window, and has its size if the window fills it.
+ * real screen limits the window; a headless browser's screen grows with the window.
  * @param size Of the display, in device pixels. Headless browsers report a screen of this size.
  */
 export function toDimensions(
@@ -33,9 +33,7 @@ export function toDimensions(
   const requested = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {
     const window = requested ?? size;
-    const isKiosk = valueOf(switches, "--kiosk") !== undefined;
-    const screen = isKiosk ? window : max(size, window);
-    return { window, screen: map(screen, (length) => Math.round(length * scale)) };
+    return { window, screen: map(max(size, window), (length) => Math.round(length * scale)) };
   }
   const largest = map(size, (length) => Math.floor(length / scale));
   return { window: min(requested ?? largest, largest), screen: size };

@@ -1,7 +1,7 @@
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
 import { TIME_ZONE, quote } from "../switches/switch-values.ts";
-import { type Size, type Surroundings, readScreen } from "./screen.ts";
+import { type Size, readScreen } from "./screen.ts";
 
 /** What a switch says about an option: the same, which makes it superfluous, something that fits, or something else. */
 type Verdict = "same" | "fits" | "contradicts";
@@ -30,10 +30,10 @@ type LookOptions = { readonly [Name in "Screen" | "Language" | "TimeZone"]: Wire
  */
 export function readLook(
   { Screen, Language, TimeZone }: LookOptions,
-  surroundings: Surroundings,
+  isHeadless: boolean,
   own: readonly string[],
 ): { readonly page: Size | undefined; readonly switches: readonly string[] } {
-  const screen = Screen ? readScreen(Screen, surroundings) : undefined;
+  const screen = Screen ? readScreen(Screen, isHeadless) : undefined;
   const choices = [
     ...(typeof Language === "string" ? [readLanguage(Language)] : []),
     ...(typeof TimeZone === "string" ? [readTimeZone(TimeZone)] : []),

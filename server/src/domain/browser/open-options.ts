@@ -53,10 +53,9 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
   // An option that the contract gains does not compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
-  const isShell = kind === "chrome-headless-shell";
-  const isHeadless = isShell || (Headless ?? false);
+  const isHeadless = kind === "chrome-headless-shell" || (Headless ?? false);
   const own = at("/Args", () => readSwitches(Args ?? []).switches);
-  const { page, switches } = readLook({ Screen, Language, TimeZone }, { isHeadless, isShell }, own);
+  const { page, switches } = readLook({ Screen, Language, TimeZone }, isHeadless, own);
   return {
     kind,
     isHeadless,

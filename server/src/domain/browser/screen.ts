@@ -12,9 +12,6 @@ export const USUAL_SCREEN: Size = { width: 1920, height: 1080 };
 /** The most device pixels of a page: each takes about 20 bytes in the browser and its screen, and 10 in a screenshot. */
 export const MAX_DEVICE_PIXELS = 2 ** 24;
 
-/** What decides how a page gets its size. */
-export type Surroundings = { readonly isHeadless: boolean; readonly isShell: boolean };
-
 /** CSS pixels that a headless browser's screen is higher than a large page: for tabs, address bar and notices. */
 const FRAME_HEIGHT = 160;
 
@@ -25,7 +22,7 @@ const FRAME_HEIGHT = 160;
  */
 export function readScreen(
   { Width: width, Height: height, Scale }: WireScreen,
-  { isHeadless, isShell }: Surroundings,
+  isHeadless: boolean,
 ): { readonly page: Size; readonly switches: readonly string[] } {
   const scale = Scale ?? 1;
   const [columns, rows] = [width * scale, height * scale];
@@ -38,13 +35,12 @@ export function readScreen(
   if (scale < 1 && !(isWhole(columns) && isWhole(rows))) {
     throw refusal(`is not a whole number of device pixels wide and high (${shown}): choose another size, or Scale 1`);
   }
-  const page = { width, height };
-  if (!isHeadless) return { page, switches: [] };
-  // Below a window's frame, few pages begin on a device pixel if the scale is a fraction.
-  if (!isShell && !Number.isInteger(scale)) return { page, switches: [`--window-size=${width},${height}`, "--kiosk"] };
-  // The screen of a headless browser can't change later.
   const isLarge = width > USUAL_SCREEN.width || height + FRAME_HEIGHT > USUAL_SCREEN.height;
-  return { page, switches: isLarge ? [`--window-size=${width},${height + FRAME_HEIGHT}`] : [] };
+  return {
+    page: { width, height },
+    // The screen of a headless browser can't change later.
+    switches: isHeadless && isLarge ? [`--window-size=${width},${height + FRAME_HEIGHT}`] : [],
+  };
 }
 
 function isWhole(pixels: number): boolean {
