@@ -34,6 +34,8 @@ test.each([
   [{ ask: "holdSocket", id: "b1", name: "a\0b" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "folder/a.sock" }, "valid name"],
   [{ ask: "holdSocket", id: "b1", name: "x".repeat(201) }, "valid name"],
+  [{ ask: "holdListener", id: "b1", name: 7 }, "valid name"],
+  [{ ask: "holdListener", id: "../b1", name: "screen" }, "valid id"],
   [{ ask: "writeFile", id: "b1", name: "a", content: 7 }, "valid content"],
   [{ ask: "start", id: "b1", name: 7 }, "valid name"],
   [{ ...RUN, arguments: ["a", 1] }, "valid arguments"],

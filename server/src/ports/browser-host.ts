@@ -48,7 +48,8 @@ export interface HostedBrowser extends AsyncDisposable {
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
    * Gives its first page a size in CSS pixels, and its window and screen sizes that fit. Call it before clients connect.
-   * @throws {Failure} `BrowserUnavailable` if the page doesn't get this size within a few seconds. @throws {unknown} `signal.reason`.
+   * @throws {Failure} `BadRequest` if it can't have this size, `BrowserUnavailable` if it doesn't get it within a few seconds.
+   * @throws {unknown} `signal.reason`.
    */
   resizePage(size: Size, signal: AbortSignal): Promise<void>;
   /**

@@ -7,6 +7,8 @@ import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 export class FakeEgress implements Egress {
   /** Each request: its method and URL, or `CONNECT` with host and port. */
   readonly requests: string[] = [];
+  /** The header Accept-Language of each request. */
+  readonly languages: (string | undefined)[] = [];
   /** The upstreams that proxies were opened with or rerouted to. */
   readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
   /** What the next `open` throws. */
@@ -23,6 +25,7 @@ export class FakeEgress implements Egress {
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {
       this.requests.push(`${request.method} ${request.url}`);
+      this.languages.push(request.headers["accept-language"]);
       response.setHeader("Content-Type", "text/html");
       response.end("<!doctype html><title>Out</title>Answered by the fake proxy.");
     });

@@ -122,6 +122,7 @@ export class ChromiumHost implements BrowserHost {
     const { id } = spec;
     const browser = new RunningBrowser({
       id,
+      spec,
       devtoolsPath,
       sandbox,
       process,

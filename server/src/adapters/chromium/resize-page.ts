@@ -13,6 +13,22 @@ const SETTLED_MS = 200;
 const MAX_CORRECTIONS = 8;
 const MAX_MESSAGE_BYTES = 2 ** 20;
 
+/** Places of a headless window to try, in CSS pixels from the corner of its screen. */
+const MAX_PLACE = 3;
+
+/** The page can't get the wanted size with its scale, which isn't a whole number. */
+export class ImpossibleSize extends Error {
+  /** The nearest size that the page did get. */
+  readonly possible: Size;
+
+  constructor(wanted: Size, possible: Size) {
+    super(
+      `The page can have ${possible.width} × ${possible.height} pixels, but not ${wanted.width} × ${wanted.height}.`,
+    );
+    this.possible = possible;
+  }
+}
+
 /** What a page sees of itself, its window and its screen, in CSS pixels. */
 type Seen = { readonly page: Size; readonly window: Size; readonly screen: Size; readonly scale: number };
 
@@ -34,7 +50,7 @@ type Resizing = Pick<PageSession, "command"> & {
  * of that size, and nothing that emulates it.
  * @param wanted In CSS pixels.
  * @param display Of a graphical browser. It gets a size in which it shows this window only.
- * @throws {Error} If the page doesn't get this size; `signal.reason` if the signal is aborted.
+ * @throws {ImpossibleSize} If the page can't get this size. @throws {Error} If it doesn't. @throws {unknown} `signal.reason` if the signal is aborted.
  */
 export async function resizeFirstPage(
   connect: Connect,
@@ -51,21 +67,48 @@ export async function resizeFirstPage(
   });
 }
 
-/** A headless browser's window can have any size. */
+/** A length of the window on the way to the wanted length of the page. */
+type Axis = {
+  /** The window's place, in CSS pixels. */
+  readonly at: number;
+  /** The window's length to ask for. */
+  readonly asked: number;
+  /** Those that were asked for at this place. */
+  readonly tried: readonly number[];
+};
+
+/**
+ * A headless browser's window has whole device pixels, and Chromium rounds its place and its length together. With a fractional
+ * scale, a length that the window doesn't get at one place can be possible at the next.
+ */
 async function resizeWindow(resizing: Resizing): Promise<void> {
   const { command, wanted } = resizing;
   const { windowId } = await command("Browser.getWindowForTarget");
-  let asked = wanted;
-  for (let corrections = 0; ; corrections += 1) {
-    await command("Browser.setContentsSize", { windowId, ...asked });
+  const { page: first, window, scale } = await see(resizing);
+  let across: Axis = { at: 0, asked: wanted.width + window.width - first.width, tried: [] };
+  let nearest = first;
+  let down: Axis = { at: 0, asked: wanted.height + window.height - first.height, tried: [] };
+  for (;;) {
+    const bounds = { left: across.at, top: down.at, width: across.asked, height: down.asked };
+    await command("Browser.setWindowBounds", { windowId, bounds });
     const { page } = await settle(resizing, (seen) => isSame(seen.page, wanted));
     if (isSame(page, wanted)) return;
-    if (corrections === MAX_CORRECTIONS) throw toError(wanted, page);
-    asked = {
-      width: asked.width + wanted.width - page.width,
-      height: asked.height + wanted.height - page.height,
-    };
+    if (distance(page, wanted) < distance(nearest, wanted)) nearest = page;
+    across = next(across, wanted.width - page.width);
+    down = next(down, wanted.height - page.height);
+    if (Math.max(across.at, down.at) > MAX_PLACE) {
+      throw Number.isInteger(scale) ? toError(wanted, page) : new ImpossibleSize(wanted, nearest);
+    }
   }
+}
+
+/** Corrects the length, or tries the next place if it can't be corrected at this one. */
+function next({ at, asked, tried }: Axis, missing: number): Axis {
+  const corrected = asked + missing;
+  if (missing === 0) return { at, asked, tried };
+  return tried.includes(corrected)
+    ? { at: at + 1, asked, tried: [] }
+    : { at, asked: corrected, tried: [...tried, asked] };
 }
 
 /** A graphical browser's window is maximized: it follows its screen. */
@@ -89,12 +132,16 @@ async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize"
   }
 }
 
+async function see({ command }: Pick<Resizing, "command">): Promise<Seen> {
+  const { result } = await command("Runtime.evaluate", { expression: SEE, returnByValue: true });
+  return (result as { readonly value: Seen }).value;
+}
+
 /** Waits until the page sees what is expected, or always the same. @throws {unknown} `signal.reason`. */
 async function settle({ command, clock, signal }: Resizing, isExpected: (seen: Seen) => boolean): Promise<Seen> {
   let last: Seen | undefined;
   for (let unchangedMs = 0; ;) {
-    const { result } = await command("Runtime.evaluate", { expression: SEE, returnByValue: true });
-    const seen = (result as { readonly value: Seen }).value;
+    const seen = await see({ command });
     unchangedMs =
       last !== undefined && isSame(seen.page, last.page) && isSame(seen.window, last.window)
         ? unchangedMs + POLL_MS
@@ -113,6 +160,10 @@ function isMaximized({ window, screen }: Seen): boolean {
 /** At least one device pixel, and too few rather than too many. */
 function toPixels(length: number, scale: number): number {
   return Math.sign(length) * Math.max(length === 0 ? 0 : 1, Math.floor(Math.abs(length) * scale));
+}
+
+function distance(one: Size, other: Size): number {
+  return Math.abs(one.width - other.width) + Math.abs(one.height - other.height);
 }
 
 function isSame(one: Size, other: Size): boolean {

@@ -1,28 +1,31 @@
 import type { Socket } from "node:net";
 import { withTimeout } from "../../concurrency/abortable.ts";
-import type { BrowserExit, HostedBrowser } from "../../ports/browser-host.ts";
+import type { BrowserExit, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { Size } from "../../domain/browser/screen.ts";
+import { KIND_NAMES } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Picture, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
-import { resizeFirstPage } from "./resize-page.ts";
+import { ImpossibleSize, resizeFirstPage } from "./resize-page.ts";
 import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
+import { valueOf } from "./switch-of.ts";
 import { type WatchdogLimits, watch } from "./watchdog.ts";
 
 /** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */
 const THUMBNAIL_TIMEOUT_MS = 5000;
-/** Time allowed for a screenshot, in ms. Capturing the largest one takes 1 s. */
+/** Time allowed for a screenshot, in ms. */
 const SCREENSHOT_TIMEOUT_MS = 15_000;
-/** Time allowed for a new size of the page, in ms. It usually takes 0.1 s. */
+/** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes 12 tries. */
 const RESIZE_TIMEOUT_MS = 10_000;
 /** How soon a page may be there, in s. */
 const NO_PAGE_RETRY_S = 1;
 
 type Parts = {
   readonly id: string;
+  readonly spec: Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
   readonly devtoolsPath: string;
   readonly sandbox: Sandbox;
   readonly process: SandboxProcess;
@@ -115,6 +118,7 @@ export class RunningBrowser implements HostedBrowser {
       );
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
+      if (cause instanceof ImpossibleSize) throw toSizeRefusal(size, this.#parts.spec, cause);
       throw toResizeFailure(size, sandbox.isOverMemory, cause);
     }
   }
@@ -163,6 +167,16 @@ export class RunningBrowser implements HostedBrowser {
 export function toNoPage(cause: Error): Failure {
   const message = `The browser shows nothing that a picture could be taken of: open a page, and try again in ${NO_PAGE_RETRY_S} s.`;
   return new Failure("BrowserUnavailable", message, { cause, retryAfterS: NO_PAGE_RETRY_S });
+}
+
+/** Why the browser's page can't have this size, and which it can have. */
+function toSizeRefusal({ width, height }: Size, spec: Parts["spec"], cause: ImpossibleSize): Failure {
+  const { possible } = cause;
+  const scale = valueOf(spec.switches, "--force-device-scale-factor") ?? "1";
+  const browser = `a ${spec.isHeadless ? "headless" : "graphical"} ${KIND_NAMES[spec.kind]}`;
+  const change = `choose ${possible.width}×${possible.height}, or a Scale that is a whole number`;
+  const message = `is ${width}×${height} at Scale ${scale}, which ${browser} can't show: ${change}`;
+  return new Failure("BadRequest", `Screen ${message}.`, { cause, errors: [{ path: "/Screen", message }] });
 }
 
 function toResizeFailure({ width, height }: Size, isOverMemory: boolean, cause: unknown): Failure {

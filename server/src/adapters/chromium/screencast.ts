@@ -11,7 +11,7 @@ export const SMALL: Screencast = {
   maxMessageBytes: 4 * 2 ** 20,
 };
 
-/** The size of the page in device pixels: 2²⁴ pixels of noise take 30 MB. */
+/** The size of the page in device pixels: 4 bytes of Base64 for each of 2²⁴ pixels. */
 export const FULL: Screencast = { params: { format: "jpeg", quality: 90 }, maxMessageBytes: 64 * 2 ** 20 };
 
 /** The browser shows nothing that could be captured. */

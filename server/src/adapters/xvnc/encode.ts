@@ -1,13 +1,16 @@
+import { constants } from "node:zlib";
 import { PNG } from "pngjs";
 import type { Pixels } from "./rfb-client.ts";
 
 const [COLOURS, PIXEL_BYTES] = [3, 4] as const;
 /** PNG's colour type for pixels without transparency. */
 const RGB = 2;
-/** PNG's filter that subtracts the row above, which suits pages, and takes a tenth of the time of trying all filters. */
+/** PNG's filter that subtracts the row above. It takes a third of the time of trying all filters. */
 const UP = 2;
-/** Level 3 takes half the time of 6, and makes pages 15 % larger. */
+/** Level 3 takes half the time of 6, and makes a picture of the dashboard 9 % larger. */
 const DEFLATE_LEVEL = 3;
+/** By default, the encoder uses a strategy that ignores the level, and makes the same picture 40 % larger. */
+const DEFLATE_STRATEGY = constants.Z_DEFAULT_STRATEGY;
 
 /** Makes a PNG of a screen, in its full size. @param pixels In the format `EXACT`. */
 export function encode({ width, height, data }: Pixels): Uint8Array {
@@ -21,5 +24,5 @@ export function encode({ width, height, data }: Pixels): Uint8Array {
   const png = new PNG({ width, height });
   png.data = to;
   const options = { colorType: RGB, inputColorType: RGB, inputHasAlpha: false, filterType: UP } as const;
-  return PNG.sync.write(png, { ...options, deflateLevel: DEFLATE_LEVEL });
+  return PNG.sync.write(png, { ...options, deflateLevel: DEFLATE_LEVEL, deflateStrategy: DEFLATE_STRATEGY });
 }

@@ -44,6 +44,25 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     expect(readCookie(other, second)).not.toEqual(cookie);
   });
 
+  test("gets every size that is asked for, larger or smaller", async () => {
+    await using display = await openDisplay(rig.sandbox, NEVER);
+    const passwords = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+    await display.setPasswords(passwords);
+    for (const size of [
+      { width: 3840, height: 2160 },
+      { width: 301, height: 203 },
+      { width: 301, height: 1000 },
+    ]) {
+      await display.resize(size, NEVER);
+      using viewer = await openRfb(await display.connect(NEVER), passwords.viewOnly);
+      expect(await viewer.capture()).toMatchObject(size);
+    }
+    await expect(display.resize({ width: 40_000, height: 40_000 }, NEVER)).rejects.toThrow(/refused/);
+    await expect(display.resize({ width: 800, height: 600 }, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
+      "gone",
+    );
+  });
+
   test("accepts its current passwords only, on a socket that only the sandbox's user can reach", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
