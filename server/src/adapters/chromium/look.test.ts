@@ -113,6 +113,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
 
 test.each([
   [400, 600, 1.25],
+  [800, 600, 1.5],
   [1280, 720, 1.5],
   [412, 915, 2.625],
 ])("a headless browser's page can have %i × %i pixels at Scale %d", async (Width, Height, Scale) => {
