@@ -84,6 +84,27 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     fault: () => onScreen((screen) => ({ Height: 480, ...screen })),
   },
   {
+    id: "screen-scale-by-default",
+    title: "A screen without a scale has a scale of 2",
+    killedBy: ["RBS-SCREEN-05"],
+    fault: () => onScreen((screen) => ({ Scale: 2, ...screen })),
+  },
+  {
+    id: "screen-scale-null",
+    title: "A scale of null means 2",
+    killedBy: ["RBS-SCREEN-05"],
+    fault: () => onScreen((screen) => (screen["Scale"] === null ? { ...screen, Scale: 2 } : screen)),
+  },
+  {
+    id: "screen-null",
+    title: "A screen of null is small",
+    killedBy: ["RBS-SCREEN-06"],
+    fault: () =>
+      understandAs((options) =>
+        options["Screen"] === null ? { ...options, Screen: { Width: 320, Height: 240 } } : options,
+      ),
+  },
+  {
     id: "screen-full-hd",
     title: "A screen can't be larger than 1920 × 1080",
     killedBy: ["RBS-SCREEN-03"],

@@ -15,6 +15,17 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
     fault: () => understandAs((options) => (waits(options) ? { ...options, WaitForPlace: 0 } : options)),
   },
   {
+    id: "place-late",
+    title: "A request that waits gets the place long after it is free",
+    killedBy: ["RBS-PLACE-01"],
+    fault: () =>
+      onOperation("openBrowser", async ({ request, body, next }) => {
+        const response = await next(request);
+        if (waits(body) && response.status === 200 && Number(body["WaitForPlace"]) > 20) await sleep(11_000);
+        return response;
+      }),
+  },
+  {
     id: "place-by-default",
     title: "Without WaitForPlace, Open waits for three seconds",
     killedBy: ["RBS-PLACE-02"],

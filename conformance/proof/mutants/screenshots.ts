@@ -1,5 +1,5 @@
 import type { Fault, Mutant } from "../mutant.ts";
-import { onAnswer, withBody } from "./alter.ts";
+import { isFor, onAnswer, onCall, refusal, withBody } from "./alter.ts";
 import { onOperation, withResidents } from "./shown.ts";
 
 /** A PNG of one pixel. */
@@ -78,4 +78,36 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
         next("id" in body ? withBody(request, JSON.stringify({ id: body["id"] })) : request),
       ),
   },
+  {
+    id: "shot-of-any",
+    title: "Screenshot shows the browsers of any account",
+    killedBy: ["RBS-ISO-02"],
+    fault: () =>
+      withResidents((find) =>
+        onOperation("takeScreenshot", async ({ request, body, next }) => {
+          const response = await next(request);
+          const isOpen = response.status === 404 && find(body) !== undefined;
+          return isOpen ? Response.json({ type: "image/png", image: PIXEL }, { headers: response.headers }) : response;
+        }),
+      ),
+  },
+  {
+    id: "shot-incomplete-body-404",
+    title: "Screenshot answers a body that is not JSON with 404",
+    killedBy: ["RBS-BODY-06"],
+    fault: () =>
+      onCall((request, text) => {
+        const isMeant = isFor(request, "takeScreenshot") && request.headers.has("authorization");
+        return isMeant && !isJson(text) ? refusal("BrowserNotFound") : undefined;
+      }),
+  },
 ];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text === "";
+  }
+}

@@ -3,7 +3,9 @@ import type { ViewerPasswords } from "../../../server/src/domain/browser/desktop
 import { Failure } from "../../../server/src/domain/failure.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
+import { isFor, onAnswer, readBody, withBody } from "./alter.ts";
 import { withPasswords } from "./passwords.ts";
+import { onOperation, read, type Shown, withResidents } from "./shown.ts";
 import { onBrowser, onBrowsers, onDesktops } from "./use-cases.ts";
 
 /** Faults that only show after certain steps. */
@@ -108,5 +110,90 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
         },
       }));
     },
+  },
+  {
+    id: "sequence-info-cached",
+    title: "Info shows an open browser as it was the first time, until the browser is updated",
+    killedBy: ["RBS-MODEL-01"],
+    fault: () => {
+      const shown = new Map<string, Shown>();
+      return onAnswer("*", ({ status, body }, request) => {
+        if (status !== 200) return {};
+        const id = String(body["id"]);
+        if (isFor(request, "updateBrowser")) shown.delete(id);
+        if (!isFor(request, "getBrowserInfo") || body["state"] !== "open") return {};
+        const known = shown.get(id) ?? body;
+        shown.set(id, known);
+        return { body: known };
+      });
+    },
+  },
+  {
+    id: "sequence-key-renamed",
+    title: "After an Update, a repetition of the Open opens another browser",
+    killedBy: ["RBS-MODEL-01"],
+    fault: () => {
+      const updated = new Set<unknown>();
+      return {
+        async answer(request, next) {
+          const { text } = await readBody(request);
+          const response = await next(withBody(request, text));
+          if (response.status !== 200) return response;
+          const { id } = await read(response);
+          if (isFor(request, "updateBrowser")) updated.add(id);
+          if (!isFor(request, "openBrowser") || !updated.has(id)) return response;
+          const again = withBody(request, text);
+          again.headers.delete("Idempotency-Key");
+          return next(again);
+        },
+      };
+    },
+  },
+  {
+    id: "sequence-close-all-first-label",
+    title: "After an Update, CloseAll no longer finds the browser by its label",
+    killedBy: ["RBS-MODEL-01"],
+    fault: () => {
+      const renamed = new Set<unknown>();
+      return onOperation(["updateBrowser", "closeAllBrowsers"], async ({ request, body, next }) => {
+        const isUpdate = isFor(request, "updateBrowser");
+        if (!isUpdate && renamed.has(body["label"])) {
+          return next(withBody(request, JSON.stringify({ label: "no such label" })));
+        }
+        const response = await next(request);
+        if (isUpdate && response.status === 200) renamed.add(body["label"]);
+        return response;
+      });
+    },
+  },
+  {
+    id: "sequence-history-loses-desktop",
+    title: "The history doesn't show browsers whose desktop was stopped",
+    killedBy: ["RBS-MODEL-01"],
+    fault: () =>
+      withResidents((find) => {
+        const stopped = new Set<unknown>();
+        return onOperation(["stopRemoteDesktop", "getBrowserHistory"], async ({ request, body, next }) => {
+          const id = find(body)?.id;
+          const response = await next(request);
+          if (response.status !== 200) return response;
+          if (isFor(request, "stopRemoteDesktop")) {
+            stopped.add(id);
+            return response;
+          }
+          const { browsers, ...others } = await read(response);
+          const left = (browsers as Shown[]).filter((each) => !stopped.has(each["id"]));
+          return Response.json({ ...others, browsers: left }, { headers: response.headers });
+        });
+      }),
+  },
+  {
+    id: "sequence-wait-after-exit",
+    title: "Wait answers that a browser that exited was closed by request",
+    killedBy: ["RBS-MODEL-01"],
+    fault: () =>
+      onAnswer("waitForBrowser", ({ body }) =>
+        body["reason"] === "exited" ? { body: { ...body, reason: "requested" } } : {},
+      ),
   },
 ];

@@ -9,7 +9,8 @@ export type Draft = {
   readonly make: (browser: number) => Step;
   readonly wants: "any" | "graphical";
 };
-export type Draw = Draft | { readonly open: OpenOptions; readonly labelEnd: string };
+export type Opening = { readonly open: OpenOptions; readonly labelEnd: string; readonly isKeyed?: true };
+export type Draw = Draft | Opening;
 
 /** What the steps alone say about a browser. */
 type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
@@ -26,13 +27,15 @@ export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: n
         const step = draw.make(from[draw.pick % from.length]?.number ?? 0);
         if (step.do !== "get" || steps.every((other) => other.do !== "get")) steps.push(step);
       } else if (opened.length < maxOpens) {
-        const options = { KeepOpen: KEEP_OPEN_S, ...draw.open };
+        const { open, ...others } = draw;
+        const options = { KeepOpen: KEEP_OPEN_S, ...open };
         const number = opened.push({ number: opened.length + 1, isGraphical: isGraphical(options), isClosed: false });
-        steps.push({ do: "open", browser: number, options, labelEnd: draw.labelEnd });
+        steps.push({ do: "open", browser: number, options, ...others });
       }
     }
     for (const step of steps) {
-      const ended = step.do === "close" || step.do === "quit" ? opened[step.browser - 1] : undefined;
+      const ended =
+        ["close", "quit", "closeAll"].includes(step.do) && "browser" in step ? opened[step.browser - 1] : undefined;
       if (ended !== undefined) ended.isClosed = true;
     }
     return steps;

@@ -26,7 +26,7 @@ function describeAct({ step, answer }: Act, browser: string): string {
 function describeStep(step: Step, browser: string): string {
   switch (step.do) {
     case "open":
-      return `Open ${JSON.stringify(step.options)}${step.labelEnd === "" ? "" : ` labelled …${JSON.stringify(step.labelEnd)}`}`;
+      return `Open ${JSON.stringify(step.options)}${step.isKeyed ? " with an Idempotency-Key" : ""}${step.labelEnd === "" ? "" : ` labelled …${JSON.stringify(step.labelEnd)}`}`;
     case "close":
     case "start":
     case "stop":
@@ -43,6 +43,18 @@ function describeStep(step: Step, browser: string): string {
       return `Call Browser.close in a DevTools client of ${browser}`;
     case "watch":
       return `Connect a viewer to the desktop of ${browser} with the last password`;
+    case "info":
+      return `Info ${browser}`;
+    case "wait":
+      return `Wait 0 s for ${browser}`;
+    case "update":
+      return `Update the label of ${browser}`;
+    case "history":
+      return `History of the label of ${browser}`;
+    case "closeAll":
+      return `CloseAll with the label of ${browser}`;
+    case "repeat":
+      return `Repeat the Open of ${browser} with its Idempotency-Key`;
     case "err":
       return describeMistake(step.mistake, browser);
   }

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
-import { type Draft, type Draw, assignBrowsers } from "./assign-browsers.ts";
-import { ADDRESS_FORMS, type Mistake, type OpenOptions, type Sequence, type Step, type Verb } from "./step.ts";
+import { type Draft, type Draw, type Opening, assignBrowsers } from "./assign-browsers.ts";
+import type { ContractVersion } from "../contract/versions.ts";
+import { ADDRESS_FORMS, LATER_VERBS, type LaterVerb } from "./step.ts";
+import type { Mistake, OpenOptions, Sequence, Step, Verb } from "./step.ts";
 
 const HEADLESS: readonly OpenOptions[] = [
   { Headless: true },
@@ -43,7 +45,7 @@ function draft(pick: number, make: (browser: number) => Step, wants: Draft["want
 
 const pick = fc.nat({ max: 999 });
 
-const opening: fc.Arbitrary<Draw> = fc
+const opening: fc.Arbitrary<Opening> = fc
   .tuple(
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...HEADLESS) },
@@ -52,6 +54,8 @@ const opening: fc.Arbitrary<Draw> = fc
     fc.constantFrom(...LABEL_ENDS),
   )
   .map(([open, labelEnd]) => ({ open, labelEnd }));
+
+const keyedOpening: fc.Arbitrary<Draw> = opening.map((draw) => ({ ...draw, isKeyed: true }));
 
 const desktopOpening: fc.Arbitrary<Draw> = fc.constantFrom(...GRAPHICAL).map((open) => ({ open, labelEnd: "" }));
 
@@ -62,7 +66,7 @@ function calling(verb: Verb): fc.Arbitrary<Draw> {
     .map(([at, form]) => draft(at, (browser) => ({ do: verb, browser, form }), verb === "close" ? "any" : "graphical"));
 }
 
-function using(verb: "connect" | "ask" | "disconnect" | "quit" | "watch"): fc.Arbitrary<Draw> {
+function using(verb: "connect" | "ask" | "disconnect" | "quit" | "watch" | LaterVerb): fc.Arbitrary<Draw> {
   return pick.map((at) => draft(at, (browser) => ({ do: verb, browser }), verb === "watch" ? "graphical" : "any"));
 }
 
@@ -100,10 +104,24 @@ const laterStep = fc.oneof(
   { weight: 5, arbitrary: erring },
 );
 
+/** Steps of version 1.1 of the contract. */
+const addedStep = fc.oneof(
+  { weight: 4, arbitrary: laterStep },
+  { weight: 2, arbitrary: fc.oneof(...LATER_VERBS.filter((verb) => verb !== "closeAll").map(using)) },
+  { weight: 1, arbitrary: fc.oneof(using("update"), using("closeAll")) },
+);
+
 /** Repeated Start and Stop requests for one desktop. Some faults need more than one Start request to show. */
 const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ min: 1, max: 2 })).map(([at, times]) => {
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
   return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
+});
+
+/** Info before and after a change, which an outdated answer would not show. */
+const comparing: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.boolean()).map(([at, isStopped]) => {
+  const look = draft(at, (browser) => ({ do: "info", browser }), "graphical");
+  const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
+  return [look, call("start"), look, ...(isStopped ? [call("stop"), look] : [])];
 });
 
 /**
@@ -122,12 +140,24 @@ const racingStep = fc.oneof(
 
 export type Size = { readonly maxOpens: number; readonly minGroups: number; readonly maxGroups: number };
 
-/** Sequences with one step at a time. */
-export function sequential({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
+/** Sequences with one step at a time. @param version Of the contract. */
+export function sequential(
+  { maxOpens, minGroups, maxGroups }: Size,
+  version: ContractVersion = "1.1",
+): fc.Arbitrary<Sequence> {
+  const isFirst = version === "1.0";
   // Several browsers at the beginning, because an operation on one must not affect the others.
-  const opens = fc.array(opening, { minLength: 1, maxLength: maxOpens, size: "max" });
-  const one = laterStep.map((draw) => [draw]);
-  const some = fc.oneof({ weight: 12, arbitrary: one }, { weight: 1, arbitrary: restarting });
+  const opens = fc.array(isFirst ? opening : fc.oneof(opening, keyedOpening), {
+    minLength: 1,
+    maxLength: maxOpens,
+    size: "max",
+  });
+  const one = (isFirst ? laterStep : addedStep).map((draw) => [draw]);
+  const some = fc.oneof(
+    { weight: 12, arbitrary: one },
+    { weight: 1, arbitrary: restarting },
+    { weight: isFirst ? 0 : 1, arbitrary: comparing },
+  );
   const later = fc.array(some, { minLength: minGroups, maxLength: maxGroups, size: "max" });
   return fc
     .tuple(

@@ -71,7 +71,11 @@ test("a browser that stays listed after Close is detected in three steps, which 
           opened.push(browser);
           return browser;
         },
-        list: () => opened,
+        // Those with an Idempotency-Key are listed correctly.
+        list(account) {
+          const all = new Set([...opened, ...browsers.list(account)]);
+          return [...all].toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
+        },
       };
     }),
   );

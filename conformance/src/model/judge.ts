@@ -1,8 +1,9 @@
 import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
 import { judgeDesktop, judgeViewer } from "./judge-desktop.ts";
+import { judgeLater } from "./judge-later.ts";
 import { judgeList } from "./judge-list.ts";
 import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
-import { type Mistake, isGraphical } from "./step.ts";
+import { type Mistake, isGraphical, isLaterVerb } from "./step.ts";
 
 /** The next state of the model, or why the result is wrong. */
 export type Judgement = Model | Mismatch;
@@ -36,6 +37,7 @@ function judge(act: Act, model: Model): Judgement {
   if (step.do === "get") return judgeList(answer, model);
   if (step.do === "err") return judgeMistake(step.mistake, answer) ?? model;
   return onBrowser(model, step.browser, (known) => {
+    if (isLaterVerb(step.do)) return judgeLater(step.do, known, act);
     if (step.do === "start" || step.do === "stop") return judgeDesktop(step.do, known, answer);
     if (step.do === "disconnect") return known;
     if (step.do === "watch") return judgeViewer(known, answer);

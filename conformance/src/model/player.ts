@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Run } from "../run/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { type Closing, type Devtools, connectDevtools } from "../target/devtools.ts";
@@ -7,7 +8,7 @@ import { connectViewer } from "../target/rfb.ts";
 import { type Act, type Answer, toAnswer } from "./answer.ts";
 import { isNoRoom, isStatus } from "./judge.ts";
 import { OPERATIONS, sendMistake, write } from "./requests.ts";
-import { type Group, type Step, type Verb, browserOf } from "./step.ts";
+import { type Group, type LaterVerb, type Step, type Verb, browserOf, isLaterVerb } from "./step.ts";
 
 /** Tolerance for noticing that a connection has ended. */
 const END_MS = 8000;
@@ -19,6 +20,9 @@ const OPEN_TRIES = 3;
 type PlayedBrowser = {
   readonly address: string;
   readonly clients: Devtools[];
+  label: string;
+  /** Repeats its Open. Undefined if it had no Idempotency-Key. */
+  readonly repeat: (() => Promise<Exchange>) | undefined;
   /** From the last successful Start. */
   desktop: { readonly rfbUrl: string; readonly password: string } | undefined;
   isOpen: boolean;
@@ -34,6 +38,8 @@ export type Player = AsyncDisposable & {
   play(group: Group): Promise<Act[]>;
   /** Numbers of the browsers that should be open. */
   readonly open: readonly number[];
+  /** Numbers of all browsers that were opened. */
+  readonly opened: readonly number[];
   /** Numbers of the browsers with clients. */
   readonly connected: readonly number[];
 };
@@ -53,13 +59,16 @@ export function newPlayer(run: Run): Player {
     if (step.do === "close" || step.do === "start" || step.do === "stop") {
       return { step, answer: await call(step.do, browser, write(browser.address, step.form)) };
     }
+    if (isLaterVerb(step.do)) return { step, ...(await callLater(step.do, browser)) };
     return { step, answer: await use(step.do, browser) };
   }
 
   async function open(step: Extract<Step, { do: "open" }>, isAlone: boolean): Promise<Omit<Act, "ends">> {
     const label = `${run.newLabel()}${step.labelEnd}`;
+    const headers = step.isKeyed ? { "Idempotency-Key": randomUUID() } : {};
+    const send = (): Promise<Exchange> => account.open({ ...step.options, Label: label }, { headers });
     for (let tries = 1; ; tries += 1) {
-      const exchange = await account.open({ ...step.options, Label: label });
+      const exchange = await send();
       const answer = answered(exchange);
       const waitS = Number(exchange.received.headers["retry-after"]);
       if (isAlone && isNoRoom(answer) && waitS <= MAX_WAIT_S && tries < OPEN_TRIES) {
@@ -67,7 +76,9 @@ export function newPlayer(run: Run): Player {
         continue;
       }
       if (isStatus(answer, 200) && typeof answer.body["address"] === "string") {
-        held.set(step.browser, { address: answer.body["address"], clients: [], desktop: undefined, isOpen: true });
+        const { address } = answer.body;
+        const repeat = step.isKeyed ? send : undefined;
+        held.set(step.browser, { address, clients: [], label, repeat, desktop: undefined, isOpen: true });
       }
       return { step, answer, label };
     }
@@ -80,6 +91,32 @@ export function newPlayer(run: Run): Player {
     const { rfbUrl, password } = answer.body;
     if (typeof rfbUrl === "string" && typeof password === "string") browser.desktop = { rfbUrl, password };
     return answer;
+  }
+
+  async function callLater(verb: LaterVerb, browser: PlayedBrowser): Promise<Pick<Act, "answer" | "label">> {
+    const { address, label, repeat } = browser;
+    switch (verb) {
+      case "info":
+        return { answer: answered(await account.call("getBrowserInfo", { address })) };
+      case "wait":
+        return { answer: answered(await account.call("waitForBrowser", { address, seconds: 0 })) };
+      case "history":
+        return { answer: answered(await account.call("getBrowserHistory", { label })) };
+      case "repeat":
+        if (repeat === undefined) throw new Error("The player only repeats an Open that had an Idempotency-Key.");
+        return { answer: answered(await repeat()) };
+      case "update": {
+        const renamed = run.newLabel();
+        const answer = answered(await account.call("updateBrowser", { address, label: renamed }));
+        if (isStatus(answer, 200)) browser.label = renamed;
+        return { answer, label: renamed };
+      }
+      case "closeAll": {
+        const answer = answered(await account.call("closeAllBrowsers", { label }));
+        if (isStatus(answer, 200)) browser.isOpen = false;
+        return { answer };
+      }
+    }
   }
 
   async function use(
@@ -122,7 +159,8 @@ export function newPlayer(run: Run): Player {
     before: ReadonlyMap<number, readonly Devtools[]>,
   ): Promise<Act> {
     const number = browserOf(act.step);
-    const isEnd = act.step.do === "close" ? isStatus(act.answer, 200) : act.answer.kind === "quit" && act.answer.isGone;
+    const isClose = act.step.do === "close" || act.step.do === "closeAll";
+    const isEnd = isClose ? isStatus(act.answer, 200) : act.answer.kind === "quit" && act.answer.isGone;
     if (number === undefined || !isEnd) return { ...act, ends: [] };
     const ends = (before.get(number) ?? []).map((client): Promise<Closing | undefined> => client.closing(END_MS));
     return { ...act, ends: await Promise.all(ends) };
@@ -150,6 +188,9 @@ export function newPlayer(run: Run): Player {
     get open() {
       return numbersOf(({ isOpen }) => isOpen);
     },
+    get opened() {
+      return [...held.keys()];
+    },
     get connected() {
       return numbersOf(({ clients }) => clients.length > 0);
     },
@@ -166,6 +207,7 @@ function isPossible(step: Step, held: ReadonlyMap<number, PlayedBrowser>): boole
   if (step.do === "open" || step.do === "get" || step.do === "err") return true;
   const browser = held.get(step.browser);
   if (step.do === "ask" || step.do === "disconnect") return (browser?.clients.length ?? 0) > 0;
+  if (step.do === "repeat") return browser?.repeat !== undefined;
   if (step.do === "watch") return browser?.desktop !== undefined;
   return browser !== undefined;
 }

@@ -101,8 +101,8 @@ function toPlain(step: Step): Step | undefined {
   if (step.do === "open") {
     const { KeepOpen } = step.options;
     const options = { KeepOpen, ...(isGraphical(step.options) ? {} : { Headless: true }) };
-    const isPlain = step.labelEnd === "" && isDeepStrictEqual(step.options, options);
-    return isPlain ? undefined : { ...step, labelEnd: "", options };
+    const isPlain = step.labelEnd === "" && step.isKeyed === undefined && isDeepStrictEqual(step.options, options);
+    return isPlain ? undefined : { do: "open", browser: step.browser, labelEnd: "", options };
   }
   if (!("form" in step) || step.form === "as given") return undefined;
   return { ...step, form: "as given" };

@@ -7,6 +7,13 @@ export type OpenOptions = Readonly<Record<string, unknown>>;
 /** Operations on an address. */
 export type Verb = "close" | "start" | "stop";
 
+/**
+ * Operations of version 1.1. `wait` doesn't wait, `update` changes the label, `history` and `closeAll` name the browser
+ * by its label, and `repeat` repeats its Open with the same Idempotency-Key.
+ */
+export const LATER_VERBS = ["info", "wait", "update", "history", "closeAll", "repeat"] as const;
+export type LaterVerb = (typeof LATER_VERBS)[number];
+
 /** A request that the server must refuse. */
 export type Mistake =
   | { readonly kind: "wrong token"; readonly verb: Verb | "open" | "get" }
@@ -21,9 +28,17 @@ export type Mistake =
  * `Browser.close`, and `watch` connects a viewer with the last password and disconnects it.
  */
 export type Step =
-  | { readonly do: "open"; readonly browser: number; readonly options: OpenOptions; readonly labelEnd: string }
+  | {
+      readonly do: "open";
+      readonly browser: number;
+      readonly options: OpenOptions;
+      readonly labelEnd: string;
+      /** Whether it has an Idempotency-Key. */
+      readonly isKeyed?: true;
+    }
   | { readonly do: Verb; readonly browser: number; readonly form: AddressForm }
   | { readonly do: "connect" | "ask" | "disconnect" | "quit" | "watch"; readonly browser: number }
+  | { readonly do: LaterVerb; readonly browser: number }
   | { readonly do: "get" }
   | { readonly do: "err"; readonly mistake: Mistake; readonly browser: number };
 
@@ -37,6 +52,10 @@ export function browserOf(step: Step): number | undefined {
 
 export function opensOf(sequence: Sequence): number {
   return sequence.flat().filter((step) => step.do === "open").length;
+}
+
+export function isLaterVerb(verb: Step["do"]): verb is LaterVerb {
+  return LATER_VERBS.some((each) => each === verb);
 }
 
 /** ChromeHeadlessShell is always headless. */

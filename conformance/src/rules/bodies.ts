@@ -12,7 +12,7 @@ import { expectOpened } from "./opening.ts";
 const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const REFERRING = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ];
 const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
 const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;

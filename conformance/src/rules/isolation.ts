@@ -15,7 +15,7 @@ import { connectDevtools } from "../target/devtools.ts";
 /** Operations on one browser. Info and Wait also find browsers that have ended. */
 const TO_ONE = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ] satisfies OperationId[];
 const URL_OF_PAGE = "data:text/plain,isolation";
 

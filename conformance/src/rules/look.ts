@@ -1,9 +1,11 @@
 import { schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
+import { NotApplicable } from "../registry/violation.ts";
 import { expectEqual } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { evaluateOnFirstPage } from "../target/pages.ts";
+import { CHROME, CHROMIUM, HEADLESS_SHELL, openKind } from "./open-kinds.ts";
 import { expectAccepted, expectRefused } from "./opening.ts";
 
 const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
@@ -14,6 +16,8 @@ const SCREEN = schema("OpenOptions", "Screen");
 const PAGE = { Width: 640, Height: 480 };
 const SEEN = "[innerWidth, innerHeight, devicePixelRatio]";
 const OF_PAGE = [PAGE.Width, PAGE.Height, 1];
+
+const LANGUAGE_SEEN = "[navigator.language, (1.5).toLocaleString()]";
 
 /** In a dedicated worker, without any network. */
 const IN_WORKER = `new Promise((resolve) => {
@@ -29,9 +33,10 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     id: "RBS-SCREEN-01",
     at: SCREEN,
     sentence: "The size of the browser's first page, in all kinds of browsers.",
-    opens: 1,
+    opens: 4,
+    atOnce: 1,
     isDetail: true,
-    check: (run) => expectSeen(run, { Screen: PAGE }, SEEN, OF_PAGE),
+    check: (run) => expectSeenInKinds(run, [CHROME, CHROMIUM, HEADLESS_SHELL], true),
   },
   {
     ...COMMON,
@@ -39,10 +44,11 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     capability: "desktop",
     at: schema("Screen"),
     sentence: "its `innerWidth`, `innerHeight` and `devicePixelRatio`",
-    opens: 2,
+    opens: 4,
+    atOnce: 1,
     isDetail: true,
     async check(run) {
-      await expectSeen(run, { Screen: PAGE, Headless: false }, SEEN, OF_PAGE);
+      await expectSeenInKinds(run, [CHROME, CHROMIUM], false);
       const scaled = { screen: { width: 412, height: 915, scale: 2 } };
       await expectSeen(run, scaled, SEEN, [412, 915, 2]);
     },
@@ -98,11 +104,10 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     ...COMMON,
     id: "RBS-LANGUAGE-01",
     at: LANGUAGE,
-    sentence: "what sites see in `Accept-Language`, `navigator.language` and the formats of `Intl`.",
+    sentence: "`navigator.language` and the formats of `Intl`.",
     opens: 1,
     isDetail: true,
-    check: (run) =>
-      expectSeen(run, { Language: "de-DE" }, "[navigator.language, (1.5).toLocaleString()]", ["de-DE", "1,5"]),
+    check: (run) => expectSeen(run, { Language: "de-DE" }, LANGUAGE_SEEN, ["de-DE", "1,5"]),
   },
   {
     ...COMMON,
@@ -133,6 +138,18 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     async check(run) {
       await expectAccepted(run, { Language: "de-DE", Args: ["--lang=de-DE"] });
       await expectRefused(run, { Language: "de-DE", Args: ["--lang=fr-FR"] }, "/Language");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LANGUAGE-04",
+    at: LANGUAGE,
+    sentence: "The default is `en-US`.",
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      for (const Language of [undefined, null]) await expectSeen(run, { Language }, LANGUAGE_SEEN, ["en-US", "1.5"]);
     },
   },
   {
@@ -177,11 +194,46 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
       await expectRefused(run, { TimeZone, Args: ["--time-zone-for-testing=Europe/Paris"] }, "/TimeZone");
     },
   },
+  {
+    ...COMMON,
+    id: "RBS-ZONE-04",
+    at: TIME_ZONE,
+    sentence: "The default is `UTC`.",
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      const zone = "Intl.DateTimeFormat().resolvedOptions().timeZone";
+      for (const TimeZone of [undefined, null]) await expectSeen(run, { TimeZone }, zone, "UTC");
+    },
+  },
 ];
 
 /** Opens a browser, and compares what its first page sees, for each of two clients. */
 async function expectSeen(run: Run, options: object, expression: string, expected: unknown): Promise<void> {
-  const address = await expectAccepted(run, options);
+  await expectSeenAt(run, await expectAccepted(run, options), options, expression, expected);
+}
+
+/** Compares the screens of those of these kinds of browsers that the deployment has. */
+async function expectSeenInKinds(run: Run, kinds: readonly number[], Headless: boolean): Promise<void> {
+  let isAnyThere = false;
+  for (const Browser of kinds) {
+    const options = { Browser, Headless, Screen: PAGE };
+    const address = await openKind(run, options);
+    if (address === undefined) continue;
+    isAnyThere = true;
+    await expectSeenAt(run, address, options, SEEN, OF_PAGE);
+  }
+  if (!isAnyThere) throw new NotApplicable(`This deployment has none of the kinds ${kinds.join(", ")}.`);
+}
+
+async function expectSeenAt(
+  run: Run,
+  address: string,
+  options: object,
+  expression: string,
+  expected: unknown,
+): Promise<void> {
   for (const client of ["the first client", "a later client"]) {
     await using devtools = await connectDevtools(address);
     const seen = await evaluateOnFirstPage(devtools, expression);

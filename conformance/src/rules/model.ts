@@ -32,9 +32,9 @@ export const MODEL_RULES: readonly ScenarioRule[] = [
     opensInDeploy: DEPLOY_OPENS,
     atOnce: AT_ONCE,
     async check(run) {
-      const { profile, parallel } = run.options;
+      const { profile, parallel, contract } = run.options;
       const lengths = profile === "full" ? { minGroups: 14, maxGroups: 26 } : { minGroups: 8, maxGroups: 12 };
-      const sequences = sequential({ ...lengths, maxOpens: Math.min(AT_ONCE, parallel) });
+      const sequences = sequential({ ...lengths, maxOpens: Math.min(AT_ONCE, parallel) }, contract);
       await trySequences(run, sequences, effortFor(profile, SEQUENTIAL_OPENS));
     },
   },

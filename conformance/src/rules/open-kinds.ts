@@ -7,9 +7,9 @@ import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts"
 import type { Exchange } from "../target/exchange.ts";
 import { expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
-const CHROME = 0;
-const CHROMIUM = 2;
-const HEADLESS_SHELL = 3;
+export const CHROME = 0;
+export const CHROMIUM = 2;
+export const HEADLESS_SHELL = 3;
 
 /** Few tries: waiting does not help if the kind is not installed. */
 const KIND_TRIES = 2;
@@ -97,10 +97,14 @@ export const KIND_RULES: readonly ScenarioRule[] = [
 ];
 
 /**
+ * Opens a browser of a kind, with other options that are valid.
  * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
  * @throws {Violation} For any other response.
  */
-async function openKind(run: Run, options: { Browser: number; Headless?: boolean }): Promise<string | undefined> {
+export async function openKind(
+  run: Run,
+  options: { Browser: number; Headless?: boolean; Screen?: object },
+): Promise<string | undefined> {
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
   let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {

@@ -2,6 +2,7 @@ import { SCREENSHOT, response, schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../run/expect.ts";
 import type { Account } from "../run/account.ts";
+import type { Run } from "../run/run.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import { unusedId } from "./ids.ts";
 import { infoOf, openAccepted, openNamed } from "./records.ts";
@@ -41,6 +42,35 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
       const { id } = await openAccepted(run, { Screen: { ...PAGE, Scale: 2 } });
       const size = sizeOf(await takeScreenshot(run.main, { id }));
       expectEqual("the size of the picture of a page of 640 × 480 at Scale 2", size, { width: 1280, height: 960 });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SCREEN-05",
+    at: schema("Screen", "Scale"),
+    sentence: "The default is 1.",
+    covers: ["Screen.Scale"],
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      for (const Scale of [undefined, null]) {
+        const size = await sizeWith(run, { Screen: { ...PAGE, Scale } });
+        expectEqual(`the size of the picture with Scale ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SCREEN-06",
+    at: schema("OpenOptions", "Screen"),
+    sentence: "By default, it depends on the deployment.",
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      const usual = await sizeWith(run, {});
+      expectEqual("the size of the picture with Screen null", await sizeWith(run, { Screen: null }), usual);
     },
   },
   {
@@ -93,6 +123,14 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
 ];
 
 type Picture = { readonly type: unknown; readonly bytes: Buffer };
+
+/** Opens a browser, and closes it again. @returns The size of its picture. */
+async function sizeWith(run: Run, options: object): Promise<Size> {
+  const { address, id } = await openAccepted(run, options);
+  const size = sizeOf(await takeScreenshot(run.main, { id }));
+  expectSuccess(await run.main.close(address));
+  return size;
+}
 
 async function takeScreenshot(account: Account, browser: object): Promise<Picture> {
   const { type, image } = expectSuccess(await account.call("takeScreenshot", browser));

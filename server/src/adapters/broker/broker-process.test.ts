@@ -120,7 +120,17 @@ const members = [
   ],
 ];
 const asks = [
-  ...["prepare", "make", "writeFile", "holdFile", "rewriteFile", "holdSocket", "holdListener", "connectSocket", "release"],
+  ...[
+    "prepare",
+    "make",
+    "writeFile",
+    "holdFile",
+    "rewriteFile",
+    "holdSocket",
+    "holdListener",
+    "connectSocket",
+    "release",
+  ],
   ...["start", "run", "kill", "connectBrowser", "remove", "limit", "weigh", "constructor", "exec"],
 ];
 const request = fc.record({

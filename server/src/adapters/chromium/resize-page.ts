@@ -9,6 +9,8 @@ import { type PageSession, listPages, withPage } from "./page-session.ts";
 const POLL_MS = 10;
 /** A size counts as final if it hasn't changed for this long, in ms. */
 const SETTLED_MS = 200;
+/** The same for headless browsers, which have no window manager to wait for. */
+const HEADLESS_SETTLED_MS = 100;
 /** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
 const MAX_CORRECTIONS = 8;
 const MAX_MESSAGE_BYTES = 2 ** 20;
@@ -91,7 +93,7 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   for (;;) {
     const bounds = { left: across.at, top: down.at, width: across.asked, height: down.asked };
     await command("Browser.setWindowBounds", { windowId, bounds });
-    const { page } = await settle(resizing, (seen) => isSame(seen.page, wanted));
+    const { page } = await settle(resizing, (seen) => isSame(seen.page, wanted), HEADLESS_SETTLED_MS);
     if (isSame(page, wanted)) return;
     if (distance(page, wanted) < distance(nearest, wanted)) nearest = page;
     across = next(across, wanted.width - page.width);
@@ -138,7 +140,11 @@ async function see({ command }: Pick<Resizing, "command">): Promise<Seen> {
 }
 
 /** Waits until the page sees what is expected, or always the same. @throws {unknown} `signal.reason`. */
-async function settle({ command, clock, signal }: Resizing, isExpected: (seen: Seen) => boolean): Promise<Seen> {
+async function settle(
+  { command, clock, signal }: Resizing,
+  isExpected: (seen: Seen) => boolean,
+  settledMs = SETTLED_MS,
+): Promise<Seen> {
   let last: Seen | undefined;
   for (let unchangedMs = 0; ;) {
     const seen = await see({ command });
@@ -146,7 +152,7 @@ async function settle({ command, clock, signal }: Resizing, isExpected: (seen: S
       last !== undefined && isSame(seen.page, last.page) && isSame(seen.window, last.window)
         ? unchangedMs + POLL_MS
         : 0;
-    if (isExpected(seen) || unchangedMs >= SETTLED_MS) return seen;
+    if (isExpected(seen) || unchangedMs >= settledMs) return seen;
     last = seen;
     await sleep(POLL_MS, clock, signal);
     signal.throwIfAborted();

@@ -18,8 +18,8 @@ import { type WatchdogLimits, watch } from "./watchdog.ts";
 const THUMBNAIL_TIMEOUT_MS = 5000;
 /** Time allowed for a screenshot, in ms. */
 const SCREENSHOT_TIMEOUT_MS = 15_000;
-/** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes 12 tries. */
-const RESIZE_TIMEOUT_MS = 10_000;
+/** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes up to 12 tries. */
+const RESIZE_TIMEOUT_MS = 20_000;
 /** How soon a page may be there, in s. */
 const NO_PAGE_RETRY_S = 1;
 

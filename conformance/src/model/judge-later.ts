@@ -1,0 +1,97 @@
+import { toObject } from "../target/json.ts";
+import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
+import type { KnownBrowser, Mismatch } from "./model.ts";
+import type { LaterVerb } from "./step.ts";
+
+type Answered = Extract<Answer, { kind: "answered" }>;
+type Shown = { readonly [member: string]: unknown };
+
+/** Checks the operations that version 1.1 of the contract added. They run one at a time. */
+export function judgeLater(verb: LaterVerb, known: KnownBrowser, act: Act): KnownBrowser | Mismatch {
+  const { answer } = act;
+  const isClosed = known.state === "closed";
+  if (verb === "update" && isClosed) return isNotFound(answer) ? known : wrong("404 BrowserNotFound", answer);
+  if (answer.kind !== "answered" || answer.status !== 200) return wrong("200", answer);
+  switch (verb) {
+    case "info":
+      return judgeRecord(known, answer.body);
+    case "update":
+      return judgeRecord({ ...known, label: act.label ?? known.label }, answer.body);
+    case "history":
+      return judgeHistory(known, answer);
+    case "wait":
+      return judgeEnd(known, answer.body) ?? known;
+    case "repeat":
+      return judgeRepetition(known, answer);
+    case "closeAll":
+      return judgeCloseAll(known, answer, act);
+  }
+}
+
+function judgeHistory(known: KnownBrowser, { body }: Answered): KnownBrowser | Mismatch {
+  const { browsers } = body;
+  const records = Array.isArray(browsers) ? browsers.map(toObject) : [];
+  const [record] = records;
+  if (record !== undefined && records.length === 1) return judgeRecord(known, record);
+  return { expected: "to be in the history once, by its label", seen: `${records.length} records` };
+}
+
+function judgeRepetition(known: KnownBrowser, { body }: Answered): KnownBrowser | Mismatch {
+  if (body["address"] === known.address) return known;
+  return { expected: "to be the answer to an Open with its Idempotency-Key", seen: "another address" };
+}
+
+function judgeCloseAll(known: KnownBrowser, { body }: Answered, { ends }: Act): KnownBrowser | Mismatch {
+  const count = known.state === "closed" ? 0 : 1;
+  if (body["closed"] !== count) return { expected: `closed ${count}`, seen: JSON.stringify(body["closed"]) };
+  if (count === 0) return known;
+  for (const closing of ends) {
+    if (closing?.code === 1000 && closing.reason === "browser closed: requested") continue;
+    return {
+      expected: "its clients to be disconnected with 1000 `browser closed: requested`",
+      seen: describeClosing(closing),
+    };
+  }
+  return { ...known, state: "closed", causes: [...known.causes, "requested"], desktop: undefined };
+}
+
+/** Checks what Info, Update and the history show. */
+function judgeRecord(known: KnownBrowser, record: Shown): KnownBrowser | Mismatch {
+  const { label, startedOn, vncpass, desktop } = record;
+  const end = judgeEnd(known, record);
+  if (end !== undefined) return end;
+  if (label !== known.label) {
+    return {
+      expected: `to be shown with the label ${JSON.stringify(known.label)}`,
+      seen: `the label ${JSON.stringify(label)}`,
+    };
+  }
+  if (known.startedOn !== undefined && startedOn !== known.startedOn) {
+    return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(startedOn) };
+  }
+  if (vncpass !== (known.desktop?.full ?? null)) {
+    const expected = known.desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
+    return { expected, seen: vncpass === null ? "null" : "another password" };
+  }
+  const isStarted = known.desktop !== undefined;
+  if (desktop !== isStarted) return { expected: `to have desktop ${isStarted}`, seen: JSON.stringify(desktop) };
+  return { ...known, startedOn: String(startedOn) };
+}
+
+function judgeEnd({ state, causes }: KnownBrowser, shown: Shown): Mismatch | undefined {
+  const seen = `${JSON.stringify(shown["state"])} and the reason ${JSON.stringify(shown["reason"])}`;
+  if (state !== "closed") {
+    const isRight = shown["state"] === "open" && shown["reason"] === null;
+    return isRight ? undefined : { expected: "to be shown as open", seen };
+  }
+  const isRight = shown["state"] === "closed" && causes.some((cause) => shown["reason"] === cause);
+  return isRight ? undefined : { expected: `to be shown as closed: ${[...new Set(causes)].join(" or ")}`, seen };
+}
+
+function isNotFound(answer: Answer): boolean {
+  return answer.kind === "answered" && answer.status === 404 && answer.name === "BrowserNotFound";
+}
+
+function wrong(expected: string, answer: Answer): Mismatch {
+  return { expected, seen: describeAnswer(answer) };
+}
