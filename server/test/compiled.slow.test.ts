@@ -38,9 +38,7 @@ test("the compiled server and its commands use PostgreSQL without the sources' p
   const { stdout, stderr } = await runScript(toFile("account.js"), ["list"], { settings: home.settings });
   expect([JSON.parse(stdout), stderr]).toMatchObject([[{ email: "operator@localhost", openBrowsers: 1 }], ""]);
   await server.close(address);
-  expect(await postgres.query("select state, reason from browsers", url)).toEqual([
-    { state: "closed", reason: "requested" },
-  ]);
+  expect(await postgres.query("select reason from ended_browsers", url)).toEqual([{ reason: "requested" }]);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a server without Koffi's binary names the missing package", async () => {

@@ -86,7 +86,7 @@ test("curl opens a browser, starts its desktop, lists it, and closes it", async 
   const output = await run(["program", "watch", "list", "end"].map((id) => readBlock(`curl-${id}`)).join(""));
   const [opened, desktop, list, closed] = output.split(/(?<=\})\s*(?=\{"s)/).map((one) => JSON.parse(one) as object);
   const address = expect.stringMatching(new RegExp(`^ws://${server.url.host}/devtools/browser/`)) as string;
-  expect(opened).toEqual({ status: 200, address });
+  expect(opened).toEqual({ status: 200, id: expect.stringMatching(/^br_/), address });
   expect(desktop).toMatchObject({ status: 200, url: expect.stringContaining(`${server.url.href}desktop/`) as string });
   expect(list).toMatchObject({ sessions: [{ label: "quick start", address }] });
   expect(closed).toEqual({ status: 200 });

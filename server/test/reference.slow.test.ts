@@ -150,7 +150,7 @@ test("the page loads only this server's files, without violating its policy", as
   await page.locator(".guide summary").click();
   await page.locator(".models-control").click();
   for (const { path } of Object.values(operations)) {
-    const operation = page.locator(".opblock", { hasText: path });
+    const operation = page.locator(".opblock", { has: page.locator(`[data-path="${path}"]`) });
     await operation.locator(".opblock-summary-control").click();
     await operation.locator("button.unfold").first().click();
     expect(await operation.locator(".opblock-body").count()).toBe(1);
