@@ -67,6 +67,9 @@ def after_call(_context: HookContext, case: Case[Any], response: Response) -> No
     service.exchanges()
     complaint = None
     if case.operation.label == OPEN and isinstance(address, str) and address not in settings.foreign:
+        if "Idempotency-Key" in (case.headers or {}) and lifecycle.knows(address):
+            # A repeated key returns the address again, also after the browser was closed.
+            return
         notes.opened(address)
         spent[OPEN] += 1
         options = case.body if isinstance(case.body, dict) else {}

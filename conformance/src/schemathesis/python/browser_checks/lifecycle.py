@@ -55,6 +55,9 @@ class Lifecycle:
         for each in still_open[: len(still_open) + 1 - self._at_once]:
             self._end(each)
 
+    def knows(self, address: str) -> bool:
+        return _id_of(address) in self._browsers
+
     def opened(self, address: str, options: dict[str, Any], is_needed_later: bool) -> tuple[str, str] | None:
         """@param is_needed_later Whether later steps need the browser. Otherwise it is closed at once."""
         browser = Browser(address, options.get("Headless") is True)

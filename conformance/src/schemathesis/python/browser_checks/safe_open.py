@@ -10,7 +10,7 @@ LONGEST_S = 30
 MAX_LABEL = 256
 
 # Other rules test these options, with values that are harmless on any deployment.
-LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy")
+LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy", "WaitForPlace", "Screen", "Language", "TimeZone")
 OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label", "Tags", "Lifetime")
 
 # Invalid requests that replace valid ones once the limits are reached. Each contains several mistakes, so that a faulty
