@@ -91,7 +91,8 @@ export class Run implements AsyncDisposable {
       const answer = await ask();
       if (holds(answer)) return answer;
       if (Date.now() > deadline) {
-        throw new Violation({ expected: `${expected} within ${withinMs / 1000} s`, seen: "something else" });
+        const seen = typeof answer === "object" ? "something else" : String(answer);
+        throw new Violation({ expected: `${expected} within ${withinMs / 1000} s`, seen });
       }
       await this.sleep(POLL_MS);
     }
