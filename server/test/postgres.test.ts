@@ -7,7 +7,7 @@ import { type Deployment, KEY, startServers } from "./support/deployment.ts";
 import { expectExact } from "./support/exact.ts";
 import { openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
-import { type RealServer, startServer } from "./support/real-server.ts";
+import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { signIn } from "./support/page-user.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
@@ -110,6 +110,34 @@ test("operators list, cordon and remove the servers of a database", async () => 
     (browsers) => browsers.length === 0,
   );
   await until(list, (all) => all.length === 1);
+}, 60_000);
+
+test("servers of one database that can't report for their fence end their browsers, and go on afterwards", async () => {
+  await using deployment = await startServers(postgres, 2, { RBS_FENCE_S: "3" });
+  const [one, other] = deployment.servers as [RealServer, RealServer];
+  const token = await deployment.newAccount("anna@example.com");
+  const servers = [one, other];
+  for (const server of servers) await server.open({}, token);
+  await until(
+    () => deployment.query("select id from workers where report like '%\"fenceMs\":3000%'"),
+    (rows) => rows.length === 2,
+  );
+  await deployment.query("alter table workers rename to away");
+  for (const server of servers) {
+    await until(
+      () => server.addresses(token),
+      (addresses) => addresses.length === 0,
+    );
+    await until(
+      () => server.processes().length,
+      (count) => count === 0,
+    );
+  }
+  await deployment.query("alter table away rename to workers");
+  for (const server of servers) {
+    await server.close(await server.open({}, token), token);
+    expect(readLog(server, "worker.fenced")).toHaveLength(1);
+  }
 }, 60_000);
 
 describe("while the database is away", () => {

@@ -168,6 +168,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
           taken: capacity.taken,
           warm: pool.ready,
         }),
+        fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
       }),
     );

@@ -6,7 +6,11 @@ export type Database = {
   readonly url: string;
   /** Leads to PostgreSQL itself, without a pooler of connections. */
   readonly directUrl: string;
+  /** How long a server that can't reach it keeps its browsers if it isn't the only one, in ms; undefined: forever. */
+  readonly fenceMs: number | undefined;
 };
+
+const DEFAULT_FENCE_S = 900;
 
 const databaseUrl = z
   .string()
@@ -15,6 +19,7 @@ const databaseUrl = z
 export const databaseSettings = z.object({
   RBS_DATABASE_URL: databaseUrl.optional(),
   RBS_DATABASE_DIRECT_URL: databaseUrl.optional(),
+  RBS_FENCE_S: numberFrom(0, 86_400).optional(),
   RBS_SECRET_KEY: z
     .string()
     .refine(
@@ -31,6 +36,7 @@ type Settings = z.infer<typeof databaseSettings>;
 export function findDatabaseFault({ RBS_DATABASE_URL: url, ...other }: Settings): string | undefined {
   if (url === undefined && other.RBS_DATABASE_DIRECT_URL !== undefined)
     return "RBS_DATABASE_DIRECT_URL needs RBS_DATABASE_URL";
+  if (url === undefined && other.RBS_FENCE_S !== undefined) return "RBS_FENCE_S needs RBS_DATABASE_URL";
   if (url !== undefined && other.RBS_SECRET_KEY === undefined) {
     return "RBS_DATABASE_URL needs RBS_SECRET_KEY_FILE, with the same key for all servers of the database: openssl rand -base64 32 > secret.key";
   }
@@ -40,6 +46,8 @@ export function findDatabaseFault({ RBS_DATABASE_URL: url, ...other }: Settings)
 export function toDatabase({
   RBS_DATABASE_URL: url,
   RBS_DATABASE_DIRECT_URL: directUrl = url,
+  RBS_FENCE_S: fenceS = DEFAULT_FENCE_S,
 }: Settings): Database | undefined {
-  return url === undefined || directUrl === undefined ? undefined : { url, directUrl };
+  if (url === undefined || directUrl === undefined) return undefined;
+  return { url, directUrl, fenceMs: fenceS === 0 ? undefined : fenceS * 1000 };
 }

@@ -12,6 +12,11 @@ export type WorkerReport = {
   readonly taken: number;
   /** Warm browsers that are ready. */
   readonly warm: number;
+  /**
+   * It promises to end its browsers if it couldn't report for so long, in ms. Others close their records afterwards. Undefined:
+   * it keeps them.
+   */
+  readonly fenceMs?: number | undefined;
 };
 
 /** `cordoned`: the operator wants it to open no more browsers. */
@@ -34,6 +39,8 @@ export type Removal =
 
 /** The servers that share a database. All times are the database's. */
 export interface WorkerRegistry {
+  /** Of this server. */
+  readonly id: string;
   /** Adds this server. What the operator wants of it stays as it was. */
   register(report: WorkerReport): Promise<WantedState>;
   /** @returns What the operator wants; undefined if this server was removed. */

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
-import type { WantedState, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
+import type { Removal, WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
 import { Membership } from "./membership.ts";
 
 const REPORT: WorkerReport = {
@@ -14,76 +14,114 @@ const REPORT: WorkerReport = {
   warm: 0,
 };
 
-/** A registry with one entry, of this server. */
+const FENCE_MS = 900_000;
+
+type Entry = { wanted: WantedState; report: WorkerReport; seenAt: Date };
+
+/** What each server has of a table of workers. */
 class FakeRegistry implements WorkerRegistry {
-  entry: { wanted: WantedState } | undefined;
+  readonly id: string;
   isAway = false;
   reports = 0;
+  readonly #table: Map<string, Entry>;
+  readonly #clock: FakeClock;
 
-  async register(): Promise<WantedState> {
-    this.entry ??= { wanted: "active" };
-    return this.entry.wanted;
+  constructor(id: string, table: Map<string, Entry>, clock: FakeClock) {
+    this.id = id;
+    this.#table = table;
+    this.#clock = clock;
   }
 
-  async report(): Promise<WantedState | undefined> {
-    if (this.isAway) throw new StoreUnavailable("It is away.");
+  async register(report: WorkerReport): Promise<WantedState> {
+    const wanted = this.#table.get(this.id)?.wanted ?? "active";
+    this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now() });
+    return wanted;
+  }
+
+  async report(report: WorkerReport): Promise<WantedState | undefined> {
+    this.#use();
     this.reports += 1;
-    return this.entry?.wanted;
+    const entry = this.#table.get(this.id);
+    if (entry !== undefined) Object.assign(entry, { report, seenAt: this.#clock.now() });
+    return entry?.wanted;
   }
 
   async leave(): Promise<void> {
-    if (this.isAway) throw new StoreUnavailable("It is away.");
-    this.entry = undefined;
+    this.#use();
+    this.#table.delete(this.id);
   }
 
-  list = (): never => expect.unreachable();
+  async list(): Promise<Worker[]> {
+    this.#use();
+    const isAlive = ({ seenAt }: Entry): boolean => seenAt.getTime() + 10_000 > this.#clock.now().getTime();
+    return [...this.#table].map(([id, entry]) => ({ ...entry.report, ...entry, id, isAlive: isAlive(entry) }));
+  }
+
   want = (): never => expect.unreachable();
-  remove = (): never => expect.unreachable();
+
+  async remove(id: string): Promise<Removal> {
+    this.#use();
+    return this.#table.delete(id) ? { is: "removed", browsers: 1 } : { is: "unknown" };
+  }
+
+  #use(): void {
+    if (this.isAway) throw new StoreUnavailable("It is away.");
+  }
+}
+
+/** Joins a server. */
+async function join(id: string, table: Map<string, Entry>, clock: FakeClock) {
+  const [registry, log] = [new FakeRegistry(id, table, clock), new RecordingLog()];
+  let ends = 0;
+  const endBrowsers = async (): Promise<void> => void (ends += 1);
+  const membership = new Membership({ registry, clock, log, report: () => REPORT, fenceMs: FENCE_MS, endBrowsers });
+  await membership.start();
+  return { registry, log, membership, ends: () => ends, events: () => log.lines.map(({ event }) => event) };
 }
 
 async function newRig() {
-  const [registry, clock, log] = [new FakeRegistry(), new FakeClock(), new RecordingLog()];
-  let ends = 0;
-  const endBrowsers = async (): Promise<void> => void (ends += 1);
-  const membership = new Membership({ registry, clock, log, report: () => REPORT, endBrowsers });
-  await membership.start();
-  return { registry, clock, log, membership, ends: () => ends, events: () => log.lines.map(({ event }) => event) };
+  const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
+  return { table, clock, ...(await join("one", table, clock)) };
+}
+
+function want(table: Map<string, Entry>, wanted: WantedState): void {
+  const entry = table.get("one");
+  if (entry !== undefined) entry.wanted = wanted;
 }
 
 test("a server reports every two seconds until it leaves", async () => {
-  const { registry, clock, membership } = await newRig();
+  const { registry, table, clock, membership } = await newRig();
   await clock.pass(10_000);
   expect(registry.reports).toBe(5);
   await membership[Symbol.asyncDispose]();
-  expect([registry.entry, clock.pending]).toEqual([undefined, 0]);
+  expect([table.size, clock.pending]).toEqual([0, 0]);
 });
 
 test("a cordoned server refuses to open browsers, also after a restart, until the operator wants it again", async () => {
-  const { registry, clock, membership, log } = await newRig();
-  registry.entry = { wanted: "cordoned" };
+  const { table, clock, membership } = await newRig();
+  want(table, "cordoned");
   await clock.pass(2000);
   expect(membership.refusal).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 30 });
-  const restarted = new Membership({ registry, clock, log, report: () => REPORT, endBrowsers: async () => {} });
-  await restarted.start();
+  const { membership: restarted } = await join("one", table, clock);
   expect(restarted.refusal).toBeDefined();
-  registry.entry = { wanted: "active" };
+  want(table, "active");
   await clock.pass(2000);
   expect([membership.refusal, restarted.refusal]).toEqual([undefined, undefined]);
 });
 
 test("a server that was removed ends its browsers and joins again", async () => {
-  const { registry, clock, ends, events } = await newRig();
-  registry.entry = undefined;
+  const { table, clock, ends, events } = await newRig();
+  table.clear();
   await clock.pass(2000);
-  expect([ends(), registry.entry, events()]).toEqual([1, { wanted: "active" }, ["worker.removed"]]);
+  expect([ends(), [...table.keys()], events()]).toEqual([1, ["one"], ["worker.removed"]]);
   await clock.pass(4000);
   expect(ends()).toBe(1);
 });
 
-test("while the database is away, browsers stay, and it is logged once", async () => {
+test("while the database is away, the browsers of a server that is alone stay, and it is logged once", async () => {
   const { registry, clock, membership, ends, events } = await newRig();
   registry.isAway = true;
-  await clock.pass(20_000);
+  await clock.pass(2 * FENCE_MS);
   expect([ends(), membership.refusal, events()]).toEqual([0, undefined, ["worker.report_failed"]]);
   registry.isAway = false;
   await clock.pass(2000);
@@ -91,4 +129,71 @@ test("while the database is away, browsers stay, and it is logged once", async (
   registry.isAway = true;
   await membership[Symbol.asyncDispose]();
   expect(clock.pending).toBe(0);
+});
+
+describe("a server among others", () => {
+  test("that couldn't report for its fence ends its browsers, and is removed a minute later", async () => {
+    const { table, clock, ...one } = await newRig();
+    const other = await join("other", table, clock);
+    await clock.pass(4000);
+    one.registry.isAway = true;
+    await clock.pass(FENCE_MS - 1);
+    expect([one.ends(), other.ends()]).toEqual([0, 0]);
+    await clock.pass(2000);
+    expect([one.ends(), one.events()]).toEqual([1, ["worker.report_failed", "worker.fenced"]]);
+    await clock.pass(58_000);
+    expect([...table.keys()]).toEqual(["one", "other"]);
+    await clock.pass(16_000);
+    expect([...table.keys()]).toEqual(["other"]);
+    expect(other.log.lines).toMatchObject([{ event: "worker.freed", facts: { worker: "one", browsers: 1 } }]);
+    one.registry.isAway = false;
+    await clock.pass(2000);
+    expect([...table.keys()]).toEqual(["other", "one"]);
+    expect([one.membership.refusal, other.ends()]).toEqual([undefined, 0]);
+  });
+
+  test("that reports again in time keeps its browsers", async () => {
+    const { table, clock, ...one } = await newRig();
+    await join("other", table, clock);
+    await clock.pass(4000);
+    for (let times = 0; times < 3; times += 1) {
+      one.registry.isAway = true;
+      await clock.pass(FENCE_MS - 4000);
+      one.registry.isAway = false;
+      await clock.pass(4000);
+    }
+    expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
+  });
+
+  test("that was alone when it reported last is never removed, because it keeps its browsers", async () => {
+    const { table, clock, ...one } = await newRig();
+    one.registry.isAway = true;
+    await join("other", table, clock);
+    await clock.pass(3 * FENCE_MS);
+    expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
+  });
+
+  test("isn't removed by one that couldn't read the list meanwhile", async () => {
+    const { table, clock, ...one } = await newRig();
+    const other = await join("other", table, clock);
+    await clock.pass(4000);
+    one.registry.isAway = true;
+    await clock.pass(FENCE_MS + 30_000);
+    other.registry.isAway = true;
+    await clock.pass(2000);
+    other.registry.isAway = false;
+    await clock.pass(FENCE_MS);
+    expect([...table.keys()]).toEqual(["one", "other"]);
+    await clock.pass(80_000);
+    expect([...table.keys()]).toEqual(["other"]);
+  });
+
+  test("leaves nothing behind", async () => {
+    const { table, clock, membership } = await newRig();
+    const other = await join("other", table, clock);
+    await clock.pass(4000);
+    await membership[Symbol.asyncDispose]();
+    await other.membership[Symbol.asyncDispose]();
+    expect([table.size, clock.pending]).toEqual([0, 0]);
+  });
 });

@@ -8,6 +8,8 @@ const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
 export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: ServerId): WorkerRegistry {
   return {
+    id: worker,
+
     async register(report) {
       const { rows } = await sql<Pick<Worker, "wanted">>`
         insert into workers (id, instance, wanted, seen_at, lease_until, report)

@@ -1,0 +1,48 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Worker, WorkerRegistry } from "../../ports/worker-registry.ts";
+
+/** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
+const MARGIN_MS = 60_000;
+
+type Needs = {
+  readonly registry: Pick<WorkerRegistry, "id" | "remove">;
+  readonly clock: Pick<Clock, "elapsedMs">;
+  readonly log: Log;
+};
+
+/**
+ * Removes workers that have been silent for longer than their fence, so that the records of their browsers are closed. It trusts
+ * its own clock and what it has read itself without interruption, because the database's clock may jump.
+ */
+export class DeadWorkers {
+  readonly #needs: Needs;
+  /** Since when each silent worker has had the same entry. */
+  readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** The workers could not be read, so whether they have been silent since is unknown. */
+  forget(): void {
+    this.#silent.clear();
+  }
+
+  /** @param workers All workers, as just read. @throws {StoreUnavailable} */
+  async remove(workers: readonly Worker[]): Promise<void> {
+    const { registry, clock, log } = this.#needs;
+    const now = clock.elapsedMs();
+    const silent = workers.filter(({ id, isAlive }) => !isAlive && id !== registry.id);
+    for (const id of this.#silent.keys()) if (!silent.some((worker) => worker.id === id)) this.#silent.delete(id);
+    for (const { id, seenAt, fenceMs } of silent) {
+      const known = this.#silent.get(id);
+      if (known?.seenAt !== seenAt.getTime()) this.#silent.set(id, { seenAt: seenAt.getTime(), sinceMs: now });
+      // Without a fence, its browsers may still be open.
+      else if (fenceMs !== undefined && now - known.sinceMs >= fenceMs + MARGIN_MS) {
+        const removal = await registry.remove(id);
+        if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });
+      }
+    }
+  }
+}
