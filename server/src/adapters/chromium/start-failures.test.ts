@@ -21,13 +21,13 @@ const FAULTS: [string, string, RegExp, number?][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
   ["exits at once", "#!/bin/sh\necho no disk left >&2; exit 7", /exited with 7\. Its log ends: .*no disk left/s],
   ["is killed", "#!/bin/sh\necho out of memory >&2; kill -9 $$", /exited with (?:137|SIGKILL)\..*out of memory/s],
-  ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 500 ms\..*thinking/s, 500],
+  ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 1500 ms\..*thinking/s, 1500],
   ["prints garbage", "#!/bin/sh\nexec tr -dc '[:print:]\\n' </dev/urandom >&2", /was not ready in 500 ms\./, 500],
   [
     "logs DevTools that don't answer",
     "#!/bin/sh\necho 'DevTools listening on ws://127.0.0.1:9222/devtools/browser/x' >&2; exec sleep 1000",
-    /(?:did not come up|was not ready in 500 ms)\..*DevTools listening/s,
-    500,
+    /(?:did not come up|was not ready in 1500 ms)\..*DevTools listening/s,
+    1500,
   ],
 ];
 
