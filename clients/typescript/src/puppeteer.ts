@@ -1,7 +1,7 @@
 import type { Browser, ConnectOptions } from "puppeteer-core";
 import { connected, loadLibrary } from "./library.ts";
 
-/** Options of `puppeteer.connect`, without the endpoint. */
+/** Options of `puppeteer.connect`, without the endpoint. By default, `defaultViewport` is null: pages keep the browser's size. */
 export type PuppeteerOptions = Omit<ConnectOptions, "browserWSEndpoint" | "browserURL" | "transport" | "channel">;
 
 /**
@@ -15,5 +15,5 @@ export async function connectPuppeteer(
 ): Promise<Browser> {
   const { default: puppeteer } = await loadLibrary("puppeteer-core", async () => import("puppeteer-core"));
   const { address } = browser;
-  return connected(puppeteer.connect({ ...options, browserWSEndpoint: address }), address);
+  return connected(puppeteer.connect({ defaultViewport: null, ...options, browserWSEndpoint: address }), address);
 }

@@ -12,6 +12,8 @@ export const drive: Play = async (scene) => {
   const first = await puppeteer.newPage();
   await first.goto(page("Puppeteer"));
   expect(await first.title()).toBe("Puppeteer");
+  // Pages keep the browser's size.
+  expect(first.viewport()).toBeNull();
   await puppeteer.disconnect();
 
   const playwright = await connectPlaywright(browser);

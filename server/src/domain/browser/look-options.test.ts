@@ -65,10 +65,22 @@ test.each([
 test.each([
   [{ Language: "not a language" }, "/Language"],
   [{ Language: "" }, "/Language"],
+  [{ Language: "german" }, "/Language"],
+  [{ Language: "deutsch_DE" }, "/Language"],
   [{ TimeZone: "Mars/Olympus" }, "/TimeZone"],
   [{ TimeZone: "" }, "/TimeZone"],
 ])("%j is refused", (look, path) => {
   expect(() => read(look)).toThrow(
     expect.objectContaining({ failure: "BadRequest", errors: [{ path, message: expect.any(String) }] }),
+  );
+});
+
+test("all problems are in one answer", () => {
+  const look = { Language: "german", TimeZone: "Berlin", Screen: { Width: 3840, Height: 2160, Scale: 3 } };
+  expect(() => read(look)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^Screen has .* The Language is not valid: .* The TimeZone is not valid: /),
+      errors: ["/Screen", "/Language", "/TimeZone"].map((path) => ({ path, message: expect.any(String) })),
+    }),
   );
 });

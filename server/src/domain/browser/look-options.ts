@@ -33,10 +33,24 @@ export function readLook(
   isHeadless: boolean,
   own: readonly string[],
 ): { readonly page: Size | undefined; readonly switches: readonly string[] } {
-  const screen = Screen ? readScreen(Screen, isHeadless) : undefined;
+  const refusals: Failure[] = [];
+  const attempt = <T>(read: () => T): T[] => {
+    try {
+      return [read()];
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refusals.push(error);
+      return [];
+    }
+  };
+  const [screen] = Screen ? attempt(() => readScreen(Screen, isHeadless)) : [];
+  const named = [
+    ...(typeof Language === "string" ? attempt(() => readLanguage(Language)) : []),
+    ...(typeof TimeZone === "string" ? attempt(() => readTimeZone(TimeZone)) : []),
+  ];
+  if (refusals.length > 0) throw toOne(refusals);
   const choices = [
-    ...(typeof Language === "string" ? [readLanguage(Language)] : []),
-    ...(typeof TimeZone === "string" ? [readTimeZone(TimeZone)] : []),
+    ...named,
     ...(screen === undefined ? [] : [toSizeChoice(screen.page, screen.switches)]),
     ...(typeof Screen?.Scale === "number" ? [toScaleChoice(Screen.Scale)] : []),
   ];
@@ -53,6 +67,12 @@ function add(switches: readonly string[], { path, name, value, switches: added, 
     throw new Failure("BadRequest", `${name} ${message}.`, { errors: [{ path, message }] });
   });
   return [...kept, ...added];
+}
+
+/** All problems in one answer. */
+function toOne(refusals: readonly Failure[]): Failure {
+  const message = refusals.map((refused) => refused.message).join(" ");
+  return new Failure("BadRequest", message, { errors: refusals.flatMap(({ errors = [] }) => errors) });
 }
 
 function readLanguage(text: string): Choice {
@@ -114,8 +134,12 @@ function toScaleChoice(scale: number): Choice {
   };
 }
 
-/** A language tag in its usual spelling: `de-de` and `de_DE` are `de-DE`. @returns Undefined for other text. */
+/**
+ * A language tag in its usual spelling: `de-de` and `de_DE` are `de-DE`.
+ * @returns Undefined for other text, and for names such as `german`: the syntax allows them, but no language has such a tag.
+ */
 function toLanguage(text: string): string | undefined {
+  if (!/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text.replaceAll("_", "-"))[0];
   } catch {
