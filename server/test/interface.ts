@@ -24,6 +24,7 @@ import type { Account } from "../src/domain/account/account.ts";
 import { LocalFleet } from "../src/services/browsers/local-fleet.ts";
 import { BrowserRecords } from "../src/services/browsers/records.ts";
 
+export { migratePostgres } from "../src/adapters/sql/postgres/migrate.ts";
 export { inlineThreads } from "./fakes/inline-threads.ts";
 export { openStorage } from "../src/app/storage.ts";
 export { type Config, readConfig } from "../src/config/config.ts";

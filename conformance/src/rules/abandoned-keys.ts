@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { operations } from "@remote-browser/contract/operations";
 import { OPEN } from "../registry/pointers.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
@@ -21,8 +22,9 @@ const KEPT_S = 30;
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 10;
 const POLL_MS = 500;
-/** A server may have a browser ready, and answer before the client disconnects. */
+/** Open may be quicker than the last ones, and answer before the client disconnects. */
 const TRIES = 3;
+const HEIGHTS = [500, 900] as const;
 
 /** Idempotency-Keys of callers that disconnect before the response. */
 export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
@@ -99,7 +101,9 @@ async function openAbandoned(
   openingMs: number,
 ): Promise<{ readonly address: string; readonly open: KeyedOpen }> {
   for (let tries = 1; ; tries += 1) {
-    const open = newKeyedOpen(run);
+    const { key, options } = newKeyedOpen(run);
+    // No server has a browser of such a size ready.
+    const open = { key, options: { ...options, Args: [`--window-size=1013,${randomInt(...HEIGHTS)}`] } };
     const answer = await sendAndLeave(run, open, openingMs);
     if (answer === undefined) return { address: await findAbandoned(run, open, openingMs), open };
     if (tries === TRIES) {

@@ -13,7 +13,7 @@ export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string }
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 
-export async function startRealDeployment(): Promise<RealDeployment> {
+export async function startRealDeployment(more: Record<string, string> = {}): Promise<RealDeployment> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-real-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -31,6 +31,7 @@ export async function startRealDeployment(): Promise<RealDeployment> {
     RBS_LOG_LEVEL: "warn",
     ANTHROPIC_API_KEY: "of-the-stand-in",
     ANTHROPIC_BASE_URL: model.url,
+    ...more,
   };
   const accounts = await makeAccounts(readConfig(settings));
   const program = acquired.use(await startProgram({ args: [MAIN], settings, readyLine: /^Ready on (\S+)$/ }));
