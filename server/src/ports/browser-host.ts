@@ -48,7 +48,7 @@ export interface HostedBrowser extends AsyncDisposable {
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
    * Gives its first page a size in CSS pixels, and its window and screen sizes that fit. Call it before clients connect.
-   * @throws {Failure} `BadRequest` if it can't have this size, `BrowserUnavailable` if it doesn't get it within a few seconds.
+   * @throws {Failure} `BadRequest` if it can't have this size, `BrowserUnavailable` if it doesn't get it within 20 s.
    * @throws {unknown} `signal.reason`.
    */
   resizePage(size: Size, signal: AbortSignal): Promise<void>;

@@ -12,8 +12,8 @@ type Needs = {
 };
 
 /**
- * Removes workers that have been silent for longer than their fence, so that the records of their browsers are closed. It trusts
- * its own clock and what it has read itself without interruption, because the database's clock may jump.
+ * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It measures that
+ * time with its own clock, and starts again after a failed read, because the database's clock may jump.
  */
 export class DeadWorkers {
   readonly #needs: Needs;
