@@ -63,8 +63,10 @@ How to read the table:
   disk. \`pg_test_fsync\` writes 8 kB at a time.
 - A *bare Hono route with one query* reads an account by its key in addition, with as many connections to the database as the server.
   Requests that arrive at the same moment with the same token share one query of the server, so Get can be faster.
-- A *warm Open with PostgreSQL* lasts until its answer, without a client of the browser. A *round trip* is \`select 1\` from Node,
-  and a *sync* one write of \`pg_test_fsync\`.
+- A *warm Open with PostgreSQL* lasts until its answer, without a client of the browser. Open makes two round trips, for the
+  reservation and the opening, and waits for one sync. It makes a third one for a token that the server hasn't read for 0.8 s. A
+  *round trip* is a single \`select 1\` from Node over a connection that has been idle since the round before, as the server's: in a
+  loop, it would take a fifth of that. A *sync* is one write of \`pg_test_fsync\`.
 - *Tables and indexes* are those of a store in simulated time, after a vacuum. Of 1,000 accounts, 3,000 browsers are open at the same
   time, or 10,000 the whole day. The minutes that start in a second are charged together, and a checkpoint follows every five
   minutes. To be fast, transactions don't wait for the disk (\`synchronous_commit = off\`), and vacuums begin every second

@@ -4,6 +4,7 @@ import type { Store } from "../../../ports/store.ts";
 import { findPending } from "../migration-state.ts";
 import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
+import { withTokenCache } from "../token-cache.ts";
 import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { postgresEngine } from "./engine.ts";
@@ -12,6 +13,8 @@ import { newPostgresDialect } from "./pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
+/** How long a token may still work after another server has revoked it, in ms. What an account may do is read each time. */
+const TOKEN_MS = 800;
 
 type Options = {
   /** `postgres://…`, of PostgreSQL or of a pooler such as PgBouncer. */
@@ -47,8 +50,10 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
     throw error;
   }
   let closing: Promise<void> | undefined;
+  const stores = newStores(db, postgresEngine, box);
   return {
-    ...newStores(db, postgresEngine, box),
+    ...stores,
+    ...withTokenCache(stores, () => Math.floor(performance.now() / TOKEN_MS)),
     browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
     workers: newWorkerRegistry(db, { worker, instance }),

@@ -10,7 +10,7 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
-import { withTokenCache } from "./token-cache.ts";
+import { withTokenCache } from "../token-cache.ts";
 
 /** Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the thread. */
 const START_TIMEOUT_MS = 5000;
@@ -49,9 +49,11 @@ export async function openSqliteStore(file: string, { box, claim = unclaimed }: 
   database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;
   const stores = newStores(db, sqliteEngine, box);
+  // It changes when another process, such as the command line, writes: https://sqlite.org/pragma.html#pragma_data_version
+  const version = database.prepare("pragma data_version");
   return {
     ...stores,
-    ...withTokenCache(stores, database),
+    ...withTokenCache(stores, () => version.get()?.["data_version"]),
     browsers: newBrowserStore(db, box),
     attempts: undefined,
     workers: undefined,

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
-import type { Account } from "../../../domain/account/account.ts";
-import type { AccountStore } from "../../../ports/account-store.ts";
-import type { TokenStore } from "../../../ports/token-store.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
+import type { TokenStore } from "../../ports/token-store.ts";
 
 /** Maximum number of cached accounts. Above it, the whole cache is cleared. */
 const MAX_ACCOUNTS = 10_000;
@@ -9,11 +8,10 @@ const MAX_ACCOUNTS = 10_000;
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
- * Remembers the accounts of tokens, which every call reads. SQLite reports whether another process, such as the command
- * line, has written to the file (https://sqlite.org/pragma.html#pragma_data_version); then all accounts are forgotten.
+ * Remembers the accounts of tokens, which every call reads. It forgets all of them after each write of this process.
+ * @param readVersion Returns another value after other processes may have written. Then it forgets them, too.
  */
-export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseSync): Stores {
-  const readVersion = database.prepare("pragma data_version");
+export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();
   let version: unknown;
   /** Counts this process's writes, which don't change the version. */
@@ -44,7 +42,7 @@ export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseS
       revoke: forgetAfter((accountId, tokenId) => tokens.revoke(accountId, tokenId)),
 
       async findAccount(hash) {
-        const current = readVersion.get()?.["data_version"];
+        const current = readVersion();
         if (current !== version || known.size > MAX_ACCOUNTS) known.clear();
         version = current;
         const remembered = known.get(hash);
@@ -52,8 +50,9 @@ export function withTokenCache({ accounts, tokens }: Stores, database: DatabaseS
         const before = writes;
         const account = await tokens.findAccount(hash);
         // A write during the query makes the result outdated.
-        const isCurrent = writes === before && readVersion.get()?.["data_version"] === current;
-        if (account !== undefined && isCurrent) known.set(hash, account);
+        const isCurrent = writes === before && readVersion() === current;
+        // A disabled account may be enabled again by another process, and its user waits for that.
+        if (account !== undefined && !account.isDisabled && isCurrent) known.set(hash, account);
         return account;
       },
     },
