@@ -4,6 +4,7 @@ import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { AttemptStore } from "./attempt-store.ts";
 import type { Traffic } from "./egress.ts";
+import type { FleetStore, Place } from "./fleet-store.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -47,6 +48,8 @@ export type Reservation = {
   /** The month that its first unit is charged to. */
   readonly period: string;
   readonly idempotency?: Idempotency | undefined;
+  /** Which process opens it; undefined: this one. */
+  readonly place?: Place | undefined;
 };
 
 /** Keyed hashes of an Idempotency-Key and of the options it was sent with. */
@@ -104,10 +107,11 @@ export interface BrowserStore {
    */
   cancel(browserId: string): Promise<void>;
   /**
-   * Turns a reservation into an open browser and charges its first minute.
-   * @throws {StoreUnavailable} If the reservation is gone.
+   * Turns a reservation of this process into an open browser and charges its first minute.
+   * @param attempt The attempt that has started the browser.
+   * @throws {StoreUnavailable} If the reservation is gone, or belongs to another process or attempt.
    */
-  open(browserId: string, address: string, openedAt: Date): Promise<void>;
+  open(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<void>;
   /**
    * Charges the minutes that aren't charged yet, each on the day (UTC) on which it starts: all of them, or none if it
    * fails. Charging them again has no effect. Browsers that aren't open are left out.
@@ -141,6 +145,8 @@ export interface Store extends AsyncDisposable {
   readonly attempts: AttemptStore | undefined;
   /** The servers that share it; undefined: only one can use it. */
   readonly workers: WorkerRegistry | undefined;
+  /** The browsers of those servers. */
+  readonly fleet: FleetStore | undefined;
   /** @throws {StoreUnavailable} If it can't be read now. */
   check(): Promise<void>;
   /**

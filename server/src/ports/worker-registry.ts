@@ -1,7 +1,14 @@
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 
+/** What a server of a deployment does: everything, or only the API and the pages, or only browsers. */
+export type Role = "all" | "front" | "worker";
+
 /** What a worker says about itself. */
 export type WorkerReport = {
+  /** Undefined in reports of earlier versions: all. */
+  readonly role?: Role | undefined;
+  /** Where front-ends reach it; undefined unless its role is `worker`. */
+  readonly url?: string | undefined;
   readonly version: string;
   readonly kinds: readonly BrowserKind[];
   /** Equal on servers with equal plans. */
@@ -22,9 +29,11 @@ export type WorkerReport = {
 /** `cordoned`: the operator wants it to open no more browsers. */
 export type WantedState = "active" | "cordoned";
 
-/** A server that opens browsers, as it last reported. */
+/** A server, as it last reported. */
 export type Worker = WorkerReport & {
   readonly id: string;
+  /** The id of its present start. */
+  readonly instance: string;
   readonly wanted: WantedState;
   readonly seenAt: Date;
   /** Whether it has reported lately. */

@@ -127,6 +127,11 @@ export class OpenBrowser {
     return this.#facts.options.proxy?.host;
   }
 
+  /** The id of its sandbox. */
+  get sandbox(): string {
+    return this.#facts.hosted.id;
+  }
+
   /** The path of its DevTools endpoint as the browser itself reports it; never shown to clients. */
   get devtoolsPath(): string {
     return this.#facts.hosted.devtoolsPath;

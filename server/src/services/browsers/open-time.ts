@@ -15,14 +15,15 @@ type Limits = {
 export class OpenTime {
   readonly #limits: Limits;
   readonly #clock: Pick<Clock, "after" | "elapsedMs">;
-  readonly #startedMs: number;
+  /** When the request began, in ms of the clock's elapsed time. */
+  readonly startedMs: number;
   readonly #late = new AbortController();
   #cancel: () => void = () => {};
 
   constructor(limits: Limits, clock: Pick<Clock, "after" | "elapsedMs">) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#startedMs = clock.elapsedMs();
+    this.startedMs = clock.elapsedMs();
     this.#limit(limits.openTimeoutMs, toTooLate);
   }
 
@@ -57,7 +58,7 @@ export class OpenTime {
   }
 
   #leftMs(): number {
-    return Math.max(0, this.#startedMs + this.#limits.waitForPlaceMs - this.#clock.elapsedMs());
+    return Math.max(0, this.startedMs + this.#limits.waitForPlaceMs - this.#clock.elapsedMs());
   }
 }
 

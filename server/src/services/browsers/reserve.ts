@@ -14,7 +14,7 @@ import type { Outbox } from "./outbox.ts";
 /** How often an account may change while its browser is reserved. */
 const MAX_CHANGES = 3;
 
-type Needs = {
+export type ReserveNeeds = {
   readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
   readonly accounts: Pick<AccountStore, "find" | "outdate">;
   readonly outbox: Outbox;
@@ -30,6 +30,12 @@ export interface HeldReservation extends AsyncDisposable {
   commit(address: string, openedAt: Date): Promise<void>;
 }
 
+/** A reservation that is given to another process. */
+export interface TransferableReservation extends HeldReservation {
+  /** The other process has opened the browser, so disposing does nothing any more. */
+  release(): void;
+}
+
 type Wanted = Omit<Reservation, "accountId" | "version" | "period">;
 
 /**
@@ -42,8 +48,8 @@ export async function reserve(
   wanted: Wanted,
   account: Account,
   toTerms: (account: Account) => Terms,
-  needs: Needs,
-): Promise<HeldReservation> {
+  needs: ReserveNeeds,
+): Promise<TransferableReservation> {
   const { store, accounts, outbox, clock, metrics } = needs;
   const { browserId } = wanted;
   const accountId = account.id;
@@ -79,6 +85,7 @@ export async function reserve(
       isCommitted = true;
       metrics.unitsCharged(1);
     },
+    release: () => void (isCommitted = true),
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
       const cancelled = cancel();
@@ -88,12 +95,37 @@ export async function reserve(
   };
 }
 
+/**
+ * A reservation that another process has made, for a browser that this one opens.
+ * @param giveUp Deletes the reservation.
+ * @param open Records that the browser is open.
+ */
+export function toPlacedReservation(
+  account: Account,
+  giveUp: () => Promise<void>,
+  open: (address: string, openedAt: Date) => Promise<void>,
+  { clock, metrics }: Pick<ReserveNeeds, "clock" | "metrics">,
+): HeldReservation {
+  let isCommitted = false;
+  return {
+    account,
+    async commit(address, openedAt) {
+      await orRefused(waitForStore(clock, () => open(address, openedAt)));
+      isCommitted = true;
+      metrics.unitsCharged(1);
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isCommitted) await giveUp();
+    },
+  };
+}
+
 /** @returns The account that was admitted. */
 async function reserveOnce(
   wanted: Wanted,
   given: Account,
   toTerms: (account: Account) => Terms,
-  { store, accounts }: Pick<Needs, "store" | "accounts">,
+  { store, accounts }: Pick<ReserveNeeds, "store" | "accounts">,
   signal: AbortSignal,
 ): Promise<Account> {
   let account = given;

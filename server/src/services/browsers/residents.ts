@@ -1,58 +1,41 @@
 import { orAborted } from "../../concurrency/abortable.ts";
-import { newSteadyClock } from "../../concurrency/steady-clock.ts";
-import { toSubscription, type Account } from "../../domain/account/account.ts";
-import { readKey, toAddress } from "../../domain/browser/address.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { readKey } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
-import { toExpiry } from "../../domain/browser/browser.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import { toTerms } from "../../domain/account/entitlement.ts";
-import { Failure, isFailure } from "../../domain/failure.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import type { Plans } from "../../domain/account/plan.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
-import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import { outcomeOf } from "../../ports/metrics.ts";
+import type { PlacedOpen } from "../../ports/worker-calls.ts";
+import { type AdmissionNeeds, admit } from "./admissions.ts";
 import type { Capacity } from "./capacity.ts";
-import type { LaunchGate } from "./launch-gate.ts";
-import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
-import type { ProxyPool } from "./proxy-pool.ts";
+import type { OpenBrowser } from "./open-browser.ts";
 import { OpenTime } from "./open-time.ts";
-import type { Attempt, PlaceQueue } from "./place-queue.ts";
-import { type HeldReservation, reserve } from "./reserve.ts";
-import type { WarmPool } from "./warm-pool.ts";
+import { type HeldReservation, toPlacedReservation } from "./reserve.ts";
+import { type StartNeeds, startBrowser } from "./start-browser.ts";
 
 /** How long a restart takes. */
 const RESTART_S = 10;
 
-type Needs = OpenBrowserNeeds & {
-  readonly accounts: Pick<AccountStore, "find" | "outdate">;
-  readonly host: BrowserHost;
-  readonly gate: LaunchGate;
-  readonly pool: WarmPool;
-  /** Provides a proxy for each browser that is opened without one. */
-  readonly proxies: Pick<ProxyPool, "acquire">;
-  readonly plans: Plans;
-  readonly capacity: Capacity;
-  /** Open requests that wait for a place of their account. */
-  readonly queue: PlaceQueue;
-  /** Why this server opens no browsers now; undefined: it does. */
-  readonly findRefusal: () => Failure | undefined;
-  /** How long an Open request may take that doesn't wait for a place, in ms. */
-  readonly openTimeoutMs: number;
-  /** An id for logs, folders and users. */
-  readonly newId: () => string;
-  /** At least 128 random bits, URL-safe: the secret in an address. */
-  readonly newKey: () => string;
-};
+type Needs = StartNeeds &
+  Omit<AdmissionNeeds, "capacity"> & {
+    readonly capacity: Capacity;
+    /** How long an Open request may take that doesn't wait for a place, in ms. */
+    readonly openTimeoutMs: number;
+    /** An id for logs, folders and users. */
+    readonly newId: () => string;
+  };
 
 type OpenRequest = {
+  readonly id: string;
+  readonly account: Account;
+  readonly options: OpenOptions;
   readonly base: URL;
   readonly signal: AbortSignal;
   readonly time: OpenTime;
-  readonly idempotency: Idempotency | undefined;
 };
 
 /** The open browsers of this process: opens, finds, lists and ends them. */
@@ -92,23 +75,43 @@ export class Residents {
     gone: AbortSignal,
     idempotency?: Idempotency,
   ): Promise<OpenBrowser> {
-    const { metrics, clock, openTimeoutMs } = this.#needs;
-    const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
-    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
-    try {
-      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
-      const browser = await orAborted(
-        this.#track(this.#openOne(account, options, { base, signal, time, idempotency })),
-        time.late,
-      );
-      metrics.openAnswered("ok");
-      return browser;
-    } catch (error) {
-      metrics.openAnswered(outcomeOf(error, gone));
-      throw error;
-    } finally {
-      time.end();
-    }
+    const { openTimeoutMs, newId } = this.#needs;
+    const limits = { openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs };
+    return this.#answer(limits, gone, async (time, signal) => {
+      this.#shutdown.signal.throwIfAborted();
+      const request = { id: newId(), account, options, base, signal, time };
+      await using acquired = new AsyncDisposableStack();
+      const wanted = { browserId: request.id, account, options, idempotency };
+      const reservation = await admit(wanted, time, signal, this.#needs);
+      acquired.defer(() => this.#needs.queue.wake(account.id));
+      acquired.use(reservation);
+      acquired.use(await this.#takePlace(account.id, time, signal));
+      return await this.#start(request, reservation, acquired.move());
+    });
+  }
+
+  /**
+   * Opens a browser that another process has admitted.
+   * @param gone Aborted when that process doesn't wait any more. In that case the browser is undone.
+   * @returns Undefined if it can't be opened here, which another worker may be able to. The reservation is left as it is.
+   * @throws {Failure} `BrowserUnavailable`.
+   */
+  async openPlaced(
+    { browserId: id, attempt, account, options, base, maxMs }: PlacedOpen,
+    gone: AbortSignal,
+    giveUp: () => Promise<void>,
+  ): Promise<OpenBrowser | undefined> {
+    const place = this.#tryTakePlace(account.id, options);
+    if (place === undefined) return undefined;
+    const open = (address: string, openedAt: Date): Promise<void> =>
+      this.#needs.store.open(id, address, openedAt, attempt);
+    const reservation = toPlacedReservation(account, giveUp, open, this.#needs);
+    return this.#answer({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
+      await using acquired = new AsyncDisposableStack();
+      acquired.use(reservation);
+      acquired.use(place);
+      return await this.#start({ id, account, options, base, signal, time }, reservation, acquired.move());
+    });
   }
 
   /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's. */
@@ -177,80 +180,44 @@ export class Residents {
     await this.idle();
   }
 
-  async #openOne(
-    asking: Account,
-    requested: OpenOptions,
-    { base, signal, time, idempotency }: OpenRequest,
+  /** Runs an Open within its time, and counts how it was answered. */
+  async #answer(
+    limits: ConstructorParameters<typeof OpenTime>[0],
+    gone: AbortSignal,
+    open: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
   ): Promise<OpenBrowser> {
-    const { host, pool, proxies, plans, capacity, queue, clock, log, metrics } = this.#needs;
-    this.#shutdown.signal.throwIfAborted();
-    const requestedMs = clock.elapsedMs();
-    const id = this.#needs.newId();
-    await using acquired = new AsyncDisposableStack();
-    const attempt: Attempt<HeldReservation> = async (onOffer) => {
-      const refusal = this.#needs.findRefusal();
-      if (refusal !== undefined) throw refusal;
-      return await reserve(
-        { ...requested, browserId: id, requestedAt: clock.now(), idempotency },
-        asking,
-        (one) => {
-          const terms = toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit);
-          onOffer({ version: one.version, parallel: terms.parallel });
-          return terms;
-        },
-        this.#needs,
-      );
-    };
-    const reservation = await this.#admit(asking.id, attempt, time, signal);
-    acquired.defer(() => queue.wake(asking.id));
-    acquired.use(reservation);
-    const { account } = reservation;
-    const subscription = toSubscription(account, plans);
-    acquired.use(await this.#takePlace(account.id, time, signal));
-    const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
-    const options = {
-      ...requested,
-      proxy: requested.proxy ?? pooled?.proxy,
-      memoryBytes: subscription?.memoryBytes,
-      hasWebGl: subscription?.hasWebGl,
-    };
-    checkInstalled(options, host);
-    const warm = acquired.use(await pool.take(options, signal));
-    // A warm browser was started with all options except the proxy.
-    warm?.reroute(options.proxy);
-    warm?.assign(account.id);
-    const hosted = warm ?? acquired.use(await this.#launch({ ...options, id, account: account.id }, signal));
-    if (options.page !== undefined) await hosted.resizePage(options.page, signal);
-    signal.throwIfAborted();
-    // From here on, the user gets the browser, and pays for it.
-    time.end();
-    const key = this.#needs.newKey();
-    const address = toAddress(base, key);
-    // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
-    const steady = newSteadyClock(clock);
-    const openedAt = steady.now();
-    await reservation.commit(address, openedAt);
-    const expiry = toExpiry(options, subscription?.maxLifetimeMs);
-    const resources = acquired.move();
-    const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources };
-    const browser = new OpenBrowser(facts, { ...this.#needs, clock: steady });
+    const { metrics, clock } = this.#needs;
+    const time = new OpenTime(limits, clock);
+    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
+    try {
+      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
+      const browser = await orAborted(this.#track(open(time, signal)), time.late);
+      metrics.openAnswered("ok");
+      return browser;
+    } catch (error) {
+      metrics.openAnswered(outcomeOf(error, gone));
+      throw error;
+    } finally {
+      time.end();
+    }
+  }
+
+  async #start(
+    { id, account, options, base, signal, time }: OpenRequest,
+    reservation: HeldReservation,
+    resources: AsyncDisposableStack,
+  ): Promise<OpenBrowser> {
+    const { log, metrics, clock } = this.#needs;
+    const request = { id, options, base, time, reservation, resources };
+    const { browser, key, isWarm } = await startBrowser(request, signal, this.#needs);
     this.#add(key, browser);
     if (signal.aborted) await (this.#shutdown.signal.aborted ? browser.close("shutdown") : browser.undo());
     signal.throwIfAborted();
-    const { kind, isHeadless } = options;
-    const isWarm = warm !== undefined;
-    const openMs = Math.round(steady.elapsedMs() - requestedMs);
+    const { kind, isHeadless, sandbox } = browser;
+    const openMs = Math.round(clock.elapsedMs() - time.startedMs);
     metrics.browserOpened(kind, isWarm, openMs);
-    log.info("browser.opened", { id, account: account.id, kind, isHeadless, isWarm, sandbox: hosted.id, openMs });
+    log.info("browser.opened", { id, account: account.id, kind, isHeadless, isWarm, sandbox, openMs });
     return browser;
-  }
-
-  /** Reserves one of the account's browsers, behind the requests that wait for one. */
-  async #admit<T>(accountId: string, attempt: Attempt<T>, time: OpenTime, signal: AbortSignal): Promise<T> {
-    const { queue } = this.#needs;
-    if (!time.canWait) return await attempt(() => {});
-    const admitted = queue.has(accountId) ? undefined : await orFull(attempt(() => {}));
-    return admitted ?? (await time.wait((maxMs) => queue.admit(accountId, attempt, maxMs, signal)));
   }
 
   /** Takes one of the machine's places. */
@@ -260,10 +227,17 @@ export class Residents {
     return capacity.tryTake(accountId) ?? (await time.wait((maxMs) => capacity.wait(accountId, maxMs, signal)));
   }
 
-  /** Starts a new browser as soon as the launch gate permits it. */
-  async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    using _permit = await this.#needs.gate.acquire(signal);
-    return await this.#needs.host.open(spec, signal);
+  /** @returns Undefined if this process can't open such a browser now. */
+  #tryTakePlace(accountId: string, options: OpenOptions): Disposable | undefined {
+    const { findRefusal, host, capacity } = this.#needs;
+    if (this.#shutdown.signal.aborted || findRefusal() !== undefined) return undefined;
+    try {
+      checkInstalled(options, host);
+      return capacity.tryTake(accountId);
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
   }
 
   #add(key: string, browser: OpenBrowser): void {
@@ -291,16 +265,6 @@ export class Residents {
     this.#pending.add(settled);
     void settled.then(() => this.#pending.delete(settled));
     return work;
-  }
-}
-
-/** @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack is large. */
-async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
-  try {
-    return await admitting;
-  } catch (error) {
-    if (isFailure(error, "BrowserLimit")) return undefined;
-    throw error;
   }
 }
 

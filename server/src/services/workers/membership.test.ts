@@ -54,7 +54,13 @@ class FakeRegistry implements WorkerRegistry {
   async list(): Promise<Worker[]> {
     this.#use();
     const isAlive = ({ seenAt }: Entry): boolean => seenAt.getTime() + 10_000 > this.#clock.now().getTime();
-    return [...this.#table].map(([id, entry]) => ({ ...entry.report, ...entry, id, isAlive: isAlive(entry) }));
+    return [...this.#table].map(([id, entry]) => ({
+      ...entry.report,
+      ...entry,
+      id,
+      instance: "1",
+      isAlive: isAlive(entry),
+    }));
   }
 
   want = (): never => expect.unreachable();

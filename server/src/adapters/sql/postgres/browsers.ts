@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { toDay, toPeriod } from "../../../domain/account/units.ts";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { Place } from "../../../ports/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
 import { toStanding } from "../account-load.ts";
 import { newKeyStore } from "../keyed-browsers.ts";
@@ -11,14 +12,6 @@ import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
 import { type Changed, toEnd, toSettled } from "./settle.ts";
 
-/** Which server the records are of. */
-export type ServerId = {
-  /** The id that it keeps. */
-  readonly worker: string;
-  /** The id of its present start. */
-  readonly instance: string;
-};
-
 /** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
 const ATTEMPTS = 3;
 
@@ -26,7 +19,7 @@ const ATTEMPTS = 3;
  * The records of one server, among those of others. Each method is one statement, which commits by itself, except that a refusal
  * reads why. A statement decides by the rows that it has locked: first browsers, then the account, then its days.
  */
-export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, instance }: ServerId): BrowserStore {
+export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, instance }: Place): BrowserStore {
   const settle = async (changed: Changed): Promise<{ readonly browsers: number; readonly units: number }> => {
     const { rows } = await toSettled(changed).execute(db);
     return rows[0] ?? { browsers: 0, units: 0 };
@@ -36,7 +29,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 
     async reserve(reservation, terms) {
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
-      const { idempotency } = reservation;
+      const { idempotency, place = { worker, instance } } = reservation;
       const { parallel, units } = terms;
       // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
       // before that, the reservation is gone, and the browser isn't opened.
@@ -51,8 +44,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
             ${idempotency === undefined ? sql`` : toKeyed(browserId, idempotency)}
           insert into browsers
             (id, account_id, kind, headless, label, tags, state, worker, instance, requested_at, charged)
-          select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${worker},
-            ${instance}, ${requestedAt.toISOString()}, 0
+          select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${place.worker},
+            ${place.instance}, ${requestedAt.toISOString()}, 0
           from admitted returning id, set_config('synchronous_commit', 'off', true)`
           .execute(db)
           .catch((error: unknown) => {
@@ -79,14 +72,15 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       });
     },
 
-    async open(browserId, address, openedAt) {
+    async open(browserId, address, openedAt, attempt = 1) {
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
       // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.
       const { rows } = await sql`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
-          where id = ${browserId} and state = 'opening' returning account_id),
+          where id = ${browserId} and state = 'opening' and worker = ${worker} and instance = ${instance}
+            and attempt = ${attempt}::int returning account_id),
         mine as (select l.* from account_load l join opened using (account_id) for no key update of l),
         loaded as (update account_load l set opening = mine.opening - 1, open = mine.open + 1,
             period = greatest(mine.period, ${period}),
@@ -94,7 +88,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
           from mine where l.account_id = mine.account_id returning l.account_id)
         insert into daily_usage (account_id, day, units) select account_id, ${day}, 1 from loaded
         on conflict (account_id, day) do update set units = daily_usage.units + 1 returning account_id`.execute(db);
-      // A database that crashes can lose it, because a reservation doesn't wait for the disk.
+      // A database that crashes can lose it, because a reservation doesn't wait for the disk. Or another worker opens the browser.
       if (rows.length === 0) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
     },
 
@@ -143,9 +137,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
   await toSettled({
     held: sql`${whose} and state = 'opening'`,
-    change: sql`delete from browsers b using held h where b.id = h.id
-      returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`,
-    isCancel: true,
+    ...toGivenUp(),
   }).execute(db);
   const { rows } = await toSettled({
     held: sql`${whose} and state = 'open'`,
@@ -156,6 +148,13 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
     }),
   }).execute(db);
   return rows[0]?.browsers ?? 0;
+}
+
+/** The change that deletes browsers that were never opened. */
+export function toGivenUp(): Pick<Changed, "change" | "isCancel"> {
+  const change = sql`delete from browsers b using held h where b.id = h.id
+    returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`;
+  return { change, isCancel: true };
 }
 
 /** Adds the key of an account that was admitted. */

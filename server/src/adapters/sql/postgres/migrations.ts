@@ -6,7 +6,10 @@ import type { Migration, MigrationProvider } from "kysely/migration";
  * applied, so it only adds what they can ignore, and its name begins with `NNNN-expand-`. What they use is removed in a later
  * release.
  */
-const MIGRATIONS: Record<string, Migration> = { "0001-tables": { up: createTables } };
+const MIGRATIONS: Record<string, Migration> = {
+  "0001-tables": { up: (db) => execute(db, TABLES) },
+  "0002-expand-fleet": { up: (db) => execute(db, FLEET) },
+};
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
@@ -143,6 +146,12 @@ const TABLES = `
     expire double precision not null);
   create index attempts_by_end on attempts (expire);`;
 
-async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const statement of TABLES.split(/;$/m)) await sql.raw(statement).execute(db);
+// Which attempt to open a browser it is, what its worker knows of it (sealed), and whether the worker is to close it.
+const FLEET = `
+  alter table browsers add attempt integer not null default 1;
+  alter table browsers add details text;
+  alter table browsers add wanted_closed integer not null default 0;`;
+
+async function execute(db: Kysely<unknown>, statements: string): Promise<void> {
+  for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
 }

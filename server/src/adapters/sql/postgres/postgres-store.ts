@@ -8,6 +8,7 @@ import { withTokenCache } from "../token-cache.ts";
 import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { postgresEngine } from "./engine.ts";
+import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
 import { newPostgresDialect } from "./pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
@@ -57,6 +58,11 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
     browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
     workers: newWorkerRegistry(db, { worker, instance }),
+    fleet: newFleetStore(db, box, { worker, instance }),
+    async rekey() {
+      await rekeyDetails(db, box);
+      return stores.rekey();
+    },
     async check() {
       await sql`select 1`.execute(db);
     },

@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Place } from "../../../ports/fleet-store.ts";
 import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/worker-registry.ts";
 import type { Tables } from "../schema.ts";
-import { type ServerId, closeAsLost } from "./browsers.ts";
+import { closeAsLost } from "./browsers.ts";
 
 /** Five reports may be lost before a worker counts as dead. */
 const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
-export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: ServerId): WorkerRegistry {
+export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Place): WorkerRegistry {
   return {
     id: worker,
 
@@ -33,7 +34,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Serv
 
     async list() {
       const { rows } = await sql<Omit<Worker, keyof WorkerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
-        select id, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
+        select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
         db,
       );
       return rows.map(({ report, seenAt, ...row }) => {

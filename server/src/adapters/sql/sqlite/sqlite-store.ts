@@ -57,6 +57,7 @@ export async function openSqliteStore(file: string, { box, claim = unclaimed }: 
     browsers: newBrowserStore(db, box),
     attempts: undefined,
     workers: undefined,
+    fleet: undefined,
     async check() {
       await sql`select 1 from accounts limit 1`.execute(db);
     },

@@ -39,9 +39,9 @@ function readRows(page: string): string[] {
 
 test("the servers that share a database are listed with what they report, and whether they do", async () => {
   const workers: ServiceState["workers"] = [
-    { id: "aaaaaaaa", wanted: "active", isAlive: true, ...REPORT },
-    { id: "bbbbbbbb", wanted: "cordoned", isAlive: true, ...REPORT },
-    { id: "cccccccc", wanted: "active", isAlive: false, ...REPORT },
+    { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT },
+    { id: "bbbbbbbb", instance: "1", wanted: "cordoned", isAlive: true, ...REPORT },
+    { id: "cccccccc", instance: "1", wanted: "active", isAlive: false, ...REPORT },
   ];
   const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
   expect(rows.map((row) => row.replace(/ 3 of 4 2 Chromium 1\.2\.3 .*/, ""))).toEqual([
@@ -54,7 +54,7 @@ test("the servers that share a database are listed with what they report, and wh
 
 test("servers that report have to have the same plans", async () => {
   const render = async (isAlive: boolean): Promise<string> => {
-    const one = { id: "aaaaaaaa", wanted: "active", isAlive: true, ...REPORT } as const;
+    const one = { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT } as const;
     const other = { ...one, id: "bbbbbbbb", isAlive, plans: "87654321" };
     return String(await renderStateAlone(FRAME, { ...STATE, workers: [one, other] }));
   };

@@ -1,0 +1,121 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { readKey } from "../../../domain/browser/address.ts";
+import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
+import type { BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { Tables } from "../schema.ts";
+import { readTagText } from "../tags.ts";
+import { toGivenUp } from "./browsers.ts";
+import { toSettled } from "./settle.ts";
+
+type Row = {
+  readonly id: string;
+  readonly account_id: string;
+  readonly kind: BrowserKind;
+  readonly headless: number;
+  readonly label: string | null;
+  readonly tags: string | null;
+  readonly worker: string;
+  readonly instance: string;
+  readonly address: string;
+  readonly opened_at: string;
+  readonly details: string | null;
+};
+
+export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): FleetStore {
+  const isOwn = sql`worker = ${own.worker} and instance = ${own.instance}`;
+  const select = async (where: RawBuilder<unknown>): Promise<StoredBrowser[]> => {
+    const { rows } = await sql<Row>`
+      select id, account_id, kind, headless, label, tags, worker, instance, address, opened_at, details
+      from browsers where state = 'open' and ${where} order by opened_at, id`.execute(db);
+    return rows.map((row) => toStored(row, box));
+  };
+  return {
+    own,
+
+    async place(browserId, attempt, { worker, instance }) {
+      const { rows } = await sql`
+        update browsers set worker = ${worker}, instance = ${instance}, attempt = attempt + 1
+        where id = ${browserId} and state = 'opening' and attempt = ${attempt} returning id`.execute(db);
+      return rows.length > 0;
+    },
+
+    async giveUp(browserId, attempt) {
+      const held = sql`id = ${browserId} and state = 'opening'`;
+      const ofAttempt = attempt === undefined ? held : sql`${held} and attempt = ${attempt}`;
+      await toSettled({ held: ofAttempt, ...toGivenUp() }).execute(db);
+    },
+
+    list: (accountId) => select(accountId === undefined ? sql`true` : sql`account_id = ${accountId}`),
+
+    async find(accountId, selector) {
+      const key = "id" in selector ? undefined : readKey(selector.address);
+      if (!("id" in selector) && key === undefined) return undefined;
+      const isIt = "id" in selector ? sql`id = ${selector.id}` : sql`key_hash = any (${[...box.hashes(key ?? "")]})`;
+      const [found] = await select(sql`account_id = ${accountId} and ${isIt}`);
+      return found;
+    },
+
+    async describe(details) {
+      const ids = [...details.keys()];
+      const texts = [...details].map(([id, one]) => box.seal(JSON.stringify(one), id));
+      // In the order of their ids, as other statements lock them.
+      await sql`with due as (select * from unnest(${ids}::text[], ${texts}::text[]) as due (id, details)),
+        held as (select b.id from browsers b join due using (id) where state = 'open' and ${isOwn}
+          order by b.id for no key update of b)
+        update browsers b set details = due.details from held join due using (id) where b.id = held.id`.execute(db);
+    },
+
+    async wantClosed(browserId) {
+      await sql`update browsers set wanted_closed = 1 where id = ${browserId} and state = 'open'`.execute(db);
+    },
+
+    async findWantedClosed() {
+      const { rows } = await sql<{ id: string }>`
+        select id from browsers where ${isOwn} and wanted_closed = 1 and state = 'open'`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    async listOwn() {
+      const { rows } = await sql<{ id: string; state: string; attempt: number; requested_at: string }>`
+        select id, state, attempt, requested_at from browsers where ${isOwn}`.execute(db);
+      return rows.map(({ id, state, attempt, requested_at }) => ({
+        id,
+        isOpen: state === "open",
+        attempt,
+        requestedAt: new Date(requested_at),
+      }));
+    },
+  };
+}
+
+/** Encrypts the details of open browsers with the current key. Those that change meanwhile are left as they are. */
+export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<void> {
+  const { rows } = await sql<{ id: string; details: string }>`
+    select id, details from browsers where details is not null`.execute(db);
+  for (const { id, details } of rows) {
+    if (box.isCurrent(details)) continue;
+    const sealed = box.seal(box.open(details, id), id);
+    await sql`update browsers set details = ${sealed} where id = ${id} and details = ${details}`.execute(db);
+  }
+}
+
+function toStored(row: Row, box: SecretBox): StoredBrowser {
+  const { id, worker, instance, kind } = row;
+  return {
+    ...{ id, worker, instance, kind },
+    accountId: row.account_id,
+    address: box.open(row.address, id),
+    openedAt: new Date(row.opened_at),
+    isHeadless: row.headless === 1,
+    label: row.label ?? undefined,
+    tags: readTagText(row.tags),
+    details: row.details === null ? undefined : readDetails(box.open(row.details, id)),
+  };
+}
+
+function readDetails(text: string): BrowserDetails {
+  const details = JSON.parse(text) as BrowserDetails & { readonly due?: { readonly at: string } };
+  const { due } = details;
+  return { ...details, due: due && { ...due, at: new Date(due.at) } };
+}

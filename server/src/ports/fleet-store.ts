@@ -1,0 +1,54 @@
+import type { BrowserSelector } from "../domain/browser/selector.ts";
+import type { ListedBrowser } from "./fleet.ts";
+
+/** A process that serves a browser: the worker, and its start. */
+export type Place = {
+  readonly worker: string;
+  readonly instance: string;
+};
+
+/** What only the process knows that has the browser, and writes to the store when it changes. */
+export type BrowserDetails = Pick<
+  ListedBrowser,
+  "proxyHost" | "hasScreen" | "desktopPassword" | "clients" | "due" | "keepOpenMs" | "lifetimeMs" | "traffic"
+>;
+
+/** An open browser as the store knows it. */
+export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> &
+  Place & {
+    /** Undefined: its worker hasn't written them yet. */
+    readonly details: BrowserDetails | undefined;
+  };
+
+/** A row of this process that isn't closed. */
+export type OwnRow = {
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly attempt: number;
+  readonly requestedAt: Date;
+};
+
+/** The rows of the browsers of all workers. */
+export interface FleetStore {
+  /** The process that writes to this store. */
+  readonly own: Place;
+  /**
+   * Gives a browser that is being opened to a worker, as its next attempt. The worker before can't open it any more.
+   * @param attempt The number of its last attempt.
+   * @returns Whether it could: otherwise it is open by now, or its row is gone.
+   */
+  place(browserId: string, attempt: number, to: Place): Promise<boolean>;
+  /** Deletes the row of a browser that is being opened. One that is open stays. */
+  giveUp(browserId: string, attempt?: number): Promise<void>;
+  /** The account's open browsers, oldest first; those of all accounts without one. */
+  list(accountId: string | undefined): Promise<StoredBrowser[]>;
+  find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
+  /** Writes details of this process's open browsers, by their ids. */
+  describe(details: ReadonlyMap<string, BrowserDetails>): Promise<void>;
+  /** Asks the worker of an open browser to close it, when it can. */
+  wantClosed(browserId: string): Promise<void>;
+  /** The browsers of this process that somebody wants to be closed. */
+  findWantedClosed(): Promise<string[]>;
+  /** The rows of this process. */
+  listOwn(): Promise<OwnRow[]>;
+}

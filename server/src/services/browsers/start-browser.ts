@@ -1,0 +1,83 @@
+import { newSteadyClock } from "../../concurrency/steady-clock.ts";
+import { toSubscription } from "../../domain/account/account.ts";
+import type { Plans } from "../../domain/account/plan.ts";
+import { toAddress } from "../../domain/browser/address.ts";
+import { checkInstalled } from "../../domain/browser/browser-kind.ts";
+import { toExpiry } from "../../domain/browser/browser.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import type { LaunchGate } from "./launch-gate.ts";
+import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
+import type { OpenTime } from "./open-time.ts";
+import type { ProxyPool } from "./proxy-pool.ts";
+import type { HeldReservation } from "./reserve.ts";
+import type { WarmPool } from "./warm-pool.ts";
+
+export type StartNeeds = OpenBrowserNeeds & {
+  readonly host: BrowserHost;
+  readonly gate: LaunchGate;
+  readonly pool: WarmPool;
+  /** Provides a proxy for each browser that is opened without one. */
+  readonly proxies: Pick<ProxyPool, "acquire">;
+  readonly plans: Plans;
+  /** At least 128 random bits, URL-safe: the secret in an address. */
+  readonly newKey: () => string;
+};
+
+type Request = {
+  readonly id: string;
+  readonly options: OpenOptions;
+  readonly base: URL;
+  readonly time: OpenTime;
+  /** It owns the account's browser until the browser is open. */
+  readonly reservation: HeldReservation;
+  /** What the browser keeps until its end. Disposed here if it doesn't open. */
+  readonly resources: AsyncDisposableStack;
+};
+
+/** @param key The secret in its address. */
+export type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
+
+/**
+ * Starts a browser that was admitted, or takes a warm one, and records that it is open. From then on, the user pays for it.
+ * @throws {Failure} `BrowserUnavailable`. @throws {unknown} `signal.reason`.
+ */
+export async function startBrowser(
+  { id, options: requested, base, time, reservation, resources }: Request,
+  signal: AbortSignal,
+  needs: StartNeeds,
+): Promise<Started> {
+  const { host, pool, proxies, plans, gate, clock, newKey } = needs;
+  await using acquired = resources.move();
+  const { account } = reservation;
+  const subscription = toSubscription(account, plans);
+  const pooled = acquired.use(requested.proxy === undefined ? await proxies.acquire(signal) : undefined);
+  const options = {
+    ...requested,
+    proxy: requested.proxy ?? pooled?.proxy,
+    memoryBytes: subscription?.memoryBytes,
+    hasWebGl: subscription?.hasWebGl,
+  };
+  checkInstalled(options, host);
+  const launch = async (spec: BrowserSpec): Promise<HostedBrowser> => {
+    using _permit = await gate.acquire(signal);
+    return await host.open(spec, signal);
+  };
+  const warm = acquired.use(await pool.take(options, signal));
+  // A warm browser was started with all options except the proxy.
+  warm?.reroute(options.proxy);
+  warm?.assign(account.id);
+  const hosted = warm ?? acquired.use(await launch({ ...options, id, account: account.id }));
+  if (options.page !== undefined) await hosted.resizePage(options.page, signal);
+  signal.throwIfAborted();
+  time.end();
+  const key = newKey();
+  const address = toAddress(base, key);
+  // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
+  const steady = newSteadyClock(clock);
+  const openedAt = steady.now();
+  await reservation.commit(address, openedAt);
+  const expiry = toExpiry(options, subscription?.maxLifetimeMs);
+  const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources: acquired.move() };
+  return { browser: new OpenBrowser(facts, { ...needs, clock: steady }), key, isWarm: warm !== undefined };
+}
