@@ -22,3 +22,8 @@ export function readKey(address: string): string | undefined {
   const key = path.slice(start + DEVTOOLS_PATH.length).replace(/\/$/, "");
   return /^[\w-]{22,128}$/.test(key) ? key : undefined;
 }
+
+/** The worker that a key of an address, or of a desktop's URL, leads to; undefined: a key of a server without workers. */
+export function readWorkerId(key: string): string | undefined {
+  return /^([a-z0-9]{8})[\w-]{22,}$/.exec(key)?.[1];
+}

@@ -5,9 +5,8 @@ import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
-import { type BrowserStore, KeyTaken } from "../../ports/store.ts";
+import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import { Delivery } from "./delivery.ts";
-import type { Residents } from "./residents.ts";
 import { toStoreFailure } from "./store-failure.ts";
 
 /** How long a request waits for an earlier one with the same key. */
@@ -19,14 +18,36 @@ const DAY_MS = 86_400_000;
 /** Keys that are freed together. */
 const FREED_AT_ONCE = 100;
 
+/** A browser that a request has opened. */
+export type Opened = {
+  readonly id: string;
+  readonly address: string;
+  /** Whether a client has ever been connected. */
+  readonly isUsed: boolean;
+  /** Deletes its record with its units, as if it hadn't been opened. */
+  undo(): Promise<void>;
+  readonly ended: Promise<unknown>;
+  /** Resolves after that, when its end is recorded. */
+  readonly closed: Promise<void>;
+};
+
 type Needs = {
-  readonly residents: Pick<Residents, "open">;
+  readonly residents: {
+    /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
+    open(
+      account: Account,
+      options: OpenOptions,
+      base: URL,
+      gone: AbortSignal,
+      idempotency?: Idempotency,
+    ): Promise<Opened>;
+  };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   readonly box: Pick<SecretBox, "hash" | "hashes">;
   readonly clock: Clock;
 };
 
-type Opened = { readonly id: string; readonly address: string };
+type Found = Pick<Opened, "id" | "address">;
 
 /** A request that opens a browser in this process. */
 type Opening = { readonly delivery: Delivery; readonly done: Promise<unknown> };
@@ -103,7 +124,7 @@ export class KeyedOpens {
     options: OpenOptions,
     key: string,
     gone: AbortSignal,
-  ): Promise<Opened | "opening" | undefined> {
+  ): Promise<Found | "opening" | undefined> {
     const { store, box, clock } = this.#needs;
     const found = await store.findKeyed(account.id, box.hashes(key)).catch((error: unknown) => {
       throw toStoreFailure(error);
@@ -135,7 +156,7 @@ export class KeyedOpens {
     base: URL,
     gone: AbortSignal,
     key: string,
-  ): Promise<Opened> {
+  ): Promise<Found> {
     const { residents, box, clock } = this.#needs;
     const abandoned = new AbortController();
     let undo = (): void => abandoned.abort(gone.reason);

@@ -166,7 +166,7 @@ export class LocalFleet implements Fleet {
   }
 }
 
-function isMatching({ label, tags }: OpenBrowser, match: BrowserMatch): boolean {
+export function isMatching({ label, tags }: Pick<OpenBrowser, "label" | "tags">, match: BrowserMatch): boolean {
   if ("label" in match) return label === match.label;
   return "tag" in match ? tags.includes(match.tag) : match.all;
 }

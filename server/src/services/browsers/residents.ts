@@ -140,6 +140,12 @@ export class Residents {
     return this.#open.get(key);
   }
 
+  /** The browser of any account with this id, open or with an end that is being recorded. */
+  findById(id: string): OpenBrowser | undefined {
+    const found = this.#known.get(id);
+    return found?.id === id ? found : undefined;
+  }
+
   /** The open browsers of all accounts. */
   all(): Iterable<OpenBrowser> {
     return this.#open.values();
@@ -268,7 +274,7 @@ export class Residents {
   }
 }
 
-function toNotFound(selector: BrowserSelector): string {
+export function toNotFound(selector: BrowserSelector): string {
   return "id" in selector
     ? "This account has no open browser with this id: the browser has closed, or the id is incomplete."
     : "This account has no open browser with this address: the browser has closed, or the address is incomplete.";

@@ -1,0 +1,216 @@
+import type { Account } from "../../domain/account/account.ts";
+import { usedMinutes } from "../../domain/account/units.ts";
+import type { BrowserSelector } from "../../domain/browser/selector.ts";
+import type { DesktopAccess } from "../../domain/browser/desktop.ts";
+import type { EndReason } from "../../domain/browser/end.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { DatedThumbnail, Picture } from "../../ports/display.ts";
+import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
+import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/fleet-store.ts";
+import type { Log } from "../../ports/log.ts";
+import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
+import type { KeyedOpens } from "../browsers/keyed-opens.ts";
+import { isMatching } from "../browsers/local-fleet.ts";
+import { toNotFound } from "../browsers/residents.ts";
+import { toStoreFailure } from "../browsers/store-failure.ts";
+import type { Acknowledgements } from "./acknowledgements.ts";
+import type { ClusterOpens } from "./cluster-opens.ts";
+import type { Placement } from "./placement.ts";
+
+const RETRY_AFTER_S = 5;
+
+type Needs = {
+  readonly opens: Pick<ClusterOpens, "open">;
+  readonly keyed: Pick<KeyedOpens, "open">;
+  readonly acknowledgements: Acknowledgements;
+  readonly store: FleetStore;
+  readonly placement: Pick<Placement, "find">;
+  readonly workers: Pick<WorkerClient, "at">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+};
+
+/** The fleet of a deployment with workers: the store knows the browsers, and the workers have them. */
+export class ClusterFleet implements Fleet {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async open(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    idempotencyKey?: string,
+  ): ReturnType<Fleet["open"]> {
+    const { opens, keyed, acknowledgements } = this.#needs;
+    const { id, address } =
+      idempotencyKey === undefined
+        ? await opens.open(account, options, base, gone)
+        : await keyed.open(account, options, base, gone, idempotencyKey);
+    if (!gone.aborted) acknowledgements.send(id, address);
+    return { id, address };
+  }
+
+  async list(owner: Owner): Promise<ListedBrowser[]> {
+    return (await this.#read(owner.id)).map((browser) => this.#toListed(browser));
+  }
+
+  async listAll(): Promise<ListedBrowser[]> {
+    return (await this.#read(undefined)).map((browser) => this.#toListed(browser));
+  }
+
+  async listRecent(owner: Owner): Promise<RecentBrowser[]> {
+    return (await this.#read(owner.id)).map((browser) => this.#toRecent(browser));
+  }
+
+  async findRecent(owner: Owner, selector: BrowserSelector): Promise<RecentBrowser | undefined> {
+    const found = await this.#find(owner, selector);
+    return found && this.#toRecent(found);
+  }
+
+  async wait(
+    owner: Owner,
+    selector: BrowserSelector,
+    maxMs: number,
+    signal: AbortSignal,
+  ): Promise<RecentBrowser | undefined> {
+    const found = await this.#find(owner, selector);
+    return found && this.#ask(found, (worker) => worker.wait(owner, { id: found.id }, maxMs, signal));
+  }
+
+  async close(owner: Owner, selector: BrowserSelector): Promise<void> {
+    const found = await this.#get(owner, selector);
+    try {
+      await this.#ask(found, (worker) => worker.close(owner, { id: found.id }));
+    } catch (error) {
+      if (error instanceof Failure && error.cause instanceof WorkerUnreachable) await this.#remember([found]);
+      throw error;
+    }
+  }
+
+  async closeMatching(owner: Owner, match: BrowserMatch): Promise<number> {
+    const matching = (await this.#read(owner.id)).filter((browser) => isMatching(browser, match));
+    const closing = [...byWorker(matching)].map(async (browsers) => {
+      const [first] = browsers;
+      try {
+        return first === undefined ? 0 : await this.#ask(first, (worker) => worker.closeMatching(owner, match));
+      } catch (error) {
+        await this.#remember(browsers);
+        throw error;
+      }
+    });
+    const results = await Promise.allSettled(closing);
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+    return results.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value : 0), 0);
+  }
+
+  async change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser> {
+    const found = await this.#get(account, selector);
+    return this.#ask(found, (worker) => worker.change(account, { id: found.id }, change));
+  }
+
+  async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
+    const closing = [...byWorker(await this.#read(accountId))].map(async ([first]) => {
+      if (first !== undefined) await this.#ask(first, (worker) => worker.closeAllOf(accountId, reason));
+    });
+    // A worker that doesn't answer closes the browsers of disabled accounts by itself.
+    await Promise.allSettled(closing);
+  }
+
+  async startDesktop(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
+    const found = await this.#get(owner, selector);
+    return this.#ask(found, (worker) => worker.startDesktop(owner, { id: found.id }, base));
+  }
+
+  async stopDesktop(owner: Owner, selector: BrowserSelector): Promise<void> {
+    const found = await this.#get(owner, selector);
+    return this.#ask(found, (worker) => worker.stopDesktop(owner, { id: found.id }));
+  }
+
+  async takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
+    const found = await this.#get(owner, selector);
+    return this.#ask(found, (worker) => worker.takePicture(owner, { id: found.id }, signal));
+  }
+
+  async takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture> {
+    const found = await this.#get(owner, selector);
+    return this.#ask(found, (worker) => worker.takeScreenshot(owner, { id: found.id }, signal));
+  }
+
+  async #read(accountId: string | undefined): Promise<StoredBrowser[]> {
+    return this.#needs.store.list(accountId).catch((error: unknown) => {
+      throw toStoreFailure(error);
+    });
+  }
+
+  async #find(owner: Owner, selector: BrowserSelector): Promise<StoredBrowser | undefined> {
+    return this.#needs.store.find(owner.id, selector).catch((error: unknown) => {
+      throw toStoreFailure(error);
+    });
+  }
+
+  /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's. */
+  async #get(owner: Owner, selector: BrowserSelector): Promise<StoredBrowser> {
+    const found = await this.#find(owner, selector);
+    if (found === undefined) throw new Failure("BrowserNotFound", toNotFound(selector));
+    return found;
+  }
+
+  /** @throws {Failure} `BrowserUnavailable`, caused by `WorkerUnreachable`, if the browser's worker doesn't answer. */
+  async #ask<T>(browser: Pick<StoredBrowser, "worker">, call: (worker: WorkerCalls) => Promise<T>): Promise<T> {
+    const { placement, workers, log } = this.#needs;
+    const worker = placement.find(browser.worker);
+    try {
+      if (worker?.isAlive !== true)
+        throw new WorkerUnreachable(`The worker ${browser.worker} doesn't report.`, { isOutcomeUnknown: false });
+      return await call(workers.at(worker.url));
+    } catch (cause) {
+      if (!(cause instanceof WorkerUnreachable)) throw cause;
+      log.warn("worker.unreachable", { worker: browser.worker, error: cause });
+      throw new Failure(
+        "BrowserUnavailable",
+        `The worker that has this browser doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
+        { retryAfterS: RETRY_AFTER_S, cause },
+      );
+    }
+  }
+
+  /** Their worker closes them when it reports again. */
+  async #remember(browsers: readonly StoredBrowser[]): Promise<void> {
+    const { store, log } = this.#needs;
+    for (const { id } of browsers) {
+      await store.wantClosed(id).catch((error: unknown) => log.error("browser.close_not_remembered", { id, error }));
+    }
+  }
+
+  #toRecent(browser: StoredBrowser): RecentBrowser {
+    return { ...this.#toListed(browser), end: undefined };
+  }
+
+  #toListed({ worker, instance, details, ...browser }: StoredBrowser): ListedBrowser {
+    const units = usedMinutes(browser.openedAt, this.#needs.clock.now());
+    return { ...browser, ...(details ?? UNKNOWN), units };
+  }
+}
+
+/** Of a browser whose worker hasn't described it yet. */
+const UNKNOWN: BrowserDetails = {
+  proxyHost: undefined,
+  hasScreen: false,
+  desktopPassword: undefined,
+  clients: 0,
+  due: undefined,
+  keepOpenMs: undefined,
+  lifetimeMs: undefined,
+  traffic: { sent: 0, received: 0 },
+};
+
+function byWorker(browsers: readonly StoredBrowser[]): Iterable<readonly StoredBrowser[]> {
+  return Map.groupBy(browsers, ({ worker }) => worker).values();
+}

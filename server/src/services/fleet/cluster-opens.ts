@@ -1,0 +1,192 @@
+import { orAborted } from "../../concurrency/abortable.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { checkInstalled } from "../../domain/browser/browser-kind.ts";
+import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { FleetStore } from "../../ports/fleet-store.ts";
+import type { Log } from "../../ports/log.ts";
+import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
+import type { Idempotency } from "../../ports/store.ts";
+import { type OpenAnswer, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { type AdmissionNeeds, admit } from "../browsers/admissions.ts";
+import { OpenTime } from "../browsers/open-time.ts";
+import type { Opened } from "../browsers/keyed-opens.ts";
+import { toStoreFailure } from "../browsers/store-failure.ts";
+import type { Placed, Placement } from "./placement.ts";
+import type { WorkerQueue } from "./worker-queue.ts";
+
+/** How many workers a request tries. */
+const MAX_ATTEMPTS = 3;
+const RETRY_AFTER_S = 5;
+
+type Needs = Omit<AdmissionNeeds, "capacity" | "findRefusal" | "metrics"> & {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly placement: Placement;
+  readonly workers: Pick<WorkerClient, "at">;
+  readonly waiting: WorkerQueue;
+  readonly fleetStore: Pick<FleetStore, "own" | "place" | "giveUp">;
+  readonly newId: () => string;
+  /** How long an Open request may take that doesn't wait for a place, in ms. */
+  readonly openTimeoutMs: number;
+  /** Aborted when this server stops. Its reason is the failure that Open requests reject with. */
+  readonly shutdown: AbortSignal;
+};
+
+type Request = {
+  readonly id: string;
+  readonly account: Account;
+  readonly options: OpenOptions;
+  readonly base: URL;
+  readonly time: OpenTime;
+  readonly signal: AbortSignal;
+};
+
+/** Opens browsers on workers. */
+export class ClusterOpens {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /**
+   * Admits the request, and gives it to a worker. One that has no place gives it back.
+   * @throws As `Residents.open`.
+   */
+  async open(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    idempotency?: Idempotency,
+  ): Promise<Opened> {
+    const { clock, openTimeoutMs, metrics, newId, shutdown } = this.#needs;
+    const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
+    const signal = AbortSignal.any([gone, time.late, shutdown]);
+    try {
+      shutdown.throwIfAborted();
+      const request = { id: newId(), account, options, base, time, signal };
+      const opened = await orAborted(this.#openOne(request, idempotency), time.late);
+      metrics.openAnswered("ok");
+      return opened;
+    } catch (error) {
+      metrics.openAnswered(outcomeOf(error, gone));
+      throw error;
+    } finally {
+      time.end();
+    }
+  }
+
+  async #openOne(request: Request, idempotency: Idempotency | undefined): Promise<Opened> {
+    const { id, account, options, time, signal } = request;
+    const { placement, queue, store, fleetStore } = this.#needs;
+    let placed: Placed | undefined;
+    const choosePlace = () => {
+      placed?.settle("failed");
+      placed = placement.place(options.kind);
+      return placed?.worker && { worker: placed.worker.id, instance: placed.worker.instance };
+    };
+    const needs = {
+      ...this.#needs,
+      capacity: placement,
+      findRefusal: () => placement.refusal,
+      // A browser that is open belongs to its worker.
+      store: { ...store, cancel: (browserId: string) => fleetStore.giveUp(browserId) },
+    };
+    const wanted = { browserId: id, account, options, idempotency, choosePlace };
+    try {
+      await using reservation = await admit(wanted, time, signal, needs);
+      checkInstalled(options, placement);
+      const first = placed;
+      placed = undefined;
+      const address = await this.#openPlaced({ ...request, account: reservation.account }, first);
+      reservation.release();
+      return toOpened(id, address);
+    } finally {
+      (placed as Placed | undefined)?.settle("failed");
+      queue.wake(account.id);
+    }
+  }
+
+  /** @param first The worker that the reservation names; undefined: it names this process. */
+  async #openPlaced(request: Request, first: Placed | undefined): Promise<string> {
+    const { id: browserId, options, time, signal } = request;
+    const { placement } = this.#needs;
+    let tried = new Set<string>();
+    const row: Row = { browserId, attempt: 1, isOwn: first === undefined };
+    for (let placed = first; ; placed = undefined) {
+      placed ??= placement.place(options.kind, tried);
+      if (placed === undefined) {
+        if (!time.canWait) throw placement.toFull();
+        if (!row.isOwn) await this.#move(row, undefined);
+        placed = await this.#waitForPlace(request);
+        tried = new Set();
+      }
+      if (placed !== first) await this.#move(row, placed);
+      const answer = await this.#ask(request, row.attempt, placed);
+      if (answer.is === "opened") return answer.address;
+      signal.throwIfAborted();
+      tried.add(placed.worker.id);
+      if (tried.size >= MAX_ATTEMPTS && !time.canWait) throw placement.toFull();
+    }
+  }
+
+  /**
+   * Gives the browser to another worker, or takes it back. The worker before can't open it any more.
+   * @throws {Failure} `BrowserUnavailable` if it has opened it. It undoes the browser, because no user gets it.
+   */
+  async #move(row: Row, placed: Placed | undefined): Promise<void> {
+    const { fleetStore } = this.#needs;
+    const { id: worker, instance } = placed?.worker ?? { id: fleetStore.own.worker, instance: fleetStore.own.instance };
+    try {
+      if (!(await fleetStore.place(row.browserId, row.attempt, { worker, instance }))) throw lostBrowser();
+    } catch (error) {
+      placed?.settle("failed");
+      throw toStoreFailure(error);
+    }
+    row.attempt += 1;
+    row.isOwn = placed === undefined;
+  }
+
+  async #ask(request: Request, attempt: number, placed: Placed): Promise<OpenAnswer> {
+    const { id: browserId, account, options, base, signal } = request;
+    const { workers, openTimeoutMs, log } = this.#needs;
+    let how: Parameters<Placed["settle"]>[0] = "failed";
+    try {
+      const open = { browserId, attempt, account, options, base, maxMs: openTimeoutMs };
+      const answer = await workers.at(placed.worker.url).openPlaced(open, signal);
+      how = answer.is === "opened" ? "opened" : "full";
+      return answer;
+    } catch (error) {
+      if (!(error instanceof WorkerUnreachable)) throw error;
+      how = "unreachable";
+      log.warn("worker.unreachable", { worker: placed.worker.id, error });
+      return { is: "refused" };
+    } finally {
+      placed.settle(how);
+    }
+  }
+
+  #waitForPlace({ account, options, time, signal }: Request): Promise<Placed> {
+    const { waiting } = this.#needs;
+    return time.wait((maxMs) => waiting.wait(account.id, options.kind, maxMs, signal));
+  }
+}
+
+/** The row of a browser that is being opened. */
+type Row = { readonly browserId: string; attempt: number; isOwn: boolean };
+
+/** An open browser that its worker looks after. */
+function toOpened(id: string, address: string): Opened {
+  const over = Promise.resolve();
+  return { id, address, isUsed: true, undo: async () => {}, ended: over, closed: over };
+}
+
+function lostBrowser(): Failure {
+  return new Failure(
+    "BrowserUnavailable",
+    `The worker that was to open the browser doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
+    { retryAfterS: RETRY_AFTER_S },
+  );
+}

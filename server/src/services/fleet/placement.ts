@@ -1,0 +1,169 @@
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Worker } from "../../ports/worker-registry.ts";
+
+/** A worker that front-ends can reach. */
+export type ReachableWorker = Worker & { readonly url: string };
+
+/** How long a worker that didn't answer gets no browsers, in ms. */
+const AVOIDED_MS = 5000;
+/** A worker may start, or end some browsers, within this time. */
+const RETRY_AFTER_S = 5;
+
+type Known = {
+  worker: ReachableWorker;
+  /** Browsers that this process has given it, and that aren't open yet. */
+  opening: number;
+  /** Browsers that this process has opened on it since its last report. */
+  opened: number;
+  avoidedUntilMs: number;
+};
+
+type Needs = {
+  readonly clock: Pick<Clock, "elapsedMs">;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+};
+
+/** A browser that was given to a worker. */
+export interface Placed {
+  readonly worker: ReachableWorker;
+  /** Says how it ended. `unreachable`: the worker didn't answer. */
+  settle(how: "opened" | "failed" | "full" | "unreachable"): void;
+}
+
+/**
+ * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker decides whether
+ * it has a place. Of two workers that were drawn at random, the one with the larger share of free places is chosen: the least
+ * busy one of all would get the browsers of all front-ends until its next report.
+ */
+export class Placement {
+  readonly #needs: Needs;
+  #known = new Map<string, Known>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Takes over the workers as they have just reported. */
+  update(servers: readonly Worker[]): void {
+    const before = this.#known;
+    const workers = servers.flatMap((server) => (isReachable(server) ? [server] : []));
+    this.#known = new Map(workers.map((worker) => [worker.id, toKnown(worker, before.get(worker.id))]));
+    this.#notify();
+  }
+
+  /** Calls back when a worker may have a place. @returns Call it to cancel that. */
+  onFree(callback: () => void): () => void {
+    this.#listeners.add(callback);
+    return () => this.#listeners.delete(callback);
+  }
+
+  /** How many browsers may be open on all workers that report. */
+  get limit(): number {
+    return this.#alive().reduce((sum, { worker }) => sum + worker.capacity, 0);
+  }
+
+  /** Browsers that are open on them or being opened. */
+  get taken(): number {
+    return this.#alive().reduce((sum, { worker }) => sum + worker.taken, 0);
+  }
+
+  get warm(): number {
+    return this.#alive().reduce((sum, { worker }) => sum + worker.warm, 0);
+  }
+
+  /** The kinds of browsers that workers have. */
+  get kinds(): ReadonlySet<BrowserKind> {
+    return new Set(this.#alive().flatMap(({ worker }) => worker.kinds));
+  }
+
+  /** Why no browsers are opened now; undefined: they are. */
+  get refusal(): Failure | undefined {
+    const usable = this.#alive().some(({ worker }) => worker.wanted === "active");
+    if (usable) return undefined;
+    return unavailable("No worker of this deployment opens browsers now.");
+  }
+
+  /** The worker with this id, whether it reports or not; undefined: there is none. */
+  find(workerId: string): ReachableWorker | undefined {
+    return this.#known.get(workerId)?.worker;
+  }
+
+  /**
+   * Gives a browser to a worker.
+   * @param tried Ids of workers that have refused it.
+   * @returns Undefined if no worker seems to have a place.
+   */
+  place(kind: BrowserKind, tried: ReadonlySet<string> = new Set()): Placed | undefined {
+    const free = [...this.#usable()].filter(
+      (known) => known.worker.kinds.includes(kind) && !tried.has(known.worker.id) && freeShare(known) > 0,
+    );
+    const [one, other] = [this.#draw(free), this.#draw(free)];
+    if (one === undefined || other === undefined) return undefined;
+    const chosen = freeShare(other) > freeShare(one) ? other : one;
+    chosen.opening += 1;
+    return { worker: chosen.worker, settle: (how) => this.#settle(chosen.worker.id, how) };
+  }
+
+  /** Why a browser has no place. */
+  toFull(): Failure {
+    return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
+  }
+
+  #settle(workerId: string, how: "opened" | "failed" | "full" | "unreachable"): void {
+    const known = this.#known.get(workerId);
+    if (known === undefined) return;
+    known.opening -= 1;
+    if (how === "opened") known.opened += 1;
+    // Until its next report.
+    if (how === "full") known.opened = Math.max(known.opened, known.worker.capacity - known.worker.taken);
+    if (how === "unreachable") known.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
+    if (how === "failed") this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #draw(from: readonly Known[]): Known | undefined {
+    return from[Math.floor(this.#needs.random() * from.length)];
+  }
+
+  #alive(): Known[] {
+    return [...this.#known.values()].filter(({ worker }) => worker.isAlive);
+  }
+
+  #usable(): Known[] {
+    const now = this.#needs.clock.elapsedMs();
+    return this.#alive().filter(({ worker, avoidedUntilMs }) => worker.wanted === "active" && avoidedUntilMs <= now);
+  }
+}
+
+function isReachable(server: Worker): server is ReachableWorker {
+  return server.role === "worker" && server.url !== undefined;
+}
+
+function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
+  if (before === undefined || before.worker.instance !== worker.instance) {
+    return { worker, opening: 0, opened: 0, avoidedUntilMs: 0 };
+  }
+  // A new report counts what was opened before it.
+  const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
+  before.worker = worker;
+  if (isNew) before.opened = 0;
+  return before;
+}
+
+/** From 0 to 1. */
+function freeShare({ worker, opening, opened }: Known): number {
+  return (worker.capacity - worker.taken - opening - opened) / worker.capacity;
+}
+
+function unavailable(reason: string): Failure {
+  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
+    retryAfterS: RETRY_AFTER_S,
+  });
+}

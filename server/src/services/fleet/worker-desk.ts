@@ -1,0 +1,91 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { FleetStore } from "../../ports/fleet-store.ts";
+import type { OpenAnswer, PlacedOpen, WorkerCalls } from "../../ports/worker-calls.ts";
+import { ABANDONED_MS } from "../browsers/delivery.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
+import type { Outbox } from "../browsers/outbox.ts";
+import type { Residents } from "../browsers/residents.ts";
+import type { Desktops } from "../desktops/desktops.ts";
+import type { Descriptions } from "./descriptions.ts";
+
+type Needs = {
+  readonly fleet: Omit<Fleet, "open" | "list" | "listAll" | "listRecent">;
+  readonly residents: Pick<Residents, "openPlaced">;
+  readonly desktops: Pick<Desktops, "findByKey">;
+  readonly descriptions: Descriptions;
+  readonly store: Pick<FleetStore, "giveUp">;
+  readonly outbox: Outbox;
+  readonly clock: Pick<Clock, "after">;
+  /** What addresses begin with that don't lead through a front-end; undefined: they do. */
+  readonly publicUrl: URL | undefined;
+};
+
+/** What a worker does for front-ends. */
+export class WorkerDesk implements WorkerCalls {
+  readonly #needs: Needs;
+  /** Browsers that no caller is known to have got, by their ids. */
+  readonly #unclaimed = new Map<string, () => void>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
+    const { residents, store, outbox, descriptions, publicUrl } = this.#needs;
+    const { browserId: id, attempt, account } = open;
+    const about = { event: "browser.cancel_failed", id, accountId: account.id };
+    const giveUp = (): Promise<void> => outbox.write(() => store.giveUp(id, attempt), about);
+    const placed = { ...open, base: publicUrl ?? open.base };
+    const browser = await residents.openPlaced(placed, signal, giveUp);
+    if (browser === undefined) return { is: "refused" };
+    this.#waitForClaim(browser);
+    await descriptions.write(account, { id });
+    return { is: "opened", address: browser.address };
+  }
+
+  async acknowledge(browserId: string): Promise<void> {
+    this.#unclaimed.get(browserId)?.();
+    this.#unclaimed.delete(browserId);
+  }
+
+  async hasDesktop(key: string): Promise<boolean> {
+    return this.#needs.desktops.findByKey(key) !== undefined;
+  }
+
+  wait: WorkerCalls["wait"] = (...given) => this.#needs.fleet.wait(...given);
+  close: WorkerCalls["close"] = (...given) => this.#needs.fleet.close(...given);
+  closeMatching: WorkerCalls["closeMatching"] = (...given) => this.#needs.fleet.closeMatching(...given);
+  closeAllOf: WorkerCalls["closeAllOf"] = (...given) => this.#needs.fleet.closeAllOf(...given);
+  takePicture: WorkerCalls["takePicture"] = (...given) => this.#needs.fleet.takePicture(...given);
+  takeScreenshot: WorkerCalls["takeScreenshot"] = (...given) => this.#needs.fleet.takeScreenshot(...given);
+
+  async change(...given: Parameters<WorkerCalls["change"]>): ReturnType<WorkerCalls["change"]> {
+    const browser = await this.#needs.fleet.change(...given);
+    await this.#needs.descriptions.write({ id: browser.accountId }, { id: browser.id });
+    return browser;
+  }
+
+  async startDesktop(
+    ...[owner, selector, base]: Parameters<WorkerCalls["startDesktop"]>
+  ): ReturnType<WorkerCalls["startDesktop"]> {
+    const { fleet, descriptions, publicUrl } = this.#needs;
+    const access = await fleet.startDesktop(owner, selector, publicUrl ?? base);
+    await descriptions.write(owner, selector);
+    return access;
+  }
+
+  async stopDesktop(...[owner, selector]: Parameters<WorkerCalls["stopDesktop"]>): Promise<void> {
+    await this.#needs.fleet.stopDesktop(owner, selector);
+    await this.#needs.descriptions.write(owner, selector);
+  }
+
+  #waitForClaim(browser: OpenBrowser): void {
+    const cancel = this.#needs.clock.after(ABANDONED_MS, () => {
+      this.#unclaimed.delete(browser.id);
+      if (!browser.isUsed) void browser.undo();
+    });
+    this.#unclaimed.set(browser.id, cancel);
+    void browser.ended.then(() => this.acknowledge(browser.id));
+  }
+}

@@ -1,0 +1,97 @@
+import { withTimeout } from "../../concurrency/abortable.ts";
+import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Placed, Placement } from "./placement.ts";
+
+/** Requests of all accounts that may wait. */
+const MAX_WAITING = 1000;
+
+type Waiting = { readonly kind: BrowserKind; readonly take: (placed: Placed) => void };
+
+type Needs = {
+  readonly placement: Pick<Placement, "place" | "onFree" | "toFull">;
+  readonly clock: Pick<Clock, "after">;
+};
+
+/**
+ * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an account are
+ * served in the order in which they came.
+ */
+export class WorkerQueue {
+  readonly #needs: Needs;
+  /** By account. The account whose turn comes next is the first. */
+  readonly #lines = new Map<string, Set<Waiting>>();
+  #cancelListening: (() => void) | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get waiting(): number {
+    return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
+  }
+
+  /**
+   * Waits for a place.
+   * @param maxMs How long at most.
+   * @throws {Failure} `BrowserUnavailable` at the end of the time, or immediately if too many requests wait.
+   * @throws {unknown} `signal.reason`.
+   */
+  async wait(accountId: string, kind: BrowserKind, maxMs: number, signal: AbortSignal): Promise<Placed> {
+    const { clock, placement } = this.#needs;
+    if (this.waiting >= MAX_WAITING) throw placement.toFull();
+    const limit = { timeoutMs: maxMs, clock, toError: () => placement.toFull(), signal };
+    return withTimeout(limit, (either) => this.#join(accountId, kind, either));
+  }
+
+  #join(accountId: string, kind: BrowserKind, signal: AbortSignal): Promise<Placed> {
+    const { promise, resolve, reject } = Promise.withResolvers<Placed>();
+    const line = this.#lines.get(accountId) ?? new Set();
+    const leave = (): void => {
+      line.delete(waiting);
+      if (line.size === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
+      this.#listen();
+    };
+    const onAbort = (): void => {
+      leave();
+      reject(signal.reason);
+    };
+    const waiting: Waiting = {
+      kind,
+      take: (placed) => {
+        signal.removeEventListener("abort", onAbort);
+        leave();
+        resolve(placed);
+      },
+    };
+    this.#lines.set(accountId, line.add(waiting));
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#listen();
+    return promise;
+  }
+
+  #listen(): void {
+    if (this.#lines.size > 0) return void (this.#cancelListening ??= this.#needs.placement.onFree(() => this.#serve()));
+    this.#cancelListening?.();
+    this.#cancelListening = undefined;
+  }
+
+  /** Gives places to the first requests of the accounts, in turns, until none is left. */
+  #serve(): void {
+    for (;;) {
+      let isServed = false;
+      for (const [accountId, line] of [...this.#lines]) {
+        const [first] = line;
+        const placed = first && this.#needs.placement.place(first.kind);
+        if (first === undefined || placed === undefined) continue;
+        first.take(placed);
+        isServed = true;
+        if (line.size === 0) continue;
+        // Its next turn comes after those of the others.
+        this.#lines.delete(accountId);
+        this.#lines.set(accountId, line);
+      }
+      if (!isServed) return;
+    }
+  }
+}
