@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
+import { withRequestId } from "./request-id.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../ports/log.ts";
@@ -39,7 +40,7 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
     outgoing.setHeader("X-Content-Type-Options", "nosniff");
     if (isHttpsOnly) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
     if (!URL.canParse(c.req.url)) throw badHost();
-    await next();
+    await withRequestId(requestId, next);
   });
 
   if (origins.size > 0) app.use(corsFor(origins));

@@ -1,0 +1,124 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { withTimeout } from "../../concurrency/abortable.ts";
+import { Failure } from "../../domain/failure.ts";
+import { fromWire, toWire } from "../../domain/wire-values.ts";
+import type { Clock } from "../../ports/clock.ts";
+import {
+  CALL_PATH,
+  type CallArguments,
+  type CallResult,
+  WORKER_CALLS,
+  type WorkerCallName,
+} from "../../ports/worker-call-rules.ts";
+import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { type Answer, post, type Progress } from "./post.ts";
+
+type ClientOptions = {
+  /** The secret that workers accept. */
+  readonly secret: string;
+  readonly clock: Pick<Clock, "after">;
+  /** The id of the request that is being served, for the worker's log; undefined outside of one. */
+  readonly readRequestId: () => string | undefined;
+};
+
+/** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
+const MAX_IDLE = 16;
+
+/** Calls workers over HTTP. */
+export function newWorkerClient(options: ClientOptions): WorkerClient {
+  const kept = { keepAlive: true, maxFreeSockets: MAX_IDLE };
+  const agents = { "http:": new http.Agent(kept), "https:": new https.Agent(kept) };
+  return {
+    at(url) {
+      const base = url.replace(/\/+$/, "") + CALL_PATH;
+      const agent = base.startsWith("https:") ? agents["https:"] : agents["http:"];
+      const names = Object.keys(WORKER_CALLS) as WorkerCallName[];
+      // The table has all calls, so the object has all methods.
+      return Object.fromEntries(
+        names.map((name) => [
+          name,
+          (...given: Parameters<WorkerCalls[typeof name]>) => call(new URL(base + name), name, given, agent, options),
+        ]),
+      ) as unknown as WorkerCalls;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+async function call<Name extends WorkerCallName>(
+  target: URL,
+  name: Name,
+  given: Parameters<WorkerCalls[Name]>,
+  agent: http.Agent,
+  { secret, clock, readRequestId }: ClientOptions,
+): Promise<CallResult<Name>> {
+  const { hasSignal, isRepeatable, maxMs } = WORKER_CALLS[name];
+  const signal = hasSignal ? (given.at(-1) as AbortSignal) : undefined;
+  const sent = (hasSignal ? given.slice(0, -1) : given) as CallArguments<Name>;
+  const requestId = readRequestId();
+  const headers = {
+    Authorization: `Bearer ${secret}`,
+    "Content-Type": "application/json",
+    ...(requestId !== undefined && { "X-Request-Id": requestId }),
+  };
+  const body = JSON.stringify(toWire(sent));
+  const where = `The worker at ${target.host}`;
+  const timeoutMs = maxMs(sent);
+  const progress: Progress = { isSent: false, isStale: false };
+  const toError = (): Error =>
+    new WorkerUnreachable(`${where} didn't answer ${name} within ${timeoutMs} ms.`, {
+      isOutcomeUnknown: progress.isSent,
+    });
+
+  const answer = await withTimeout({ timeoutMs, clock, toError, ...(signal && { signal }) }, async (either) => {
+    const send = (through: http.Agent | false): Promise<Answer> =>
+      post(target, progress, { headers, body, agent: through, clock, signal: either });
+    try {
+      // A call that can't be repeated gets a connection that the worker hasn't begun to close.
+      return await send(isRepeatable && agent).catch((error: unknown) => {
+        if (!isRepeatable || !progress.isStale) throw error;
+        return send(false);
+      });
+    } catch (cause) {
+      either.throwIfAborted();
+      const what = progress.isSent ? `lost the connection during ${name}` : `can't be reached for ${name}`;
+      throw new WorkerUnreachable(`${where} ${what}.`, { isOutcomeUnknown: progress.isSent, cause });
+    }
+  });
+  return readResult(answer, `${where} `, name);
+}
+
+/** @throws {Failure} The worker's. @throws {WorkerUnreachable} If the answer isn't one of the call. */
+function readResult<Name extends WorkerCallName>(
+  { status, text }: Answer,
+  where: string,
+  name: Name,
+): CallResult<Name> {
+  // It has refused the request before it made the call.
+  if (status >= 400 && status < 500) {
+    throw new WorkerUnreachable(where + toWords(status, name), { isOutcomeUnknown: false });
+  }
+  let outcome;
+  try {
+    if (status !== 200) throw new Error(`Its status is ${status}.`);
+    outcome = fromWire(JSON.parse(text)) as {
+      readonly is?: unknown;
+      readonly result: CallResult<Name>;
+      failure: unknown;
+    };
+    if (outcome?.is === "done") return outcome.result;
+    if (!(outcome?.failure instanceof Failure)) throw new Error("It has neither a result nor a failure.");
+  } catch (cause) {
+    throw new WorkerUnreachable(`${where}failed in ${name}.`, { isOutcomeUnknown: true, cause });
+  }
+  throw outcome.failure;
+}
+
+function toWords(status: number, name: WorkerCallName): string {
+  if (status === 401) return `doesn't accept this front-end's RBS_CLUSTER_SECRET.`;
+  if (status === 404) return `doesn't know the call ${name}: it is older than this front-end.`;
+  return `refused ${name} with status ${status}.`;
+}

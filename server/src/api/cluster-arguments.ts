@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Account } from "../domain/account/account.ts";
+import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import type { EndReason } from "../domain/browser/end.ts";
+import type { OpenOptions } from "../domain/browser/open-options.ts";
+import type { BrowserSelector } from "../domain/browser/selector.ts";
+import { Failure } from "../domain/failure.ts";
+import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
+import { fromWire } from "../domain/wire-values.ts";
+import type { BrowserChange, BrowserMatch, Owner } from "../ports/fleet.ts";
+import type { CallArguments, WorkerCallName } from "../ports/worker-call-rules.ts";
+import type { PlacedOpen } from "../ports/worker-calls.ts";
+
+/*
+ * The front-end has checked what the user sent. These schemas refuse calls that another version sends and this worker can't serve.
+ * They leave out members that they don't know. A member that a version adds has to be optional here until the next version.
+ */
+
+/** An object that has all members of its type, the optional ones too: without its schema, a member would be lost. */
+function object<Type extends object>(shape: {
+  readonly [Member in keyof Required<Type>]: z.ZodType<Type[Member]>;
+}): z.ZodType<Type> {
+  return z.object(shape) as unknown as z.ZodType<Type>;
+}
+
+/** One of the names, which are the keys of a table with all of them. */
+function oneOf<Name extends string>(names: Readonly<Record<Name, true>>): z.ZodType<Name> {
+  return z.enum(Object.keys(names) as Name[]);
+}
+
+const text = z.string();
+const texts = z.array(text);
+const number = z.number();
+const flag = z.boolean();
+const url = z.instanceof(URL);
+
+const owner = object<Owner>({ id: text });
+
+const selector: z.ZodType<BrowserSelector> = z.union([z.object({ id: text }), z.object({ address: text })]);
+
+const account = object<Account>({
+  id: text,
+  email: text,
+  plan: text.optional(),
+  parallel: number.optional(),
+  units: number.optional(),
+  hasAdditionalUnits: flag,
+  isDisabled: flag,
+  isOperator: flag,
+  createdAt: z.date(),
+  version: number,
+});
+
+const proxy = object<UpstreamProxy>({
+  scheme: oneOf<UpstreamProxy["scheme"]>({ http: true, https: true, socks5: true }),
+  host: text,
+  port: number,
+  credentials: z.object({ username: text, password: text }).optional(),
+  isResolver: flag.optional(),
+});
+
+const options = object<OpenOptions>({
+  kind: oneOf<BrowserKind>({ chrome: true, chromium: true, "chrome-headless-shell": true }),
+  isHeadless: flag,
+  isStealthy: flag,
+  switches: texts,
+  ignoredSwitches: texts,
+  memoryBytes: number.optional(),
+  hasWebGl: flag.optional(),
+  proxy: proxy.optional(),
+  keepOpenMs: number,
+  lifetimeMs: number,
+  label: text.optional(),
+  tags: texts,
+  waitForPlaceMs: number,
+  page: z.object({ width: number, height: number }).optional(),
+});
+
+const placedOpen = object<PlacedOpen>({ browserId: text, attempt: number, account, options, base: url, maxMs: number });
+
+const match: z.ZodType<BrowserMatch> = z.union([
+  z.object({ label: text }),
+  z.object({ tag: text }),
+  z.object({ all: z.literal(true) }),
+]);
+
+const change = object<BrowserChange>({
+  keepOpenMs: number.optional(),
+  lifetimeMs: number.optional(),
+  label: text.optional(),
+  tags: texts.optional(),
+});
+
+const endReason = oneOf<EndReason>({
+  requested: true,
+  inactive: true,
+  lifetime: true,
+  exited: true,
+  crashed: true,
+  hung: true,
+  memory: true,
+  shutdown: true,
+  disabled: true,
+  lost: true,
+});
+
+type Schemas<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: z.ZodType<Values[Index]> };
+
+/** The arguments of each call, without its signal. */
+const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name>> } = {
+  openPlaced: [placedOpen],
+  acknowledge: [text],
+  wait: [owner, selector, number],
+  close: [owner, selector],
+  closeMatching: [owner, match],
+  change: [account, selector, change],
+  closeAllOf: [text, endReason],
+  startDesktop: [owner, selector, url],
+  stopDesktop: [owner, selector],
+  hasDesktop: [text],
+  takePicture: [owner, selector],
+  takeScreenshot: [owner, selector],
+};
+
+/**
+ * Reads the arguments of a call.
+ * @param json As `toWire` made it. Arguments that this version doesn't know are left out.
+ * @throws {Failure} `BadRequest`, without the values, because they can be secrets.
+ */
+export function readArguments<Name extends WorkerCallName>(name: Name, json: unknown): CallArguments<Name> {
+  const sent = readValues(json);
+  if (!Array.isArray(sent)) throw badRequest(name, "they are not a list");
+  return ARGUMENTS[name].map((schema, index) => {
+    const { data, error } = schema.safeParse(sent[index]);
+    if (error === undefined) return data;
+    const places = error.issues.map(({ path, code }) => `${[index + 1, ...path].join(".")} (${code})`);
+    throw badRequest(name, `see ${places.join(", ")}`);
+  }) as CallArguments<Name>;
+}
+
+function readValues(json: unknown): unknown {
+  try {
+    return fromWire(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function badRequest(name: WorkerCallName, message: string): Failure {
+  return new Failure("BadRequest", `The arguments of ${name} are not valid: ${message}.`);
+}

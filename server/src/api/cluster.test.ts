@@ -1,0 +1,335 @@
+import { once } from "node:events";
+import { request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { afterEach, expect, test } from "vitest";
+import { RecordingLog } from "../../test/fakes/recording-log.ts";
+import { until } from "../../test/support/until.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
+import { readRequestId, withRequestId } from "./request-id.ts";
+import type { Account } from "../domain/account/account.ts";
+import { readOpenOptions } from "../domain/browser/open-options.ts";
+import { Failure } from "../domain/failure.ts";
+import type { RecentBrowser } from "../ports/fleet.ts";
+import { CALL_PATH, type CallArguments, type CallResult, type WorkerCallName } from "../ports/worker-call-rules.ts";
+import type { WorkerCalls } from "../ports/worker-calls.ts";
+import { newServiceApp } from "./app.ts";
+import { mountCluster } from "./cluster.ts";
+
+const [SECRET, NEXT_SECRET] = ["first-".repeat(6), "second-".repeat(6)];
+
+let resources = new AsyncDisposableStack();
+afterEach(async () => {
+  await resources.disposeAsync();
+  resources = new AsyncDisposableStack();
+});
+
+/** Starts a worker with these calls on a port of its own, and a client of it. */
+async function startWorker(calls: Partial<WorkerCalls>, secret = SECRET) {
+  const log = new RecordingLog();
+  const app = newServiceApp({
+    newRequestId: () => "of-the-worker",
+    pathPrefix: "",
+    origins: new Set(),
+    isHttpsOnly: false,
+    log,
+  });
+  mountCluster(app, calls as WorkerCalls, { secrets: [SECRET, NEXT_SECRET], log });
+  const server = createAdaptorServer({ fetch: app.fetch, autoCleanupIncoming: false }) as Server;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  resources.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = resources.use(newWorkerClient({ secret, clock: systemClock, readRequestId }));
+  const post = (name: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(url + CALL_PATH + name, {
+      method: "POST",
+      body,
+      headers: { Authorization: `Bearer ${SECRET}`, "Content-Type": "application/json", ...headers },
+    });
+  return { worker: client.at(url), log, post, url };
+}
+
+const OWNER = { id: "ac_1" };
+const ACCOUNT: Account = {
+  id: "ac_1",
+  email: "anna@example.com",
+  plan: "starter",
+  parallel: undefined,
+  units: 5,
+  hasAdditionalUnits: false,
+  isDisabled: false,
+  isOperator: true,
+  createdAt: new Date("2026-01-02T03:04:05.678Z"),
+  version: 7,
+};
+const BY_ID = { id: "br_1" };
+const BY_ADDRESS = { address: "ws://127.0.0.1/devtools/browser/x" };
+const RECENT: RecentBrowser = {
+  id: "br_1",
+  accountId: "ac_1",
+  address: BY_ADDRESS.address,
+  openedAt: new Date(1),
+  kind: "chromium",
+  isHeadless: true,
+  label: undefined,
+  tags: ["a"],
+  proxyHost: undefined,
+  hasScreen: false,
+  desktopPassword: undefined,
+  clients: 2,
+  due: { at: new Date(2), reason: "inactive" },
+  keepOpenMs: 30_000,
+  lifetimeMs: undefined,
+  units: 3,
+  traffic: { sent: 1, received: 2 },
+  end: { at: new Date(3), reason: "lifetime" },
+};
+const OPTIONS = readOpenOptions({ Proxy: { Host: "socks5://a.example", Port: "1080", Username: "u" }, Tags: ["t"] });
+
+const CALLS: { readonly [Name in WorkerCallName]: readonly [CallArguments<Name>, CallResult<Name>] } = {
+  openPlaced: [
+    [
+      {
+        browserId: "br_1",
+        attempt: 2,
+        account: ACCOUNT,
+        options: { ...OPTIONS, memoryBytes: 2 ** 30, hasWebGl: false, page: { width: 10, height: 20 }, label: "l" },
+        base: new URL("https://browsers.example/eu"),
+        maxMs: 30_000,
+      },
+    ],
+    { is: "opened", address: BY_ADDRESS.address },
+  ],
+  acknowledge: [["br_1"], undefined],
+  wait: [[OWNER, BY_ADDRESS, 5000], RECENT],
+  close: [[OWNER, BY_ID], undefined],
+  closeMatching: [[OWNER, { all: true }], 3],
+  change: [[ACCOUNT, BY_ID, { lifetimeMs: 0, label: "l", tags: [] }], RECENT],
+  closeAllOf: [["ac_1", "disabled"], undefined],
+  startDesktop: [
+    [OWNER, BY_ID, new URL("http://127.0.0.1:8080")],
+    { passwords: { full: "12345678", viewOnly: "87654321" }, url: "http://a/#1", rfbUrl: "ws://a/rfb" },
+  ],
+  stopDesktop: [[OWNER, BY_ID], undefined],
+  hasDesktop: [["key"], true],
+  takePicture: [[OWNER, BY_ID], { type: "image/jpeg", bytes: new Uint8Array([1, 2, 3]), takenAt: new Date(4) }],
+  takeScreenshot: [[OWNER, BY_ID], { type: "image/png", bytes: new Uint8Array([255, 0]) }],
+};
+const WITH_SIGNAL = new Set(["openPlaced", "wait", "takePicture", "takeScreenshot"]);
+
+test.each(Object.entries(CALLS))(
+  "%s arrives with its arguments, and its result comes back",
+  async (name, [sent, result]) => {
+    const got: unknown[] = [];
+    const { worker } = await startWorker({
+      [name]: async (...given: unknown[]) => {
+        got.push(...given);
+        return result;
+      },
+    });
+    const { signal } = new AbortController();
+    const call = worker[name as WorkerCallName] as (...given: unknown[]) => Promise<unknown>;
+    expect(await call(...sent, ...(WITH_SIGNAL.has(name) ? [signal] : []))).toEqual(result);
+    expect(got.slice(0, sent.length)).toEqual(sent);
+    expect(got.slice(sent.length).map((last) => last instanceof AbortSignal)).toEqual(
+      WITH_SIGNAL.has(name) ? [true] : [],
+    );
+  },
+);
+
+test("calls are methods of the worker's object", async () => {
+  class Calls {
+    readonly #key = "k";
+    async hasDesktop(key: string): Promise<boolean> {
+      return key === this.#key;
+    }
+  }
+  const { worker } = await startWorker(new Calls());
+  expect(await worker.hasDesktop("k")).toBe(true);
+});
+
+test("a missing picture is undefined", async () => {
+  const { worker } = await startWorker({ takePicture: async () => undefined });
+  expect(await worker.takePicture(OWNER, BY_ID, new AbortController().signal)).toBeUndefined();
+});
+
+test("a picture of 10 MB arrives as it is", async () => {
+  const bytes = Uint8Array.from({ length: 10 * 2 ** 20 }, (_, index) => (index * 31) % 251);
+  const { worker } = await startWorker({ takeScreenshot: async () => ({ type: "image/png", bytes }) });
+  const arrived = await worker.takeScreenshot(OWNER, BY_ID, new AbortController().signal);
+  expect(Buffer.compare(arrived.bytes, bytes)).toBe(0);
+});
+
+test("a failure comes out as an equal one; its cause stays in the worker's log", async () => {
+  const details = { retryAfterS: 1.5, errors: [{ path: "/x", message: "is wrong" }] };
+  const { worker, log } = await startWorker({
+    close: async () => {
+      throw new Failure("BrowserUnavailable", "Try again.", { ...details, cause: new Error("the disk") });
+    },
+    stopDesktop: async () => {
+      throw new Failure("BrowserNotFound", "Unknown.", { cause: new Error("what the user sent") });
+    },
+  });
+  const failure = await worker.close(OWNER, BY_ID).catch((error: unknown) => error);
+  expect(failure).toStrictEqual(new Failure("BrowserUnavailable", "Try again.", details));
+  expect((failure as Failure).cause).toBeUndefined();
+  await expect(worker.stopDesktop(OWNER, BY_ID)).rejects.toEqual(new Failure("BrowserNotFound", "Unknown."));
+  expect(log.lines).toEqual([
+    { event: "call.failed", facts: expect.objectContaining({ call: "close", error: new Error("the disk") }) },
+    { event: "call.refused", facts: { requestId: "of-the-worker", call: "stopDesktop", name: "BrowserNotFound" } },
+  ]);
+});
+
+test("another error is logged on the worker, and its outcome is unknown to the caller", async () => {
+  const { worker, log } = await startWorker({
+    close: async () => {
+      throw new RangeError("a mistake");
+    },
+  });
+  await expect(worker.close(OWNER, BY_ID)).rejects.toMatchObject({ name: "WorkerUnreachable", isOutcomeUnknown: true });
+  expect(log.lines).toMatchObject([{ event: "request.failed", facts: { error: new RangeError("a mistake") } }]);
+});
+
+test("an aborted signal ends the call with its reason, here and on the worker", async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const { worker, log } = await startWorker({
+    wait: (_owner, _selector, _maxMs, signal) => {
+      begun.resolve(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  const [caller, reason] = [new AbortController(), new Error("The user has left.")];
+  const waiting = worker.wait(OWNER, BY_ID, 60_000, caller.signal).catch((error: unknown) => error);
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
+  caller.abort(reason);
+  expect(await waiting).toBe(reason);
+  await until(
+    () => signal.aborted,
+    (isAborted) => isAborted,
+  );
+  await until(
+    () => log.lines.map(({ event }) => event),
+    (events) => events.includes("request.abandoned"),
+  );
+  await expect(worker.wait(OWNER, BY_ID, 1, AbortSignal.abort(reason))).rejects.toBe(reason);
+});
+
+test("when the front-end is lost, the worker's call is aborted", async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const { url } = await startWorker({
+    takeScreenshot: (_owner, _selector, signal) => {
+      begun.resolve(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  const headers = { Authorization: `Bearer ${SECRET}` };
+  const sent = request(`${url}${CALL_PATH}takeScreenshot`, { method: "POST", headers, agent: false });
+  sent.on("error", () => {}).end(JSON.stringify([OWNER, BY_ID]));
+  const signal = await begun.promise;
+  expect(signal.aborted).toBe(false);
+  sent.destroy();
+  await until(
+    () => signal.aborted,
+    (isAborted) => isAborted,
+  );
+});
+
+test("both secrets are accepted during a rotation; without one of them, nothing is called", async () => {
+  let called = 0;
+  const calls = { acknowledge: async () => void (called += 1) };
+  for (const secret of [SECRET, NEXT_SECRET]) await (await startWorker(calls, secret)).worker.acknowledge("br_1");
+  expect(called).toBe(2);
+  const { worker, post } = await startWorker(calls, `${SECRET}x`);
+  await expect(worker.acknowledge("br_1")).rejects.toMatchObject({
+    isOutcomeUnknown: false,
+    message: expect.stringContaining("RBS_CLUSTER_SECRET"),
+  });
+  const answers = await Promise.all(
+    ["", "Bearer", `Bearer ${SECRET.slice(1)}`, `Basic ${SECRET}`].flatMap((Authorization) =>
+      ["acknowledge", "unknown"].map((name) => post(name, '["br_1"]', { Authorization })),
+    ),
+  );
+  for (const answer of answers) expect(answer.status).toBe(401);
+  expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toHaveLength(1);
+  expect(called).toBe(2);
+});
+
+test.each(["nothing", "toString", "CLOSE", "close/now"])("the call %s is unknown", async (name) => {
+  const { post } = await startWorker({ close: async () => {} });
+  expect((await post(name, "[]")).status).toBe(404);
+});
+
+test.each<[WorkerCallName, string]>([
+  ["close", ""],
+  ["close", "["],
+  ["close", "{}"],
+  ["close", "null"],
+  ["close", "[]"],
+  ["close", '[{"id":"ac_1"},{}]'],
+  ["close", '[{"id":1},{"id":"br_1"}]'],
+  ["closeAllOf", '["ac_1","bored"]'],
+  ["closeMatching", '[{"id":"ac_1"},{"all":false}]'],
+  ["wait", '[{"id":"ac_1"},{"id":"br_1"},"1"]'],
+  ["startDesktop", '[{"id":"ac_1"},{"id":"br_1"},"http://a"]'],
+  ["startDesktop", '[{"id":"ac_1"},{"id":"br_1"},{"$url":"canary"}]'],
+  ["openPlaced", '[{"browserId":"br_1","options":{"label":"canary"}}]'],
+])("%s with the body %s is refused before it is called", async (name, body) => {
+  let isCalled = false;
+  const { post } = await startWorker({ [name]: async () => (isCalled = true) });
+  const answer = await post(name, body);
+  expect([answer.status, isCalled]).toEqual([400, false]);
+  expect(await answer.text()).not.toContain("canary");
+});
+
+test("a body that is nested too deeply is refused", async () => {
+  const { post } = await startWorker({ hasDesktop: async () => true });
+  expect((await post("hasDesktop", "[".repeat(200_000) + "]".repeat(200_000))).status).toBe(400);
+});
+
+test("a body that is too large is refused", async () => {
+  const { post } = await startWorker({ hasDesktop: async () => true });
+  expect((await post("hasDesktop", JSON.stringify(["x".repeat(2 ** 20)]))).status).toBe(413);
+});
+
+test("what another version adds is left out", async () => {
+  const got: unknown[] = [];
+  const { post } = await startWorker({ close: async (...given) => void got.push(...given) });
+  expect(
+    (await post("close", '[{"id":"ac_1","isNew":1},{"id":"br_1","new":{"$date":"2026-01-01"}},"new"]')).status,
+  ).toBe(200);
+  expect(got).toEqual([OWNER, BY_ID]);
+});
+
+test("the request's id travels to the worker, and is in its log", async () => {
+  const ids: unknown[] = [];
+  const { worker, log, post } = await startWorker({
+    close: async () => {
+      ids.push(readRequestId());
+      throw new Failure("BrowserNotFound", "Unknown.");
+    },
+  });
+  await expect(withRequestId("of-the-front-end", () => worker.close(OWNER, BY_ID))).rejects.toThrow("Unknown.");
+  await expect(worker.close(OWNER, BY_ID)).rejects.toThrow("Unknown.");
+  const answer = await post("close", "[]", { "X-Request-Id": "of-the-front-end" });
+  const stranger = await post("close", "[]", { "X-Request-Id": "forged", Authorization: "Bearer x" });
+  const odd = await post("close", "[]", { "X-Request-Id": "a b" });
+  expect([answer, stranger, odd].map(({ headers }) => headers.get("x-request-id"))).toEqual([
+    "of-the-front-end",
+    "of-the-worker",
+    "of-the-worker",
+  ]);
+  expect(ids).toEqual(["of-the-front-end", "of-the-worker"]);
+  expect(log.lines.map(({ facts }) => facts?.["requestId"])).toEqual([
+    "of-the-front-end",
+    "of-the-worker",
+    "of-the-front-end",
+    "of-the-worker",
+    "of-the-worker",
+  ]);
+});

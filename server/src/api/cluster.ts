@@ -1,0 +1,86 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { failureStatus } from "@remote-browser/contract/operations";
+import { withRequestId } from "./request-id.ts";
+import { Failure } from "../domain/failure.ts";
+import { toWire } from "../domain/wire-values.ts";
+import type { Log } from "../ports/log.ts";
+import {
+  CALL_PATH,
+  type CallArguments,
+  type CallResult,
+  isWorkerCall,
+  WORKER_CALLS,
+  type WorkerCallName,
+} from "../ports/worker-call-rules.ts";
+import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { ServiceApp } from "./app.ts";
+import { readJson } from "./body.ts";
+import { readArguments } from "./cluster-arguments.ts";
+import { CallerGone } from "./errors.ts";
+
+/** Far more than the largest Open request needs: its body has 64 KiB at most. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+type ClusterOptions = {
+  /** Front-ends have to send one of these. */
+  readonly secrets: readonly string[];
+  readonly log: Log;
+};
+
+/** Serves the calls of front-ends on a worker. */
+export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log }: ClusterOptions): void {
+  const isAccepted = newSecretCheck(secrets);
+
+  app.use(`${CALL_PATH}*`, async (c, next) => {
+    if (!isAccepted(c.req.header("authorization"))) throw new Failure("AuthorizationError", "The secret is not valid.");
+    const sent = c.req.header("x-request-id");
+    if (sent === undefined || !REQUEST_ID.test(sent)) return next();
+    c.set("requestId", sent);
+    c.env.outgoing.setHeader("X-Request-Id", sent);
+    return withRequestId(sent, next);
+  });
+
+  app.post(`${CALL_PATH}:name`, async (c) => {
+    const name = c.req.param("name");
+    if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
+    const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES));
+    const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
+    try {
+      return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
+    } catch (error) {
+      if (signal?.aborted === true) throw new CallerGone("The front-end has left.", { cause: error });
+      if (!(error instanceof Failure)) throw error;
+      const { failure, cause } = error;
+      const facts = { requestId: c.get("requestId"), call: name, name: failure };
+      // The cause stays here, and of a 4xx it isn't logged, because it can contain what the caller sent.
+      if (failureStatus[failure] >= 500 && cause !== undefined) log.error("call.failed", { ...facts, error: cause });
+      else log.info("call.refused", facts);
+      return c.json(toWire({ is: "failed", failure: error }));
+    }
+  });
+}
+
+/** Compares hashes in constant time, and with all secrets, so that the time reveals nothing about them. */
+function newSecretCheck(secrets: readonly string[]): (header: string | undefined) => boolean {
+  const toHash = (secret: string): Buffer => hash("sha256", secret, "buffer");
+  const accepted = secrets.map(toHash);
+  return (header) => {
+    const [, sent] = /^bearer +(\S+)\s*$/i.exec(header ?? "") ?? [];
+    if (sent === undefined) return false;
+    const hashed = toHash(sent);
+    return accepted.filter((each) => timingSafeEqual(each, hashed)).length > 0;
+  };
+}
+
+function run<Name extends WorkerCallName>(
+  calls: WorkerCalls,
+  name: Name,
+  sent: CallArguments<Name>,
+  signal: AbortSignal | undefined,
+): Promise<CallResult<Name>> {
+  // The table of calls says which of them take a signal.
+  const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<CallResult<Name>>;
+  return call(...sent, ...(signal ? [signal] : []));
+}

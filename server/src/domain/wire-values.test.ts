@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { Failure } from "./failure.ts";
+import { fromWire, toWire } from "./wire-values.ts";
+
+function overWire(value: unknown): unknown {
+  return fromWire(JSON.parse(JSON.stringify(toWire(value))));
+}
+
+test.each<[string, unknown]>([
+  ["dates, to the millisecond", new Date("2026-02-28T23:59:59.999Z")],
+  ["URLs", new URL("https://browsers.example:8443/eu?a=1#b")],
+  ["bytes", new Uint8Array([0, 1, 127, 128, 255])],
+  ["no bytes", new Uint8Array()],
+  ["undefined in a list", [undefined, 1, undefined]],
+  ["undefined alone", undefined],
+  ["text that looks like a tag", { label: "$date", tags: ['{"$date":"x"}', "\u2028\u0000"] }],
+  ["nested values", { a: [{ at: new Date(0), of: { where: new URL("ws://a/") } }], b: null, c: false, d: -1.5 }],
+  ["a member named __proto__", JSON.parse('{"__proto__": {"isOperator": true}}')],
+])("%s arrive as they were sent", (_name, value) => {
+  expect(overWire(value)).toStrictEqual(value);
+});
+
+test("members that are undefined are missing", () => {
+  expect(Object.keys(overWire({ a: undefined, b: 1 }) as object)).toEqual(["b"]);
+});
+
+test("a part of a buffer arrives alone, and not as a buffer", () => {
+  const arrived = overWire(Buffer.from("abcdef").subarray(2, 4)) as Uint8Array;
+  expect([arrived.constructor, ...arrived]).toEqual([Uint8Array, 99, 100]);
+  expect(arrived.buffer.byteLength).toBe(2);
+});
+
+test("a failure arrives with all but its cause", () => {
+  const errors = [{ path: "/Label", message: "is too long" }];
+  const failure = new Failure("BrowserUnavailable", "Try again.", { retryAfterS: 2.5, errors, cause: new Error("x") });
+  expect(overWire(failure)).toStrictEqual(
+    new Failure("BrowserUnavailable", "Try again.", { retryAfterS: 2.5, errors }),
+  );
+});
+
+test("a failure of a later version, whose name is not known here, is an unknown one", () => {
+  const sent = { $failure: { name: "toString", message: "New." } };
+  expect(fromWire(sent)).toEqual(new Failure("Unknown", "New."));
+});
+
+test.each<[string, unknown]>([
+  ["a set", { all: new Set([1]) }],
+  ["an instance of a class", new (class Browser {})()],
+  ["a function", () => 1],
+  ["infinity", Infinity],
+  ["an invalid date", new Date(NaN)],
+  ["a member that begins with $", { $date: "x" }],
+])("%s is refused, because it would arrive changed", (_name, value) => {
+  expect(() => toWire(value)).toThrow();
+});
+
+test.each<unknown>([
+  { $date: "soon" },
+  { $date: 1 },
+  { $url: "nowhere" },
+  { $bytes: [1] },
+  { $set: "x" },
+  { $failure: {} },
+])("%j is refused on arrival", (json) => {
+  expect(() => fromWire([json])).toThrow(TypeError);
+});

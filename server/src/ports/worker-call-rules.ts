@@ -1,0 +1,53 @@
+import type { WorkerCalls } from "./worker-calls.ts";
+
+/** The path of a call to a worker, below the worker's URL; the call's name follows. */
+export const CALL_PATH = "/cluster/v1/";
+
+export type WorkerCallName = keyof WorkerCalls;
+
+/** The arguments of a call that travel: all but the signal. */
+export type CallArguments<Name extends WorkerCallName> =
+  Parameters<WorkerCalls[Name]> extends [...infer Sent, AbortSignal] ? Sent : Parameters<WorkerCalls[Name]>;
+
+export type CallResult<Name extends WorkerCallName> = Awaited<ReturnType<WorkerCalls[Name]>>;
+
+type CallRule<Name extends WorkerCallName> = {
+  /** Whether its last argument is a signal. */
+  readonly hasSignal: Parameters<WorkerCalls[Name]> extends [...unknown[], AbortSignal] ? true : false;
+  /** Whether the same call may be sent again if its connection is lost. */
+  readonly isRepeatable: boolean;
+  /** How long a front-end waits for the result, in ms. */
+  readonly maxMs: (sent: CallArguments<Name>) => number;
+};
+
+const DEFAULT_MS = 10_000;
+/** The worker ends as many processes at a time as it can, and waits for each. */
+const CLOSE_MS = 30_000;
+/** A worker answers after its own time limit, and the answer takes time. */
+const MARGIN_MS = 5000;
+/** What a picture and a screenshot may take on the worker, with the wait for a permit. */
+const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
+
+const DEFAULT = { hasSignal: false, isRepeatable: true, maxMs: () => DEFAULT_MS } as const;
+const CLOSE = { ...DEFAULT, maxMs: () => CLOSE_MS } as const;
+
+/** All calls to workers. A call of `WorkerCalls` that isn't here doesn't compile. */
+export const WORKER_CALLS: { readonly [Name in WorkerCallName]: CallRule<Name> } = {
+  // Sent again, it could open a second browser.
+  openPlaced: { hasSignal: true, isRepeatable: false, maxMs: ([{ maxMs }]) => maxMs + MARGIN_MS },
+  acknowledge: DEFAULT,
+  wait: { hasSignal: true, isRepeatable: true, maxMs: ([, , maxMs]) => maxMs + MARGIN_MS },
+  close: CLOSE,
+  closeMatching: CLOSE,
+  closeAllOf: CLOSE,
+  change: DEFAULT,
+  startDesktop: DEFAULT,
+  stopDesktop: DEFAULT,
+  hasDesktop: DEFAULT,
+  takePicture: { hasSignal: true, isRepeatable: true, maxMs: () => PICTURE_MS + MARGIN_MS },
+  takeScreenshot: { hasSignal: true, isRepeatable: true, maxMs: () => SCREENSHOT_MS + MARGIN_MS },
+};
+
+export function isWorkerCall(name: string): name is WorkerCallName {
+  return Object.hasOwn(WORKER_CALLS, name);
+}
