@@ -12,6 +12,7 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { EgressRules } from "../domain/network/egress-rules.ts";
 import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
 import { addressRanges, egressSettings, toEgressRules } from "./egress.ts";
+import { type Cluster, clusterSettings, findClusterFaults, findMisplaced, toCluster } from "./cluster.ts";
 import { type Database, databaseSettings, findDatabaseFault, toDatabase } from "./database.ts";
 import { type FirstAccount, firstAccountSettings, toFirstAccount } from "./first-account.ts";
 import { MIN_MEMORY_MB, planFile, withSelfHosted } from "./plans.ts";
@@ -54,6 +55,8 @@ export type Config = {
   readonly trustedProxies: readonly AddressRange[];
   /** Undefined: an SQLite database in the data folder. */
   readonly database: Database | undefined;
+  /** Undefined: this server has browsers, the API and pages. */
+  readonly cluster: Cluster | undefined;
   /** Keys of 32 bytes in base64, one per line; undefined: one in the data folder. */
   readonly secretKey: string | undefined;
   /** How long the records of ended browsers are kept, in days; undefined: forever. */
@@ -107,6 +110,7 @@ const settings = z
     ...aiSettings.shape,
     ...firstAccountSettings.shape,
     ...databaseSettings.shape,
+    ...clusterSettings.shape,
     RBS_HOST: z.string().default("127.0.0.1"),
     RBS_PORT: numberFrom(0, 65_535).default(8080),
     RBS_PUBLIC_URL: siteUrl.optional(),
@@ -162,6 +166,7 @@ const settings = z
   .superRefine((values, context) => {
     const fault = findDatabaseFault(values);
     if (fault !== undefined) context.addIssue(fault);
+    for (const each of findClusterFaults(values)) context.addIssue(each);
   })
   .transform((values): Omit<Config, "files"> => {
     const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
@@ -187,6 +192,7 @@ const settings = z
       origins: new Set(values.RBS_ORIGINS),
       trustedProxies: values.RBS_TRUSTED_PROXIES,
       database: toDatabase(values),
+      cluster: toCluster(values),
       secretKey: values.RBS_SECRET_KEY,
       historyDays: values.RBS_HISTORY_DAYS,
       firstAccount: toFirstAccount(values),
@@ -212,7 +218,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const relevant = Object.entries(environment).filter(
     ([name, value]) => (name.startsWith("RBS_") || OF_PROVIDER.has(name)) && value !== "" && !OF_CLIENTS.test(name),
   );
-  const { settings: given, mistakes, files } = readSecretFiles(Object.fromEntries(relevant) as Record<string, string>);
+  const { settings: given, files, ...read } = readSecretFiles(Object.fromEntries(relevant) as Record<string, string>);
+  const mistakes = [...read.mistakes, ...findMisplaced(given)];
   const { data, error } = settings.safeParse(given);
   if (data !== undefined && mistakes.length === 0) return { ...data, files: [...findFiles(given), ...files] };
   const issues = error?.issues.flatMap((issue) => toMessages(issue, given)) ?? [];

@@ -62,11 +62,17 @@ test("without a connection, the call has no effect", async () => {
   const { port } = await listen(createTcpServer());
   await resources.disposeAsync();
   resources = new AsyncDisposableStack();
-  expect(await outcomeOf(open(connectTo(`http://127.0.0.1:${port}`)))).toMatchObject({
+  const clock = new FakeClock();
+  expect(await outcomeOf(open(connectTo(`http://127.0.0.1:${port}`, clock)))).toMatchObject({
     ...NOT_DONE,
     message: `The worker at 127.0.0.1:${port} can't be reached for openPlaced.`,
     cause: { code: "ECONNREFUSED" },
   });
+  await until(
+    () => clock.pending,
+    (timers) => timers === 0,
+    1000,
+  );
   expect(await outcomeOf(open(connectTo("http://worker.invalid")))).toMatchObject(NOT_DONE);
 });
 

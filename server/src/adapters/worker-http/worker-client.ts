@@ -79,7 +79,7 @@ async function call<Name extends WorkerCallName>(
     try {
       // A call that can't be repeated gets a connection that the worker hasn't begun to close.
       return await send(isRepeatable && agent).catch((error: unknown) => {
-        if (!isRepeatable || !progress.isStale) throw error;
+        if (!progress.isStale) throw error;
         return send(false);
       });
     } catch (cause) {

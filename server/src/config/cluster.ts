@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { baseUrl, siteUrl } from "./setting-kinds.ts";
+
+/** What a server is in a cluster of front-ends and workers. */
+export type Cluster = {
+  /** The first one is sent, and all are accepted. */
+  readonly secrets: readonly [string, ...string[]];
+} & (
+  | { readonly role: "front" }
+  | {
+      readonly role: "worker";
+      /** Where front-ends reach this worker. */
+      readonly url: URL;
+      /** Where clients reach this worker's browsers without a front-end; undefined: they don't. */
+      readonly publicUrl: URL | undefined;
+    }
+);
+
+const SECRET = /^[\x21-\x7e]{32,}$/;
+
+export const clusterSettings = z.object({
+  RBS_ROLE: z.enum(["all", "front", "worker"], "must be all, front or worker").default("all"),
+  RBS_WORKER_URL: baseUrl.optional(),
+  RBS_WORKER_PUBLIC_URL: siteUrl.optional(),
+  RBS_CLUSTER_SECRET: z
+    .string()
+    .transform((text, context): Cluster["secrets"] => {
+      const [first = "", ...others] = text.trim().split(/\s*\n\s*/);
+      if (others.length > 1 || ![first, ...others].every((secret) => SECRET.test(secret)))
+        context.addIssue("must have one or two lines, each with a secret of 32 or more characters and no spaces");
+      return [first, ...others];
+    })
+    .optional(),
+});
+
+type Settings = z.infer<typeof clusterSettings>;
+
+/** Settings that only servers with browsers read. The launch timeout isn't one of them: front-ends wait that long. */
+const OF_WORKERS =
+  /^RBS_(CAPACITY|WARM|SPARE_SANDBOXES|LAUNCHES|BROWSER_\w+|EGRESS(_\w+)?|PROXIES|ISOLATION|WORK_DIR|DRAIN_S)$/;
+
+/** Settings that only servers with an API and pages read. */
+const OF_FRONT_ENDS = /^(ANTHROPIC_\w+|RBS_(AI_\w+|SIGNUP|RATE|FIRST_ACCOUNT_\w+))$/;
+
+/** What is wrong with the settings together, one sentence each. */
+export function findClusterFaults({
+  RBS_ROLE: role,
+  RBS_CLUSTER_SECRET: secrets,
+  RBS_WORKER_URL: url,
+  RBS_WORKER_PUBLIC_URL: publicUrl,
+  RBS_DATABASE_URL: database,
+}: Settings & { readonly RBS_DATABASE_URL?: string | undefined }): string[] {
+  const isAlone = role === "all";
+  return [
+    ...(!isAlone && database === undefined
+      ? [`RBS_ROLE=${role} needs RBS_DATABASE_URL, with the same database for all servers of the cluster`]
+      : []),
+    ...(!isAlone && secrets === undefined
+      ? [
+          `RBS_ROLE=${role} needs RBS_CLUSTER_SECRET_FILE, with the same secret for all servers of the cluster: openssl rand -hex 32 > cluster.secret`,
+        ]
+      : []),
+    ...(isAlone && secrets !== undefined ? ["RBS_CLUSTER_SECRET needs RBS_ROLE=front or RBS_ROLE=worker"] : []),
+    ...(role === "worker" && url === undefined
+      ? ["RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker"]
+      : []),
+    ...(role !== "worker" && url !== undefined ? ["RBS_WORKER_URL needs RBS_ROLE=worker"] : []),
+    ...(role !== "worker" && publicUrl !== undefined ? ["RBS_WORKER_PUBLIC_URL needs RBS_ROLE=worker"] : []),
+  ];
+}
+
+/**
+ * Finds settings that have no effect in a role.
+ * @param given The settings that are set.
+ * @returns One sentence for each.
+ */
+export function findMisplaced(given: Readonly<Record<string, string>>): string[] {
+  const { RBS_ROLE: role } = given;
+  const names = Object.keys(given);
+  if (role === "front") {
+    return names.filter((name) => OF_WORKERS.test(name)).map((name) => `${name} belongs to workers, not to front-ends`);
+  }
+  if (role !== "worker") return [];
+  return names
+    .filter((name) => OF_FRONT_ENDS.test(name))
+    .map((name) => `${name} belongs to front-ends, not to workers`);
+}
+
+export function toCluster({
+  RBS_ROLE: role,
+  RBS_CLUSTER_SECRET: secrets,
+  RBS_WORKER_URL: url,
+  RBS_WORKER_PUBLIC_URL: publicUrl,
+}: Settings): Cluster | undefined {
+  if (secrets === undefined || role === "all") return undefined;
+  if (role === "front") return { role, secrets };
+  return url && { role, url, publicUrl, secrets };
+}
