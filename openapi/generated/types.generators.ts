@@ -1308,8 +1308,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The subscription does not allow more browsers in parallel. Close one, or wait until one closes, and try
-             *     again.
+             * @description The subscription does not allow more browsers in parallel. Close one, or wait until one closes, for example with
+             *     `WaitForPlace`.
              */
             404: {
                 headers: {
