@@ -176,8 +176,9 @@ func (o *Proxy) toCore() generated.Proxy {
 }
 
 // Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
-// Width and Height are required. A size that this kind of browser can't have, such as one with too
-// many device pixels, is a [BadRequestError].
+// Width and Height are required. The screen that the page sees can be larger: screen.height
+// includes the frame of a graphical browser, with its tabs and address bar. A size that this kind
+// of browser can't have, such as one with too many device pixels, is a [BadRequestError].
 type Screen struct {
 	// Width in CSS pixels, from 200 to 3840.
 	Width int

@@ -10,14 +10,22 @@ func (c Client) Format(state fmt.State, _ rune) {
 	fmt.Fprintf(state, "remotebrowser.Client(%s)", *c.settings.url)
 }
 
-// Format prints the service's URL for any verb, and never the browser's address.
+// Format prints the id, if it is known, and the service's URL for any verb, and never the browser's address.
 func (b Browser) Format(state fmt.State, _ rune) {
-	fmt.Fprintf(state, "remotebrowser.Browser(of %s)", *b.client.settings.url)
+	fmt.Fprintf(state, "remotebrowser.Browser(%sof %s)", shownID(b.id), *b.client.settings.url)
 }
 
-// Format prints label and time for any verb, and never the address or the password.
+// Format prints id, label and time for any verb, and never the address or the password.
 func (s Session) Format(state fmt.State, _ rune) {
-	fmt.Fprintf(state, "remotebrowser.Session(%s, since %s)", shownLabel(s.Label), s.StartedOn)
+	fmt.Fprintf(state, "remotebrowser.Session(%s%s, since %s)", shownID(s.ID), shownLabel(s.Label), s.StartedOn)
+}
+
+// A service of version 1.0 sends no ids.
+func shownID(id string) string {
+	if id == "" {
+		return ""
+	}
+	return id + ", "
 }
 
 func shownLabel(label *string) string {

@@ -58,6 +58,9 @@ func TestAnOpenedBrowserIsKnownByItsID(t *testing.T) {
 	if browser.ID() != fakeBrowserID {
 		t.Errorf("its id is %q", browser.ID())
 	}
+	if text := fmt.Sprint(browser); !strings.HasPrefix(text, "remotebrowser.Browser("+fakeBrowserID+", of http://") {
+		t.Errorf("it is printed as %s", text)
+	}
 	info(t, browser)
 	closeNow(t, browser)
 	expectBodies(t, service, map[string]any{}, map[string]any{"id": fakeBrowserID}, map[string]any{"address": fakeAddress})

@@ -154,7 +154,8 @@ export interface paths {
          * @description Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a
          *     browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.
          *
-         *     To wait longer, call it again.
+         *     To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503
+         *     `BrowserUnavailable`.
          */
         post: operations["waitForBrowser"];
         delete?: never;
@@ -369,7 +370,8 @@ export interface components {
             Password?: string | null;
         };
         /**
-         * @description The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A
+         * @description The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. The
+         *     screen that the page sees can be larger: `screen.height` includes the frame of a graphical browser, with its tabs and address bar. A
          *     size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second,
          *     camelCase spelling, named by `x-alias`.
          */
@@ -1308,8 +1310,8 @@ export interface operations {
                 };
             };
             /**
-             * @description The subscription does not allow more browsers in parallel. Close one, or wait until one closes, and try
-             *     again.
+             * @description The subscription does not allow more browsers in parallel. Close one, or wait until one closes, for example with
+             *     `WaitForPlace`.
              */
             404: {
                 headers: {

@@ -17,7 +17,7 @@ export const PLACES: readonly Place[] = [
   { file: "clients/go/go.work", pattern: /\/clients\/go v(\S+) =>/ },
   { file: "clients/go/remotechromedp/go.mod", pattern: /\/clients\/go v(\S+)$/m },
   { file: "clients/java/pom.xml", pattern: /^ {2}<version>([^<]+)</m },
-  { file: "clients/java/README.md", pattern: /<version>([^<]+)</ },
+  { file: "clients/java/README.md", pattern: /<artifactId>remote-browser<\/artifactId>\s+<version>([^<]+)</ },
   {
     file: "clients/java/src/main/java/io/github/remotebrowser/Version.java",
     pattern: /TEXT = "([^"]+)"/,

@@ -1,46 +1,22 @@
-import { type Browser, chromium, type Locator, type Page, type Request } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "./support/fake-service.ts";
-import { PASSWORD, type PageUser, signIn } from "./support/page-user.ts";
-import { openSignedInPage, collectErrors } from "./support/signed-in-page.ts";
+import type { Locator, Page, Request } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { useFirstUser } from "./support/first-user.ts";
+import { PASSWORD } from "./support/page-user.ts";
 
-let server: FakeService;
-let user: PageUser;
-/** The user's web browser. */
-let userBrowser: Browser;
+const first = useFirstUser();
 let page: Page;
 /** Paths of the forms that the server received. */
 let sent: string[];
-let pageErrors: string[];
 
-beforeAll(async () => {
-  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-});
-afterAll(() => userBrowser.close());
 beforeEach(async () => {
-  server = await startFakeService();
-  const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
-  user = await signIn(server.service.url, email, password);
-  const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
+  page = await first.newPage();
   sent = [];
-  pageErrors = [];
-  context.on("request", (request: Request) => {
+  page.context().on("request", (request: Request) => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
   });
-  page = await openSignedInPage(context, server.service.url, user);
-  collectErrors(page, pageErrors);
-});
-afterEach(async () => {
-  await page.context().close();
-  await server[Symbol.asyncDispose]();
-  expectNoPageErrors();
 });
 
-function expectNoPageErrors(): void {
-  expect(pageErrors).toEqual([]);
-}
-
-const at = (path: string): string => new URL(path, server.service.url).href;
+const at = (path: string): string => new URL(path, first.server.service.url).href;
 
 /** Both clicks happen before the server answers the first one. */
 async function doubleClick(button: Locator): Promise<void> {
@@ -86,7 +62,7 @@ test("a double click on sign-up creates an account and signs in", async () => {
 });
 
 test("a double click opens a desktop in one tab, and a click a second later opens another", async () => {
-  await server.post("/api/v1/Browser/Open", { KeepOpen: 600 });
+  await first.open();
   await page.goto(at("/dashboard"));
   const button = page.getByRole("button", { name: "Open desktop" });
   const opening = page.context().waitForEvent("page");

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { HostedBrowser } from "../src/ports/browser-host.ts";
 import type { Thumbnail } from "../src/ports/display.ts";
 import { type BrowserRig, openBrowserRig } from "./support/browser-rig.ts";
-import { type DevtoolsClient, openPage } from "./support/devtools-client.ts";
+import { type DevtoolsClient, type Evaluate, openPage, pagesOf } from "./support/devtools-client.ts";
 import { NEVER, drive } from "./support/real-host.ts";
 import { DETECT_CAPTURE } from "./support/detect-capture.ts";
 import { until } from "./support/until.ts";
@@ -42,7 +42,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     client = await drive(browser);
   });
   afterEach(async () => {
-    for (const { targetId, url } of await pages()) {
+    for (const { targetId, url } of await pagesOf(client)) {
       if (url !== "about:blank") await client.command("Target.closeTarget", { targetId });
     }
   });
@@ -108,9 +108,9 @@ describe.each(KINDS)("$name:", ({ spec }) => {
   });
 
   test("with several pages, a picture shows the one in front", async () => {
-    const pagesOf = [await openPage(client, PAGE), await openPage(client, PAGE)];
-    await paint(pagesOf[0], RED);
-    await paint(pagesOf[1], GREEN);
+    const opened = [await openPage(client, PAGE), await openPage(client, PAGE)];
+    await paint(opened[0], RED);
+    await paint(opened[1], GREEN);
     await client.command("Target.createTarget", { url: "about:blank", background: true });
     const { colour } = await untilColour(GREEN);
     expect(isNear(colour, GREEN)).toBe(true);
@@ -122,9 +122,7 @@ describe("a picture of a browser", () => {
     {
       await using empty = await rig.open({ kind: "chrome-headless-shell" });
       await using only = await drive(empty);
-      const { targetInfos } = await only.command("Target.getTargets");
-      const all = targetInfos as { type: string; targetId: string }[];
-      for (const { type, targetId } of all) if (type === "page") await only.command("Target.closeTarget", { targetId });
+      for (const { targetId } of await pagesOf(only)) await only.command("Target.closeTarget", { targetId });
       // The browser still lists the page for a moment.
       const take = () => empty.takeThumbnail(NEVER).catch((error: unknown) => String(error));
       const taken = await until(take, (outcome) => typeof outcome === "string");
@@ -157,13 +155,6 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 });
-
-type Evaluate = (expression: string) => Promise<unknown>;
-
-async function pages(): Promise<{ targetId: string; url: string }[]> {
-  const { targetInfos } = await client.command("Target.getTargets");
-  return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
-}
 
 /** Waits until a page has drawn as many frames as in half a second, and so has checked as often. */
 async function passFrames(page: Evaluate): Promise<void> {

@@ -102,6 +102,7 @@ def test_an_opened_browser_is_known_by_its_id() -> None:
     with LocalServer(opened, answer(200, RECORD), answer(200, {"status": 200})) as server:
         browser = client_of(server.url).open()
         assert browser.id == ID
+        assert repr(browser) == f"RemoteBrowser(id='{ID}')"
         browser.info()
         browser.close()
         bodies = [each.json for each in server.requests]

@@ -1,5 +1,5 @@
 import { cleanCause } from "./clean-cause.ts";
-import { isFetchTimeout, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
+import { isFetchTimeout, isForbiddenPort, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
 import type { OperationId } from "./generated/operations.ts";
 import type { Failed } from "./pause.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -72,12 +72,16 @@ function toFailed({ url, token }: Settings, thrown: unknown): Failed {
     const message = `No complete response from ${hostOf(url)} within fetch's own time limit: ${words}`;
     return { how: "lost", error: new TimeoutError(message, { cause }) };
   }
+  if (isForbiddenPort(thrown)) {
+    const message = `Could not connect to ${hostOf(url)}: fetch doesn't allow this port, so \`url\` must have another one.`;
+    return { how: "not possible", error: new ConnectionError(message, { cause }) };
+  }
   if (isNotSent(thrown)) {
     return { how: "not sent", error: new ConnectionError(`Could not connect to ${hostOf(url)}: ${words}`, { cause }) };
   }
   if (isTlsFailure(thrown)) {
     const message = `Could not set up TLS with ${hostOf(url)}: ${words}`;
-    return { how: "not secured", error: new ConnectionError(message, { cause }) };
+    return { how: "not possible", error: new ConnectionError(message, { cause }) };
   }
   const message = `The connection to ${hostOf(url)} was lost before the response was complete: ${words}`;
   return { how: "lost", error: new ConnectionError(message, { cause }) };

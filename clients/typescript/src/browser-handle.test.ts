@@ -76,6 +76,14 @@ test("an opened browser has an id, and uses it for its record", async () => {
   expect(await bodies()).toStrictEqual([{}, { id: OPEN.id }, { address: "ws://a" }]);
 });
 
+test("printed handles show the id, and never the address", async () => {
+  const { client } = clientOf(success({ status: 200, address: "ws://a/devtools/browser/secret", id: OPEN.id }));
+  expect(inspect(await client.open())).toBe(`RemoteBrowser { id: "${OPEN.id}" }`);
+  expect(inspect(client.browser({ id: OPEN.id }))).toBe(`BrowserHandle { id: "${OPEN.id}" }`);
+  expect(inspect(client.browser("ws://a/devtools/browser/secret"))).toBe("RemoteBrowser {}");
+  expect(inspect(client.browser({ id: "ws://a/devtools/browser/secret" }))).not.toContain("secret");
+});
+
 test("with a service of version 1.0, browsers have no ids, and new operations are not found", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client, bodies } = clientOf(

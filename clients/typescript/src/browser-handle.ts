@@ -3,7 +3,8 @@ import type { Call, CallOptions } from "./call.ts";
 import { BrowserNotFoundError } from "./generated/errors.ts";
 import { UPDATE_OPTIONS, type UpdateOptions } from "./generated/options.ts";
 import type { components } from "./generated/types.ts";
-import { printedWithoutSecrets } from "./printed.ts";
+import { INSPECT, printedWithoutSecrets } from "./printed.ts";
+import { withoutIds } from "./secrets.ts";
 import { type Screenshot, toScreenshot } from "./screenshot.ts";
 import { type ClosedOptions, waitUntilClosed } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
@@ -111,5 +112,11 @@ export class BrowserHandle {
   /** Stops the remote desktop: viewers are disconnected, and both passwords stop working. The browser stays open. */
   async stopDesktop(options: CallOptions = {}): Promise<void> {
     await this.#service.call("stopRemoteDesktop", this.#byAddress, options);
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    const id = "id" in this.#byId ? ` { id: ${JSON.stringify(withoutIds(this.#byId.id))} }` : " {}";
+    return this.constructor.name + id;
   }
 }

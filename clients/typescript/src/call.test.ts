@@ -146,6 +146,14 @@ test("a TLS failure is not retried", async () => {
   }
 });
 
+test("a port that `fetch` doesn't allow is not retried, and the error says so", async () => {
+  const forbidden = new TypeError("fetch failed", { cause: new Error("bad port") });
+  const { outcome, atMs } = await follow(list, [forbidden, SESSIONS]);
+  expect(outcome).toBeInstanceOf(ConnectionError);
+  expect(String(outcome)).toContain("127.0.0.1:8080: fetch doesn't allow this port, so `url` must have another one.");
+  expect(atMs).toStrictEqual([0]);
+});
+
 test("an error and its causes hide the secrets in the errors of a custom `fetch`", async () => {
   const cause = Object.assign(new Error("at ws://h/devtools/browser/secret"), { headers: "Bearer rbs_t", code: "E1" });
   const { outcome } = await follow(open, [new TypeError("Bearer rbs_t refused", { cause })]);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { isFetchTimeout, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
+import { isFetchTimeout, isForbiddenPort, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
 
 /** Returns what Node's own `fetch` throws. */
 async function failureOf(url: string): Promise<unknown> {
@@ -40,6 +40,12 @@ test("nothing is sent when the host is not found", async () => {
   expect(isNotSent(await failureOf("http://nowhere.invalid/"))).toBe(true);
 });
 
+test("fetch doesn't connect to some ports, which isn't a failed connection", async () => {
+  const failure = await failureOf("http://127.0.0.1:6000/");
+  expect(isForbiddenPort(failure)).toBe(true);
+  expect(isNotSent(failure)).toBe(false);
+});
+
 test("something may have been sent on a lost connection", async () => {
   const { port, end } = await openCutter();
   const failure = await failureOf(`http://127.0.0.1:${port}/`);
@@ -47,6 +53,7 @@ test("something may have been sent on a lost connection", async () => {
   expect(failure).toBeInstanceOf(TypeError);
   expect(isNotSent(failure)).toBe(false);
   expect(isTlsFailure(failure)).toBe(false);
+  expect(isForbiddenPort(failure)).toBe(false);
 });
 
 test.each([

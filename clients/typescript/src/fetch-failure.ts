@@ -31,6 +31,12 @@ export function isTlsFailure(error: unknown): boolean {
   return cause !== undefined && isTlsFailure(cause);
 }
 
+/** Whether `fetch` doesn't connect to the port, because another protocol uses it. Node's error has no code. */
+export function isForbiddenPort(error: unknown): boolean {
+  const { cause } = toCause(error);
+  return cause instanceof Error && cause.message === "bad port";
+}
+
 /** Whether `fetch` itself timed out: it waits 300 s for headers, and between parts of a body. */
 export function isFetchTimeout(error: unknown): boolean {
   const { code } = toCause(toCause(error).cause);

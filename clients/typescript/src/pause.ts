@@ -10,8 +10,8 @@ export type Failed =
   | { readonly how: "not from the service"; readonly error: ApiError }
   /** The connection failed, so it was not carried out. */
   | { readonly how: "not sent"; readonly error: ConnectionError }
-  /** TLS failed. Waiting doesn't help: the certificate stays the same. */
-  | { readonly how: "not secured"; readonly error: ConnectionError }
+  /** TLS failed, or `fetch` doesn't allow the port. Waiting doesn't help: both stay the same. */
+  | { readonly how: "not possible"; readonly error: ConnectionError }
   /** It was sent, but the response is incomplete; the service may have carried it out. */
   | { readonly how: "lost"; readonly error: ConnectionError | TimeoutError };
 
@@ -48,7 +48,7 @@ export function pauseBefore(
       return isRepeatable && GATEWAY_STATUSES.includes(failed.error.status) ? grownMs : undefined;
     case "not sent":
       return grownMs;
-    case "not secured":
+    case "not possible":
       return undefined;
     case "lost":
       return isRepeatable ? grownMs : undefined;

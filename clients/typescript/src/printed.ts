@@ -1,7 +1,7 @@
 import { withoutIds } from "./secrets.ts";
 
-// The method that Node's `console.log` and `inspect` call.
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+/** The method that Node's `console.log` and `inspect` call. */
+export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
  * Hides ids and passwords when an object is printed. Its members keep their values, also in JSON.

@@ -124,7 +124,9 @@ function readUrl(given: string | URL | undefined, token: string): string {
 
 function whatIsWrong(text: string, isHttp: boolean): string {
   if (isHttp) return "it must not contain ? or #";
-  return /^\s*https?:/i.test(text) ? "it must be a complete URL" : "it must begin with http:// or https://";
+  if (!/^\s*https?:/i.test(text)) return "it must begin with http:// or https://";
+  const isRightWithoutPort = URL.canParse(text.replace(/(:\/\/[^/?#]*):[^:/?#\]]*/, "$1"));
+  return isRightWithoutPort ? "its port must be a number from 0 to 65535" : "it must be a complete URL";
 }
 
 function readMs(name: string, value: number): number {

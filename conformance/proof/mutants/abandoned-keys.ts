@@ -6,7 +6,7 @@ import { instead } from "./use-cases.ts";
 
 /** A delay as for a real browser. */
 const OPEN_MS = 400;
-const NOBODY_LEAVES = new AbortController().signal;
+const NEVER = new AbortController().signal;
 
 /** A fault in callers that disconnect, on a server whose browsers take as long to open as real ones. */
 function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
@@ -65,7 +65,7 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-17"],
     fault: () =>
       onAbandoned((keyed) => ({
-        open: (account, options, base, _gone, key) => keyed.open(account, options, base, NOBODY_LEAVES, key),
+        open: (account, options, base, _gone, key) => keyed.open(account, options, base, NEVER, key),
       })),
   },
   {

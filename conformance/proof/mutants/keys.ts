@@ -56,51 +56,48 @@ function onRefused(again: (error: Failure, services: Services, ...call: Call) =>
   }));
 }
 
+/** A fault in requests whose key's browser has closed. @param again Answers those. */
+function onceClosed(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
+  return onRepetition((first, services, ...call) => {
+    const isOpen = services.residents.list(call[0]).some(({ id }) => id === first.opened.id);
+    return isOpen ? services.keyed.open(...call) : again(first, services, ...call);
+  });
+}
+
+/** A fault in requests that come while another one with the same key is in progress. @param again Answers those. */
+function onceOpening(again: (services: Services, ...call: Call) => Promise<Opened>): Fault {
+  const opening = new Set<string>();
+  return onKeyed((keyed, services) => ({
+    async open(...call) {
+      const name = `${call[0].id} ${call[4]}`;
+      if (opening.has(name)) return again(services, ...call);
+      opening.add(name);
+      try {
+        // A real browser takes longer to open.
+        await sleep(50);
+        return await keyed.open(...call);
+      } finally {
+        opening.delete(name);
+      }
+    },
+  }));
+}
+
 /** Which requests have the same key, and what they get. */
 export const KEY_MUTANTS: readonly Mutant[] = [
   {
     id: "key-race",
     title: "Concurrent requests with the same key open a browser each",
     killedBy: ["RBS-KEY-03"],
-    fault: () => {
-      const opening = new Set<string>();
-      return onKeyed((keyed, { residents }) => ({
-        async open(...call) {
-          const [account, options, base, gone, key] = call;
-          const name = `${account.id} ${key}`;
-          if (opening.has(name)) return residents.open(account, options, base, gone);
-          opening.add(name);
-          try {
-            // A real browser takes longer to open.
-            await sleep(50);
-            return await keyed.open(...call);
-          } finally {
-            opening.delete(name);
-          }
-        },
-      }));
-    },
+    fault: () =>
+      onceOpening(({ residents }, account, options, base, gone) => residents.open(account, options, base, gone)),
   },
   {
     id: "key-in-use-at-once",
     title: "A request is refused while another one with the same key is in progress",
     killedBy: ["RBS-KEY-03"],
-    fault: () => {
-      const opening = new Set<string>();
-      return onKeyed((keyed) => ({
-        async open(...call) {
-          const name = `${call[0].id} ${call[4]}`;
-          if (opening.has(name)) throw new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 });
-          opening.add(name);
-          try {
-            await sleep(50);
-            return await keyed.open(...call);
-          } finally {
-            opening.delete(name);
-          }
-        },
-      }));
-    },
+    fault: () =>
+      onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 }))),
   },
   {
     id: "key-other-options-accepted",
@@ -137,31 +134,19 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The key is free when its browser has closed",
     killedBy: ["RBS-KEY-05"],
     fault: () =>
-      onRepetition(({ opened }, { keyed, residents }, ...call) => {
-        const [account, options, base, gone] = call;
-        const isOpen = residents.list(account).some(({ id }) => id === opened.id);
-        return isOpen ? keyed.open(...call) : residents.open(account, options, base, gone);
-      }),
+      onceClosed((_first, { residents }, account, options, base, gone) => residents.open(account, options, base, gone)),
   },
   {
     id: "key-lost-after-close",
     title: "A repeated Open of a browser that has closed is refused",
     killedBy: ["RBS-KEY-05"],
-    fault: () =>
-      onRepetition(({ opened }, { keyed, residents }, ...call) => {
-        const isOpen = residents.list(call[0]).some(({ id }) => id === opened.id);
-        return isOpen ? keyed.open(...call) : Promise.reject(reused());
-      }),
+    fault: () => onceClosed(() => Promise.reject(reused())),
   },
   {
     id: "key-options-lost-after-close",
     title: "When the browser has closed, its key accepts other options",
     killedBy: ["RBS-KEY-05"],
-    fault: () =>
-      onRepetition(({ opened }, { keyed, residents }, ...call) => {
-        const isOpen = residents.list(call[0]).some(({ id }) => id === opened.id);
-        return isOpen ? keyed.open(...call) : Promise.resolve(opened);
-      }),
+    fault: () => onceClosed(({ opened }) => Promise.resolve(opened)),
   },
   {
     id: "key-any-case",

@@ -19,13 +19,13 @@ export type Failure = {
 export type Outcome = { readonly failure: Failure | undefined; readonly isOpened: boolean };
 
 /**
- * Runs a sequence. Then it asks every connected client, lists the browsers, closes them and lists them again. Since version 1.1 of the contract,
- * it also asks for each browser by Info and Wait.
+ * Runs a sequence. Then it asks every connected client, lists the browsers, closes them and lists them again. With contract 1.1, it also
+ * calls Info for each browser before, and Wait after that.
  * @returns The failure, if any, and whether a browser was opened.
  * @throws {NoAnswer} When the server can't be reached.
  */
 export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome> {
-  const hasInfo = run.options.contract !== "1.0";
+  const hasRecords = run.options.contract !== "1.0";
   const start = run.exchanges.length;
   const played: (readonly Act[])[] = [];
   let models: readonly Model[] = [EMPTY];
@@ -34,10 +34,10 @@ export async function trySequence(run: Run, sequence: Sequence): Promise<Outcome
     yield* sequence;
     for (const browser of player.connected) yield [{ do: "ask", browser }];
     yield [{ do: "get" }];
-    for (const browser of hasInfo ? player.opened : []) yield [{ do: "info", browser }];
+    for (const browser of hasRecords ? player.opened : []) yield [{ do: "info", browser }];
     for (const browser of player.open) yield [{ do: "close", browser, form: "as given" }];
     yield [{ do: "get" }];
-    for (const browser of hasInfo ? player.opened : []) yield [{ do: "wait", browser }];
+    for (const browser of hasRecords ? player.opened : []) yield [{ do: "wait", browser }];
   };
   for (const group of rest()) {
     const acts = await player.play(group);

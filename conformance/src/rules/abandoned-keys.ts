@@ -123,10 +123,12 @@ async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: nu
     return undefined;
   }
   const signal = AbortSignal.timeout(Math.floor(openingMs / 2));
-  const answer = await main.open(options, { ...withKey(key), signal }).catch((error: unknown) => {
+  try {
+    return await main.open(options, { ...withKey(key), signal });
+  } catch (error) {
     if (!signal.aborted) throw error;
-  });
-  return answer ?? undefined;
+    return undefined;
+  }
 }
 
 /** @returns Its address. */

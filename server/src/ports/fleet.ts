@@ -84,7 +84,7 @@ export interface Fleet {
   /**
    * Waits until a browser ends, at most for a time.
    * @returns The browser at that moment; undefined if it isn't a recent one of the account.
-   * @throws {unknown} `signal.reason`.
+   * @throws {Failure} `BrowserUnavailable` if too many requests wait for it. @throws {unknown} `signal.reason`.
    */
   wait(owner: Owner, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<RecentBrowser | undefined>;
   /**

@@ -49,17 +49,41 @@ export async function connectDevtools(address: string, options: ClientOptions = 
   };
 }
 
-/** Opens a page, waits until it has loaded, and evaluates an expression in it. */
-export async function openPage(client: DevtoolsClient, url: string): Promise<(expression: string) => Promise<unknown>> {
-  const { targetId } = await client.command("Target.createTarget", { url: "about:blank" });
+/** Evaluates an expression in a page. */
+export type Evaluate = (expression: string) => Promise<unknown>;
+
+export type AttachedPage = { readonly command: DevtoolsClient["command"]; readonly evaluate: Evaluate };
+
+/** The browser's open pages. */
+export async function pagesOf(client: DevtoolsClient): Promise<{ targetId: string; url: string }[]> {
+  const { targetInfos } = await client.command("Target.getTargets");
+  return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
+}
+
+/** @param evaluation Further parameters of its evaluations. */
+export async function attachToPage(
+  client: DevtoolsClient,
+  targetId: unknown,
+  evaluation: { readonly userGesture?: boolean } = {},
+): Promise<AttachedPage> {
   const { sessionId } = await client.command("Target.attachToTarget", { targetId, flatten: true });
-  const evaluate = async (expression: string): Promise<unknown> => {
-    const params = { expression, awaitPromise: true, returnByValue: true };
-    const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
-    return (result as { value: unknown }).value;
+  const command: AttachedPage["command"] = (method, params) => client.command(method, params, String(sessionId));
+  return {
+    command,
+    async evaluate(expression) {
+      const params = { expression, awaitPromise: true, returnByValue: true, ...evaluation };
+      const { result } = await command("Runtime.evaluate", params);
+      return (result as { value?: unknown }).value;
+    },
   };
+}
+
+/** Opens a page, waits until it has loaded, and evaluates an expression in it. */
+export async function openPage(client: DevtoolsClient, url: string): Promise<Evaluate> {
+  const { targetId } = await client.command("Target.createTarget", { url: "about:blank" });
+  const { command, evaluate } = await attachToPage(client, targetId);
   // The answer comes once the new document has replaced the blank one.
-  await client.command("Page.navigate", { url }, String(sessionId));
+  await command("Page.navigate", { url });
   await evaluate("document.readyState === 'complete' || new Promise((loaded) => addEventListener('load', loaded))");
   return evaluate;
 }

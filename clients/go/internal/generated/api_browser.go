@@ -1649,7 +1649,8 @@ WaitForBrowser Wait until a browser ends
 Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a
 browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.
 
-To wait longer, call it again.
+To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503
+`BrowserUnavailable`.
 
 
  @param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().

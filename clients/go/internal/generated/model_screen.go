@@ -18,7 +18,7 @@ import (
 // checks if the Screen type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &Screen{}
 
-// Screen The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second, camelCase spelling, named by `x-alias`. 
+// Screen The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. The screen that the page sees can be larger: `screen.height` includes the frame of a graphical browser, with its tabs and address bar. A size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second, camelCase spelling, named by `x-alias`. 
 type Screen struct {
 	// Width in CSS pixels, from 200 to 3840.
 	Width int32 `json:"Width"`

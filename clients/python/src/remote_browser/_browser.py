@@ -177,6 +177,3 @@ class RemoteBrowser(BrowserHandle):
             # Let the original error propagate: it is the one that the caller needs to see.
             if sys.version_info >= (3, 11):
                 error.add_note(f"The browser could not be closed either: {failure}")
-
-    def __repr__(self) -> str:
-        return "RemoteBrowser(address=<secret>)"

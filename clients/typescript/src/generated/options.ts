@@ -50,7 +50,8 @@ export const PROXY = {
 } as const;
 
 /**
- * The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A
+ * The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. The
+ * screen that the page sees can be larger: `screen.height` includes the frame of a graphical browser, with its tabs and address bar. A
  * size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second,
  * camelCase spelling, named by `x-alias`.
  */

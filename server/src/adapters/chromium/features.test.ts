@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { openPage } from "../../../test/support/devtools-client.ts";
+import { attachToPage, openPage, pagesOf } from "../../../test/support/devtools-client.ts";
 import { drive } from "../../../test/support/real-host.ts";
 
 let rig: BrowserRig;
@@ -64,11 +64,10 @@ test.each([
     Object.entries(FEATURES).map(async ([name, expression]) => [name, await page(expression)] as const),
   );
   expect(Object.fromEntries(works)).toEqual(Object.fromEntries(Object.keys(FEATURES).map((name) => [name, true])));
-  const { targetInfos } = await client.command("Target.getTargets");
-  const target = (targetInfos as { targetId: string; url: string }[]).find(({ url }) => url === "http://localhost/");
-  const { sessionId } = await client.command("Target.attachToTarget", { targetId: target?.targetId, flatten: true });
+  const target = (await pagesOf(client)).find(({ url }) => url === "http://localhost/");
+  const { command } = await attachToPage(client, target?.targetId);
   const read = async (method: string): Promise<Buffer> =>
-    Buffer.from(String((await client.command(method, {}, String(sessionId)))["data"]), "base64");
+    Buffer.from(String((await command(method))["data"]), "base64");
   expect((await read("Page.printToPDF")).toString("latin1", 0, 4)).toBe("%PDF");
   expect((await read("Page.captureScreenshot")).toString("latin1", 1, 4)).toBe("PNG");
 });

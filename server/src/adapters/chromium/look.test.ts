@@ -1,7 +1,7 @@
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import { type DevtoolsClient, attachToPage, openPage, pagesOf } from "../../../test/support/devtools-client.ts";
 import { NEVER, drive } from "../../../test/support/real-host.ts";
 import { until } from "../../../test/support/until.ts";
 import { readOpenOptions } from "../../domain/browser/open-options.ts";
@@ -62,12 +62,8 @@ async function resize(browser: HostedBrowser, wire: object): Promise<void> {
 
 /** Evaluates an expression in the page that was open first. */
 async function inFirst(client: DevtoolsClient, expression: string): Promise<unknown> {
-  const { targetInfos } = await client.command("Target.getTargets");
-  const [first] = (targetInfos as { type: string; targetId: string }[]).filter(({ type }) => type === "page");
-  const { sessionId } = await client.command("Target.attachToTarget", { targetId: first?.targetId, flatten: true });
-  const params = { expression, awaitPromise: true, returnByValue: true };
-  const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
-  return (result as { value: unknown }).value;
+  const [first] = await pagesOf(client);
+  return (await attachToPage(client, first?.targetId)).evaluate(expression);
 }
 
 describe.each(KINDS)("a %s browser", (_, kind) => {

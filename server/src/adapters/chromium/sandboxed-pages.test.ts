@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import { drive, openWorkFolder } from "../../../test/support/real-host.ts";
-import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import { type DevtoolsClient, attachToPage, openPage } from "../../../test/support/devtools-client.ts";
 import { until } from "../../../test/support/until.ts";
 import { environment } from "../../../test/support/processes.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
@@ -45,12 +45,9 @@ async function readDirectly(url: string, by = client): Promise<string> {
   const context = { proxyServer: "direct://", proxyBypassList: "*" };
   const { browserContextId } = await by.command("Target.createBrowserContext", context);
   const { targetId } = await by.command("Target.createTarget", { url: "about:blank", browserContextId });
-  const { sessionId } = await by.command("Target.attachToTarget", { targetId, flatten: true });
-  const { errorText } = await by.command("Page.navigate", { url }, String(sessionId));
-  if (typeof errorText === "string") return errorText;
-  const params = { expression: "document.documentElement.innerText", returnByValue: true };
-  const { result } = await by.command("Runtime.evaluate", params, String(sessionId));
-  return String((result as { value: unknown }).value);
+  const { command, evaluate } = await attachToPage(by, targetId);
+  const { errorText } = await command("Page.navigate", { url });
+  return typeof errorText === "string" ? errorText : String(await evaluate("document.documentElement.innerText"));
 }
 
 test("Chromium's own sandbox is on inside ours", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import type { DevtoolsClient } from "../../../test/support/devtools-client.ts";
+import { type DevtoolsClient, type Evaluate, attachToPage, pagesOf } from "../../../test/support/devtools-client.ts";
 import { NEVER, ISOLATIONS, drive } from "../../../test/support/real-host.ts";
 import { type RfbClient, openRfb } from "../../../test/support/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
@@ -12,8 +12,6 @@ const [RED, BLUE] = ["ff0000", "0000ff"];
 /** From a pop-up's top edge to the middle of its title bar, and from its right edge to the close button. */
 const TITLE_BAR = -10;
 const CLOSE_BUTTON = -9;
-
-type Evaluate = (expression: string) => Promise<unknown>;
 
 let rig: BrowserRig;
 let browser: HostedBrowser;
@@ -103,19 +101,11 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
 });
 
 async function pages(): Promise<string[]> {
-  const { targetInfos } = await client.command("Target.getTargets");
-  return (targetInfos as { type: string; targetId: string }[])
-    .filter(({ type }) => type === "page")
-    .map(({ targetId }) => targetId);
+  return (await pagesOf(client)).map(({ targetId }) => targetId);
 }
 
 async function attach(targetId: string): Promise<Evaluate> {
-  const { sessionId } = await client.command("Target.attachToTarget", { targetId, flatten: true });
-  return async (expression) => {
-    const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
-    const { result } = await client.command("Runtime.evaluate", params, String(sessionId));
-    return (result as { value?: unknown }).value;
-  };
+  return (await attachToPage(client, targetId, { userGesture: true })).evaluate;
 }
 
 async function openPopUp(): Promise<Evaluate> {

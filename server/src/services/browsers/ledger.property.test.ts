@@ -1,21 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
-import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
-import { ALL_BROWSERS, UNLIMITED } from "../../../test/support/stored-browser.ts";
 import {
   type LedgerDatabase,
   openPostgresDatabases,
   openSqliteDatabases,
 } from "../../../test/support/ledger-databases.ts";
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
-import type { Account } from "../../domain/account/account.ts";
-import type { BrowserStore, Store } from "../../ports/store.ts";
-import { Charges } from "./charges.ts";
-import { Meter } from "./meter.ts";
-import { Outbox } from "./outbox.ts";
-import { reserve } from "./reserve.ts";
+import { startServer, toAccount } from "../../../test/support/ledger-server.ts";
+import { ALL_BROWSERS } from "../../../test/support/stored-browser.ts";
+import type { Store } from "../../ports/store.ts";
 
 const ACCOUNTS = ["one", "other"] as const;
 /** Shortly before a month ends in UTC, on a leap day, and in the middle of a month. */
@@ -151,110 +144,6 @@ async function play(database: LedgerDatabase, start: Date, steps: readonly Step[
 
 async function addAccount(store: Store, id: string, createdAt: Date): Promise<void> {
   await store.accounts.create({ ...toAccount(id), createdAt }, {});
-}
-
-function toAccount(id: string): Account {
-  const none = { plan: undefined, parallel: undefined, units: undefined };
-  const flags = { hasAdditionalUnits: false, isDisabled: false, isOperator: false, version: 0 };
-  return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date(0) };
-}
-
-/** The parts of a server that write to the ledger. At the start it closes the browsers that were left open. */
-async function startServer(database: LedgerDatabase, now: string) {
-  const store = await database.openStore("worker-1");
-  await store.browsers.closeLost();
-  const pending = new Set<Promise<unknown>>();
-  const clock = new FakeClock(now, () => settleAll(pending));
-  const needs = { clock, metrics: new RecordingMetrics(), outbox: new Outbox({ clock, log: new RecordingLog() }) };
-  const meters = new Map<string, Meter>();
-  const server = {
-    store,
-    clock,
-    disk: "works" as Disk,
-    /** @returns `kept` if it could be neither opened nor cancelled. */
-    async open(
-      id: string,
-      accountId: string,
-      fails: "never" | "at commit" | "forever",
-    ): Promise<"open" | "refused" | "kept"> {
-      const wanted = {
-        browserId: id,
-        kind: "chromium",
-        isHeadless: true,
-        tags: [],
-        label: undefined,
-        requestedAt: clock.now(),
-      } as const;
-      const before = server.disk;
-      try {
-        const reservation = await reserve(wanted, toAccount(accountId), () => UNLIMITED, {
-          ...needs,
-          store: faulty,
-          accounts: store.accounts,
-        });
-        // A browser that stays in its start as long as the server runs.
-        if (fails === "forever") return "refused";
-        await using held = reservation;
-        if (fails === "at commit") server.disk = "full";
-        await held.commit(`ws://${id}`, clock.now());
-        const meter = new Meter({
-          ...needs,
-          id,
-          accountId,
-          openedAt: clock.now(),
-          due: () => undefined,
-          store: faulty,
-          charges,
-        });
-        meter.start();
-        meters.set(id, meter);
-        return "open";
-      } catch {
-        return server.disk === before ? "refused" : "kept";
-      } finally {
-        server.disk = before;
-      }
-    },
-    async end(id: string, reason: "requested" | "shutdown"): Promise<void> {
-      await meters.get(id)?.settle({ at: clock.now(), reason });
-    },
-  };
-  const faulty = toFaulty(store.browsers, () => server.disk, pending);
-  const charges = new Charges({ ...needs, store: faulty });
-  return server;
-}
-
-/** Waits until the writes that are under way are done, and those that follow from them. */
-async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
-  await settled();
-  while (pending.size > 0) {
-    await Promise.allSettled(pending);
-    await settled();
-  }
-}
-
-/**
- * A torn write succeeds but reports an error. Only writes that are retried may be torn.
- * @param pending Contains the writes that are under way.
- */
-function toFaulty(store: BrowserStore, read: () => Disk, pending: Set<Promise<unknown>>): BrowserStore {
-  const full = new Error("The disk is full.");
-  const write = async <Result>(act: () => Promise<Result>, canBeTorn = false): Promise<Result> => {
-    if (read() === "full") throw full;
-    const writing = act();
-    pending.add(writing);
-    const result = await writing.finally(() => pending.delete(writing));
-    if (canBeTorn && read() === "torn") throw full;
-    return result;
-  };
-  return {
-    ...store,
-    reserve: (...given) => write(() => store.reserve(...given)),
-    open: (...given) => write(() => store.open(...given)),
-    cancel: (...given) => write(() => store.cancel(...given)),
-    charge: (...given) => write(() => store.charge(...given), true),
-    close: (...given) => write(() => store.close(...given), true),
-  };
 }
 
 /** Another process charges the minutes that had started some minutes ago. */

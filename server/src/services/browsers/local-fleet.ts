@@ -1,4 +1,5 @@
 import { orAborted } from "../../concurrency/abortable.ts";
+import { releaseOnce } from "../../concurrency/release-once.ts";
 import { type Account, toSubscription } from "../../domain/account/account.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import { toLimit } from "../../domain/browser/browser.ts";
@@ -6,6 +7,7 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
 import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -17,6 +19,10 @@ import type { Residents } from "./residents.ts";
 import type { Screenshots } from "./screenshots.ts";
 import { toStoreFailure } from "./store-failure.ts";
 import type { Thumbnails } from "./thumbnails.ts";
+
+/** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
+const MAX_WAITING = 100;
+const RETRY_AFTER_S = 5;
 
 type Needs = {
   readonly store: Pick<BrowserStore, "rename">;
@@ -32,6 +38,8 @@ type Needs = {
 /** The fleet of a deployment with one process: all browsers are residents of this one. */
 export class LocalFleet implements Fleet {
   readonly #needs: Needs;
+  /** How many requests wait for each browser's end. */
+  readonly #waiting = new WeakMap<OpenBrowser, number>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -74,6 +82,7 @@ export class LocalFleet implements Fleet {
   ): Promise<RecentBrowser | undefined> {
     const browser = this.#needs.residents.findRecent(owner, selector);
     if (browser === undefined) return undefined;
+    using _place = this.#takePlace(browser);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const cancels = [this.#needs.clock.after(maxMs, resolve), browser.onEnd(resolve)];
     try {
@@ -148,6 +157,17 @@ export class LocalFleet implements Fleet {
       residents.find(owner, selector);
       throw error;
     }
+  }
+
+  /** A place among the requests that wait for the browser's end. @throws {Failure} `BrowserUnavailable` */
+  #takePlace(browser: OpenBrowser): Disposable {
+    const waiting = this.#waiting.get(browser) ?? 0;
+    if (waiting >= MAX_WAITING) {
+      const message = `${waiting} requests already wait for this browser, which is the limit: try again in ${RETRY_AFTER_S} s.`;
+      throw new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S });
+    }
+    this.#waiting.set(browser, waiting + 1);
+    return releaseOnce(() => this.#waiting.set(browser, (this.#waiting.get(browser) ?? 0) - 1));
   }
 
   #toRecent(browser: OpenBrowser): RecentBrowser {

@@ -179,6 +179,27 @@ describe("a wait", () => {
     expect(await records.wait(account, { id: browser.id }, 50_000, signal)).toMatchObject({ reason: "inactive" });
   });
 
+  test("is refused if 100 requests wait for the browser, and possible again when one of them has left", async () => {
+    await using rig = await newRig();
+    const account = await rig.account({ parallel: 50, units: 1000 });
+    const [browser, other] = [await rig.open(account, { keepOpenMs: 0 }), await rig.open(account, { keepOpenMs: 0 })];
+    const records = newRecords(rig);
+    const caller = new AbortController();
+    const { signal } = new AbortController();
+    const wait = (id: string, waiter = signal) => records.wait(account, { id }, 50_000, waiter);
+    const first = wait(browser.id, caller.signal);
+    const waits = Array.from({ length: 99 }, () => wait(browser.id));
+    const refusal = { failure: "BrowserUnavailable", retryAfterS: 5 };
+    await expect(wait(browser.id)).rejects.toMatchObject(refusal);
+    const ofOther = wait(other.id);
+    caller.abort(new Error("gone"));
+    await expect(first).rejects.toThrow("gone");
+    waits.push(wait(browser.id));
+    await expect(wait(browser.id)).rejects.toMatchObject(refusal);
+    await Promise.all([browser.close("requested"), other.close("requested")]);
+    for (const each of await Promise.all([...waits, ofOther])) expect(endOf(each)).toEqual(rig.clock.now());
+  });
+
   test("that its caller leaves holds nothing", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });

@@ -58,7 +58,7 @@ export class BrowserRecords {
 
   /**
    * Waits until a browser ends, at most for a time.
-   * @throws {Failure} As `find`. @throws {unknown} `signal.reason`.
+   * @throws {Failure} As `find`, and `BrowserUnavailable` if too many requests wait for it. @throws {unknown} `signal.reason`.
    */
   async wait(account: Account, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<BrowserRecord> {
     return (await this.#needs.fleet.wait(account, selector, maxMs, signal)) ?? this.find(account, selector);

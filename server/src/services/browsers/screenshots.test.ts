@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { type Rig, newRig } from "../../../test/support/services-rig.ts";
+import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/capture-rig.ts";
+import type { Rig } from "../../../test/support/services-rig.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
-import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
-import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Picture } from "../../ports/display.ts";
 import { CAPTURES_AT_ONCE, newCapturePermits } from "./capture-permits.ts";
 import type { OpenBrowser } from "./open-browser.ts";
@@ -13,40 +12,22 @@ import { Screenshots } from "./screenshots.ts";
 const NEVER = new AbortController().signal;
 const PICTURE: Picture = { type: "image/png", bytes: Buffer.from("picture") };
 
-/** A capture that the test ends. */
-type Capture = {
-  readonly signal: AbortSignal;
-  readonly ends: (picture: Picture) => void;
-  readonly fails: (error: Error) => void;
-};
-
+let made: CaptureRig;
 let rig: Rig;
-let account: Account;
 let permits: Semaphore;
 let screenshots: Screenshots;
-let captures: Capture[];
+let captures: readonly Capture[];
 let browser: OpenBrowser;
 
 beforeEach(async () => {
-  captures = [];
-  rig = await newRig({
-    host: (fake) => ({
-      kinds: fake.kinds,
-      async open(spec, signal): Promise<HostedBrowser> {
-        return Object.assign(await fake.open(spec, signal), { takeScreenshot: capture });
-      },
-      [Symbol.asyncDispose]: async () => {},
-    }),
-  });
+  made = await newCaptureRig("takeScreenshot");
+  ({ rig, browser, captures } = made);
   permits = newCapturePermits(rig.clock);
   screenshots = new Screenshots({ permits, log: rig.log });
-  account = await rig.account();
-  browser = await rig.open(account);
 });
 
 afterEach(async () => {
-  await Promise.all(rig.residents.list(account).map((one) => one.close("requested")));
-  await settled();
+  await made.closeBrowsers();
   expectNothingHeld();
   await rig[Symbol.asyncDispose]();
 });
@@ -57,13 +38,6 @@ function expectNothingHeld(): void {
     permits: 0,
     waiting: 0,
   });
-}
-
-function capture(signal: AbortSignal): Promise<Picture> {
-  const { promise, resolve, reject } = Promise.withResolvers<Picture>();
-  signal.addEventListener("abort", () => reject(signal.reason));
-  captures.push({ signal, ends: resolve, fails: reject });
-  return promise;
 }
 
 /** What a caller gets instead of a picture. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { type Rig, newRig } from "../../../test/support/services-rig.ts";
+import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/capture-rig.ts";
+import type { Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
-import type { HostedBrowser } from "../../ports/browser-host.ts";
 import type { Thumbnail } from "../../ports/display.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import { CAPTURES_AT_ONCE, newCapturePermits } from "./capture-permits.ts";
@@ -10,39 +10,21 @@ import { THUMBNAIL_AGE_MS, Thumbnails } from "./thumbnails.ts";
 
 const NEVER = new AbortController().signal;
 
-/** A capture that the test ends. */
-type Capture = {
-  readonly signal: AbortSignal;
-  readonly ends: (thumbnail: Thumbnail) => void;
-  readonly fails: (error: Error) => void;
-};
-
+let made: CaptureRig;
 let rig: Rig;
 let account: Account;
 let thumbnails: Thumbnails;
-/** All captures, the oldest first. */
-let captures: Capture[];
+let captures: readonly Capture[];
 let browser: OpenBrowser;
 
 beforeEach(async () => {
-  captures = [];
-  rig = await newRig({
-    host: (fake) => ({
-      kinds: fake.kinds,
-      async open(spec, signal): Promise<HostedBrowser> {
-        return Object.assign(await fake.open(spec, signal), { takeThumbnail: capture });
-      },
-      [Symbol.asyncDispose]: async () => {},
-    }),
-  });
+  made = await newCaptureRig("takeThumbnail");
+  ({ rig, account, browser, captures } = made);
   thumbnails = new Thumbnails({ clock: rig.clock, log: rig.log, permits: newCapturePermits(rig.clock) });
-  account = await rig.account();
-  browser = await rig.open(account, { keepOpenMs: 60_000 });
 });
 
 afterEach(async () => {
-  await Promise.all(rig.residents.list(account).map((one) => one.close("requested")));
-  await settled();
+  await made.closeBrowsers();
   expectNothingHeld();
   await rig[Symbol.asyncDispose]();
 });
@@ -51,14 +33,6 @@ afterEach(async () => {
 function expectNothingHeld(): void {
   expect(thumbnails.held).toBe(0);
   for (const { signal } of captures) expect(signal.aborted).toBe(true);
-}
-
-function capture(signal: AbortSignal): Promise<Thumbnail> {
-  const { promise, resolve, reject } = Promise.withResolvers<Thumbnail>();
-  signal.addEventListener("abort", () => reject(signal.reason));
-  if (signal.aborted) reject(signal.reason);
-  captures.push({ signal, ends: resolve, fails: reject });
-  return promise;
 }
 
 const toThumbnail = (name: string): Thumbnail => ({ type: "image/png", bytes: Buffer.from(name) });

@@ -2435,7 +2435,7 @@ class BrowserApi:
     ) -> WaitResult:
         """Wait until a browser ends
 
-        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 `BrowserUnavailable`. 
 
         :param wait_request: The browser, and how long to wait; at most 64 KiB. (required)
         :type wait_request: WaitRequest
@@ -2510,7 +2510,7 @@ class BrowserApi:
     ) -> ApiResponse[WaitResult]:
         """Wait until a browser ends
 
-        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 `BrowserUnavailable`. 
 
         :param wait_request: The browser, and how long to wait; at most 64 KiB. (required)
         :type wait_request: WaitRequest
@@ -2585,7 +2585,7 @@ class BrowserApi:
     ) -> RESTResponseType:
         """Wait until a browser ends
 
-        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+        Waits until a browser ends, for whatever reason, and responds at that moment; or after `seconds`, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 `BrowserUnavailable`. 
 
         :param wait_request: The browser, and how long to wait; at most 64 KiB. (required)
         :type wait_request: WaitRequest

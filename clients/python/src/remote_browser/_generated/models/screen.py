@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 class Screen(BaseModel):
     """
-    The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. A size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second, camelCase spelling, named by `x-alias`. 
+    The size of the browser's first page: its `innerWidth`, `innerHeight` and `devicePixelRatio`. `Width` and `Height` are required. The screen that the page sees can be larger: `screen.height` includes the frame of a graphical browser, with its tabs and address bar. A size that this kind of browser can't have, such as one with too many device pixels, is a `BadRequest`. Each member has a second, camelCase spelling, named by `x-alias`. 
     """ # noqa: E501
     width: Annotated[int, Field(le=3840, strict=True, ge=200)] = Field(description="Width in CSS pixels, from 200 to 3840.", alias="Width")
     height: Annotated[int, Field(le=2160, strict=True, ge=200)] = Field(description="Height in CSS pixels, from 200 to 2160.", alias="Height")

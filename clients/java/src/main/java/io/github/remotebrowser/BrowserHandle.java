@@ -151,7 +151,7 @@ public sealed class BrowserHandle permits RemoteBrowser {
   /** Without the address, which is a secret. */
   @Override
   public String toString() {
-    return "BrowserHandle[id=" + id + "]";
+    return getClass().getSimpleName() + "[id=" + id + "]";
   }
 
   Secrets secrets() {

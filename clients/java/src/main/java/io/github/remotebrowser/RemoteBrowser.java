@@ -18,10 +18,4 @@ public final class RemoteBrowser extends BrowserHandle implements AutoCloseable 
   public String address() {
     return address;
   }
-
-  /** Without the address, which is a secret. */
-  @Override
-  public String toString() {
-    return "RemoteBrowser";
-  }
 }

@@ -111,6 +111,7 @@ class RecordsTest {
         .answers(200, "{\"status\":200}");
     RemoteBrowser browser = client().open();
     assertEquals(ID, browser.id());
+    assertEquals("RemoteBrowser[id=" + ID + "]", browser.toString());
     browser.info();
     browser.close();
     assertEquals(List.of("{}", BY_ID, "{\"address\":\"ws://a\"}"), bodies());

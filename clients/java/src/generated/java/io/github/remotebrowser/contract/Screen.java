@@ -10,8 +10,10 @@ import java.util.List;
 
 /**
  * The size of the browser's first page: its {@code innerWidth}, {@code innerHeight} and {@code
- * devicePixelRatio}. {@code Width} and {@code Height} are required. A size that this kind of browser can't
- * have, such as one with too many device pixels, is a {@code BadRequest}.
+ * devicePixelRatio}. {@code Width} and {@code Height} are required. The screen that the page sees can be
+ * larger: {@code screen.height} includes the frame of a graphical browser, with its tabs and address bar. A
+ * size that this kind of browser can't have, such as one with too many device pixels, is a {@code
+ * BadRequest}.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class Screen {

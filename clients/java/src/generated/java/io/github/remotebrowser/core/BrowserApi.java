@@ -1159,7 +1159,7 @@ public class BrowserApi {
 
   /**
    * Wait until a browser ends
-   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 &#x60;BrowserUnavailable&#x60;. 
    * @param waitRequest The browser, and how long to wait; at most 64 KiB. (required)
    * @return WaitResult
    * @throws ApiException if fails to make API call
@@ -1170,7 +1170,7 @@ public class BrowserApi {
 
   /**
    * Wait until a browser ends
-   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 &#x60;BrowserUnavailable&#x60;. 
    * @param waitRequest The browser, and how long to wait; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return WaitResult
@@ -1183,7 +1183,7 @@ public class BrowserApi {
 
   /**
    * Wait until a browser ends
-   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 &#x60;BrowserUnavailable&#x60;. 
    * @param waitRequest The browser, and how long to wait; at most 64 KiB. (required)
    * @return ApiResponse&lt;WaitResult&gt;
    * @throws ApiException if fails to make API call
@@ -1194,7 +1194,7 @@ public class BrowserApi {
 
   /**
    * Wait until a browser ends
-   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. 
+   * Waits until a browser ends, for whatever reason, and responds at that moment; or after &#x60;seconds&#x60;, if it is still open. For a browser that has ended, the response comes at once. Waiting does not count as activity, so it does not keep the browser open.  To wait longer, call it again. Up to 100 requests can wait for a browser at the same time; others are refused with 503 &#x60;BrowserUnavailable&#x60;. 
    * @param waitRequest The browser, and how long to wait; at most 64 KiB. (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;WaitResult&gt;

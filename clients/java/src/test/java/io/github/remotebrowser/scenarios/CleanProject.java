@@ -19,29 +19,18 @@ import java.util.stream.Stream;
 final class CleanProject implements AutoCloseable {
   private static final String DEPLOY =
       "org.apache.maven.plugins:maven-deploy-plugin:3.1.4:deploy-file";
-  private static final String CLASS_PATH =
-      "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath";
-  private static final String PROJECT =
-      """
-      <project xmlns="http://maven.apache.org/POM/4.0.0">
-        <modelVersion>4.0.0</modelVersion>
-        <groupId>example</groupId>
-        <artifactId>example</artifactId>
-        <version>1</version>
-        <repositories>%1$s</repositories>
-        <pluginRepositories>%2$s</pluginRepositories>
-        <dependencies>
-      %3$s
-        </dependencies>
-      </project>
-      """;
+  private static final String REPOSITORIES =
+      "<repositories>%s</repositories><pluginRepositories>%s</pluginRepositories></project>";
   private static final String REPOSITORY = "<repository><id>%s</id><url>%s</url></repository>";
 
   private final Path folder = Files.createTempDirectory("clean-project-");
 
   CleanProject() throws IOException {}
 
-  /** Runs the README's first Java snippet unchanged. @return its output */
+  /**
+   * Runs the README's first Java snippet with its project and its command, unchanged except for the
+   * repositories. @return its output
+   */
   String runReadme(String url, String token) throws Exception {
     String readme = Files.readString(Path.of("README.md"));
     Path built = folder.resolve("built");
@@ -49,12 +38,11 @@ final class CleanProject implements AutoCloseable {
     String downloaded =
         REPOSITORY.formatted("downloaded", Path.of(System.getProperty("maven.local")).toUri());
     String own = REPOSITORY.formatted("built", built.toUri());
+    String repositories =
+        REPOSITORIES.formatted(
+            own + downloaded, downloaded.replace("repository>", "pluginRepository>"));
     Files.writeString(
-        folder.resolve("pom.xml"),
-        PROJECT.formatted(
-            own + downloaded,
-            downloaded.replace("repository>", "pluginRepository>"),
-            blockOf(readme, "xml")));
+        folder.resolve("pom.xml"), blockOf(readme, "xml").replace("</project>", repositories));
     run(
         Map.of(),
         "mvn",
@@ -65,26 +53,22 @@ final class CleanProject implements AutoCloseable {
         "-DpomFile=" + Path.of("pom.xml").toAbsolutePath(),
         "-DrepositoryId=built",
         "-Durl=" + built.toUri());
-    run(
-        Map.of(),
-        "mvn",
-        "--batch-mode",
-        "--quiet",
-        CLASS_PATH,
-        "-Dmdep.outputFile=class-path",
-        "-Dmaven.repo.local=" + folder.resolve("installed"));
-
     String snippet = blockOf(readme, "java");
     Matcher name = Pattern.compile("public class (\\w+)").matcher(snippet);
     if (!name.find()) throw new AssertionError("The README's snippet has no public class.");
-    Files.writeString(folder.resolve(name.group(1) + ".java"), snippet);
-    String classPath = Files.readString(folder.resolve("class-path")).strip();
-    return run(
-        Map.of("RBS_URL", url, "RBS_TOKEN", token),
-        "java",
-        "-cp",
-        classPath,
-        name.group(1) + ".java");
+    Path sources = Files.createDirectories(folder.resolve("src/main/java"));
+    Files.writeString(sources.resolve(name.group(1) + ".java"), snippet);
+    String output =
+        run(
+            Map.of("RBS_URL", url, "RBS_TOKEN", token),
+            "mvn",
+            "--batch-mode",
+            "--quiet",
+            "compile",
+            "exec:java",
+            "-Dmaven.repo.local=" + folder.resolve("installed"));
+    // Maven resets the terminal's colors, even without a terminal.
+    return output.replace("\u001B[0m", "");
   }
 
   private static Path jar() throws IOException {

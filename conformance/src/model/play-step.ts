@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Run } from "../run/run.ts";
+import type { Exchange } from "../target/exchange.ts";
+import { type Act, type Answer, toAnswer } from "./answer.ts";
+import { isNoRoom, isStatus } from "./judge.ts";
+import { type Connectable, playConnection } from "./play-connection.ts";
+import { OPERATIONS, sendMistake, write } from "./requests.ts";
+import { type LaterVerb, type Step, type Verb, browserOf, isLaterVerb } from "./step.ts";
+
+const MAX_WAIT_S = 15;
+const OPEN_TRIES = 3;
+
+/** What the player knows about a browser. */
+export type PlayedBrowser = Connectable & {
+  label: string;
+  /** Repeats its Open. Undefined if it had no Idempotency-Key. */
+  readonly repeat: (() => Promise<Exchange>) | undefined;
+};
+
+/**
+ * Runs a step on a deployment.
+ * @param held The browsers by number. A step that opens one adds it.
+ * @param isAlone Whether no other step runs at the same time.
+ */
+export async function playStep(
+  run: Run,
+  held: Map<number, PlayedBrowser>,
+  step: Step,
+  isAlone: boolean,
+): Promise<Omit<Act, "ends">> {
+  if (step.do === "open") {
+    const { browser, ...act } = await open(run, step, isAlone);
+    if (browser !== undefined) held.set(step.browser, browser);
+    return act;
+  }
+  if (step.do === "get") return { step, answer: answered(await run.main.get()) };
+  const browser = held.get(browserOf(step) ?? -1);
+  if (step.do === "err") return { step, answer: answered(await sendMistake(run, step.mistake, browser?.address)) };
+  if (browser === undefined) throw new Error("The player only runs steps on browsers that exist.");
+  if (step.do === "close" || step.do === "start" || step.do === "stop") {
+    return { step, answer: await call(run, step.do, browser, write(browser.address, step.form)) };
+  }
+  if (isLaterVerb(step.do)) return { step, ...(await callLater(run, step.do, browser)) };
+  return { step, answer: await playConnection(run, step.do, browser) };
+}
+
+async function open(
+  run: Run,
+  step: Extract<Step, { do: "open" }>,
+  isAlone: boolean,
+): Promise<Omit<Act, "ends"> & { readonly browser?: PlayedBrowser }> {
+  const label = `${run.newLabel()}${step.labelEnd}`;
+  const headers = step.isKeyed ? { "Idempotency-Key": randomUUID() } : {};
+  const send = (): Promise<Exchange> => run.main.open({ ...step.options, Label: label }, { headers });
+  for (let tries = 1; ; tries += 1) {
+    const exchange = await send();
+    const answer = answered(exchange);
+    const waitS = Number(exchange.received.headers["retry-after"]);
+    if (isAlone && isNoRoom(answer) && waitS <= MAX_WAIT_S && tries < OPEN_TRIES) {
+      await run.sleep(waitS * 1000);
+      continue;
+    }
+    const address = isStatus(answer, 200) ? answer.body["address"] : undefined;
+    if (typeof address !== "string") return { step, answer, label };
+    const repeat = step.isKeyed ? send : undefined;
+    return { step, answer, label, browser: { address, clients: [], label, repeat, desktop: undefined, isOpen: true } };
+  }
+}
+
+async function call(run: Run, verb: Verb, browser: PlayedBrowser, address: string): Promise<Answer> {
+  const answer = answered(await run.main.call(OPERATIONS[verb], { address }));
+  if (!isStatus(answer, 200)) return answer;
+  if (verb === "close") browser.isOpen = false;
+  const { rfbUrl, password } = answer.body;
+  if (typeof rfbUrl === "string" && typeof password === "string") browser.desktop = { rfbUrl, password };
+  return answer;
+}
+
+async function callLater(run: Run, verb: LaterVerb, browser: PlayedBrowser): Promise<Pick<Act, "answer" | "label">> {
+  const account = run.main;
+  const { address, label, repeat } = browser;
+  switch (verb) {
+    case "info":
+      return { answer: answered(await account.call("getBrowserInfo", { address })) };
+    case "wait":
+      return { answer: answered(await account.call("waitForBrowser", { address, seconds: 0 })) };
+    case "history":
+      return { answer: answered(await account.call("getBrowserHistory", { label })) };
+    case "repeat":
+      if (repeat === undefined) throw new Error("The player only repeats an Open that had an Idempotency-Key.");
+      return { answer: answered(await repeat()) };
+    case "update": {
+      const renamed = run.newLabel();
+      const answer = answered(await account.call("updateBrowser", { address, label: renamed }));
+      if (isStatus(answer, 200)) browser.label = renamed;
+      return { answer, label: renamed };
+    }
+    case "closeAll": {
+      const answer = answered(await account.call("closeAllBrowsers", { label }));
+      if (isStatus(answer, 200)) browser.isOpen = false;
+      return { answer };
+    }
+  }
+}
+
+function answered({ received }: Exchange): Answer {
+  return toAnswer(received);
+}
