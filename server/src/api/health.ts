@@ -1,4 +1,3 @@
-import type { Residents } from "../services/browsers/residents.ts";
 import type { Capacity } from "../services/browsers/capacity.ts";
 import type { Readiness } from "../services/browsers/readiness.ts";
 import type { WarmPool } from "../services/browsers/warm-pool.ts";
@@ -11,17 +10,22 @@ const NO_STORE = { "Cache-Control": "no-store" };
 export function mountHealth(
   app: ServiceApp,
   {
-    residents,
+    countOpen,
     pool,
     capacity,
     readiness,
-  }: { residents: Residents; pool: WarmPool; capacity: Capacity; readiness: Readiness },
+  }: {
+    readonly countOpen: () => number;
+    readonly pool: Pick<WarmPool, "ready">;
+    readonly capacity: Pick<Capacity, "limit" | "taken">;
+    readonly readiness: Pick<Readiness, "check">;
+  },
 ): void {
   app.get("/healthz", (c) => c.json({ status: "alive" }));
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const load = { browsers: residents.count, warm: pool.ready, capacity: capacity.limit };
+    const load = { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
     // A full server still serves its browsers, so a load balancer must not take it away.
     const status = verdict.status === "ready" || verdict.status === "full" ? 200 : 503;
     return c.json({ ...verdict, ...load }, status, NO_STORE);

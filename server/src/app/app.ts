@@ -7,8 +7,9 @@ import type { LogOutput } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 import { listen } from "./listen.ts";
 import { type Ports, toPorts } from "./ports.ts";
-import { newRoutes, type Routes } from "./routes.ts";
-import { type Services, startServices } from "./services.ts";
+import { startFront } from "./front.ts";
+import { newRoutes, newWorkerRoutes, type Routes } from "./routes.ts";
+import { type Running, type Services, startServices } from "./services.ts";
 
 /** A server that listens, and its parts. Disposing ends its browsers and releases everything. */
 export type OpenServer = AsyncDisposable & {
@@ -34,7 +35,7 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
   const started = acquired.use(await startServices(config, ports));
   const services = wrapServices(started);
   const { url, app } = acquired.use(
-    await listen(config, ports, (connections) => wrapRoutes(newRoutes(services, config, ports, connections))),
+    await listen(config, ports, (connections) => wrapRoutes(toRoutes(services, config, ports, connections))),
   );
   const resources = acquired.move();
   return {
@@ -42,7 +43,38 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
     app,
     services,
     async [Symbol.asyncDispose]() {
-      await started.residents.closeAll("shutdown");
+      await started.closeAll();
+      await resources.disposeAsync();
+    },
+  };
+}
+
+/** A worker serves front-ends, and no API and pages of its own. */
+function toRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
+  const { cluster } = config;
+  return cluster?.role === "worker" && services.calls !== undefined
+    ? newWorkerRoutes({ ...services, calls: services.calls }, cluster, config, ports, connections)
+    : newRoutes(services, config, ports, connections);
+}
+
+/** Starts what the server's role needs, and listens. */
+async function openRole(
+  config: Config,
+  ports: Ports,
+): Promise<AsyncDisposable & { readonly url: URL; readonly services: Running }> {
+  const { cluster } = config;
+  if (cluster?.role !== "front") return openServer(config, ports);
+  await using acquired = new AsyncDisposableStack();
+  const services = acquired.use(await startFront(config, cluster, ports));
+  const { url } = acquired.use(
+    await listen(config, ports, (connections) => newRoutes(services, config, ports, connections)),
+  );
+  const resources = acquired.move();
+  return {
+    url,
+    services,
+    async [Symbol.asyncDispose]() {
+      await services.closeAll();
       await resources.disposeAsync();
     },
   };
@@ -83,29 +115,17 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   await using acquired = new AsyncDisposableStack();
   const ports = toPorts(config, overrides);
   const { clock, log } = ports;
-  const { url, services } = acquired.use(await openServer(config, ports));
+  const { url, services } = acquired.use(await openRole(config, ports));
   acquired.use(startIdleCollector(clock));
-  const { accounts, residents, readiness, pool, capacity, warm, failed, warnings, bounds } = services;
+  const { accounts, readiness, failed, warnings, bounds, facts } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
-  const firstAccount = await accounts.createFirst(config.firstAccount);
-  log.info("server.started", {
-    port: Number(url.port),
-    isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
-    capacity: capacity.limit,
-    browserMemoryBytes: bounds?.memoryBytes,
-    browserDiskBytes: bounds?.diskBytes,
-    hasControlGroups: bounds !== undefined && bounds.withoutGroups === undefined,
-    launches: config.launches,
-    warm: warm.sets.reduce((sum, { count }) => sum + count, 0),
-    autoWarm: warm.auto?.limit ?? 0,
-  });
+  const firstAccount = config.cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
+  log.info("server.started", { port: Number(url.port), ...facts });
   const resources = acquired.move();
 
   const stop = async (): Promise<void> => {
-    residents.refuse();
-    // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
-    void pool[Symbol.asyncDispose]();
-    await waitUpTo(config.drainMs, clock, residents.idle());
+    services.refuse();
+    await waitUpTo(config.drainMs, clock, services.idle());
     await resources.disposeAsync();
     log.info("server.stopped");
     await log.flush();

@@ -13,7 +13,7 @@ import { newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
-import type { Services } from "./services.ts";
+import type { ServedServices } from "./services.ts";
 
 type DashboardOptions = {
   /** The URL path of the pages' files, without a leading slash. */
@@ -27,7 +27,7 @@ type DashboardOptions = {
 /** Adds the dashboard pages to the app. */
 export function mountDashboard(
   app: ServiceApp,
-  services: Services,
+  services: ServedServices,
   config: Config,
   { assets, swaggerUi, clock, log }: DashboardOptions,
 ): void {

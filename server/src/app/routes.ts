@@ -23,7 +23,11 @@ import { mountHealth } from "../api/health.ts";
 import { newDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Ports } from "./ports.ts";
-import type { Services } from "./services.ts";
+import type { Cluster } from "../config/cluster.ts";
+import { mountCluster } from "../api/cluster.ts";
+import type { Log } from "../ports/log.ts";
+import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { ServedServices } from "./services.ts";
 
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "web", import.meta.url));
@@ -32,16 +36,11 @@ const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
 /** @param connections How many DevTools clients and viewers are connected or connecting. */
-export function newRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
-  const { clock, log, metrics } = ports;
-  const { auth, residents, fleet, records, subscriptions, desktops, query, readiness, capacity, pool, gauges } =
-    services;
-  const { publicUrl, origins, rate } = config;
-  const newRequestId = randomUUID;
-  const pathPrefix = toPathPrefix(publicUrl);
-
-  const isHttpsOnly = publicUrl?.protocol === "https:";
-  const app = newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log });
+export function newRoutes(services: ServedServices, config: Config, ports: Ports, connections: () => number): Routes {
+  const { clock, log } = ports;
+  const { auth, fleet, records, subscriptions, query } = services;
+  const { publicUrl, rate } = config;
+  const app = newApp(config, log);
   mountContract(
     app,
     {
@@ -59,36 +58,68 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
     },
   );
   mountUpgradeRequired(app);
-  mountDesktopPage(app, {
-    page: readDesktopPage(join(WEB, "desktop-page")),
-    isStarted: (key) => desktops.findByKey(key) !== undefined,
-    origins,
-  });
   const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
   const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
+  mountShared(app, services, config, ports, connections);
+  // Mounted last: it answers all remaining paths with a page.
+  mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
+  return { app, gateway: toGateway(services, config, log) };
+}
+
+/** What a worker serves: calls of front-ends, and connections of clients and viewers. Arguments as for `newRoutes`. */
+export function newWorkerRoutes(
+  services: ServedServices & { readonly calls: WorkerCalls },
+  { secrets }: Cluster,
+  config: Config,
+  ports: Ports,
+  connections: () => number,
+): Routes {
+  const { log } = ports;
+  const app = newApp(config, log);
+  mountCluster(app, services.calls, { secrets, log });
+  mountUpgradeRequired(app);
+  mountShared(app, services, config, ports, connections);
+  return { app, gateway: toGateway(services, config, log) };
+}
+
+function newApp({ publicUrl, origins }: Config, log: Log): ServiceApp {
+  const isHttpsOnly = publicUrl?.protocol === "https:";
+  return newServiceApp({ newRequestId: randomUUID, pathPrefix: toPathPrefix(publicUrl), origins, isHttpsOnly, log });
+}
+
+/** What every server has: the page of desktops, metrics and health. */
+function mountShared(
+  app: ServiceApp,
+  services: ServedServices,
+  config: Config,
+  { metrics }: Ports,
+  connections: () => number,
+): void {
+  const { entrances, gauges } = services;
+  mountDesktopPage(app, {
+    page: readDesktopPage(join(WEB, "desktop-page")),
+    isStarted: (key) => entrances.hasDesktop(key),
+    origins: config.origins,
+  });
   metrics.addGauges(() => ({ ...gauges(), connections: connections() }));
   mountMetrics(app, {
     render: () => metrics.render(),
     token: config.metricsToken,
     isOpen: isForThisMachine(config),
   });
-  mountHealth(app, { residents, pool, capacity, readiness });
-  // Mounted last: it answers all remaining paths with a page.
-  mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
+  mountHealth(app, services);
+}
 
+function toGateway({ entrances }: ServedServices, { publicUrl, origins }: Config, log: Log): Routes["gateway"] {
   return {
-    app,
-    gateway: {
-      findBrowser: (key) => residents.findByKey(key),
-      findDesktop: (key) => desktops.findByKey(key),
-      pathPrefix,
-      publicHost: publicUrl?.host,
-      origins: publicUrl ? new Set([...origins, publicUrl.origin]) : origins,
-      renderRefusal(refusal) {
-        const requestId = newRequestId();
-        log.sample("upgrade.refused", { requestId, status: refusal.status, name: refusal.name, error: refusal.cause });
-        return renderUpgradeRefusal(refusal, requestId);
-      },
+    ...entrances,
+    pathPrefix: toPathPrefix(publicUrl),
+    publicHost: publicUrl?.host,
+    origins: publicUrl ? new Set([...origins, publicUrl.origin]) : origins,
+    renderRefusal(refusal) {
+      const requestId = randomUUID();
+      log.sample("upgrade.refused", { requestId, status: refusal.status, name: refusal.name, error: refusal.cause });
+      return renderUpgradeRefusal(refusal, requestId);
     },
   };
 }

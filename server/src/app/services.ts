@@ -1,88 +1,98 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import manifest from "../../package.json" with { type: "json" };
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
-import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
-import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
-import { openServerStorage, usesWorkFolder } from "./storage.ts";
+import { usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
-import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
-import type { WarmPlan } from "../domain/browser/warm-set.ts";
-import { newAuth, type Auth } from "./auth.ts";
 import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
-import type { Store } from "../ports/store.ts";
 import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
 import type { Plans } from "../domain/account/plan.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
-import { Attempts } from "../services/accounts/attempts.ts";
 import { Retention } from "../services/accounts/retention.ts";
-import { Operators } from "../services/accounts/operators.ts";
-import { SignIn } from "../services/accounts/sign-in.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { LocalFleet } from "../services/browsers/local-fleet.ts";
-import { BrowserRecords } from "../services/browsers/records.ts";
 import { Residents } from "../services/browsers/residents.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
-import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Charges } from "../services/browsers/charges.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
-import { Outbox } from "../services/browsers/outbox.ts";
-import { PlaceQueue } from "../services/browsers/place-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
 import { newCapturePermits } from "../services/browsers/capture-permits.ts";
 import { Screenshots } from "../services/browsers/screenshots.ts";
 import { Thumbnails } from "../services/browsers/thumbnails.ts";
 import { ProxyPool } from "../services/browsers/proxy-pool.ts";
-import { Query } from "../services/query/query.ts";
-import { TokenBudget } from "../services/query/token-budget.ts";
 import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
-import { Subscriptions } from "../services/accounts/subscriptions.ts";
-import { UsageReports } from "../services/accounts/usage-reports.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
+import type { GatewayOptions } from "../gateway/gateway.ts";
+import type { WorkerCalls } from "../ports/worker-calls.ts";
+import { Descriptions } from "../services/fleet/descriptions.ts";
+import { Upkeep } from "../services/fleet/upkeep.ts";
+import { WorkerDesk } from "../services/fleet/worker-desk.ts";
+import { type Foundation, newUseCases, openFoundation, type UseCases } from "./use-cases.ts";
 
-/** The use cases of a server. Disposing ends the remaining browsers and closes the database. */
-export type Services = AsyncDisposable & {
-  readonly accounts: Accounts;
-  readonly auth: Auth;
-  readonly signIn: SignIn;
-  readonly operators: Operators;
-  readonly subscriptions: Subscriptions;
-  readonly reports: UsageReports;
-  readonly events: AccountEvents;
-  readonly store: Store;
-  readonly residents: Residents;
-  readonly keyed: KeyedOpens;
-  readonly fleet: Fleet;
-  readonly records: BrowserRecords;
-  readonly desktops: Desktops;
-  readonly thumbnails: Thumbnails;
-  readonly screenshots: Screenshots;
-  /** Aborted when the server begins to shut down. */
-  readonly shutdown: AbortSignal;
-  readonly query: Query;
-  readonly readiness: Readiness;
-  readonly capacity: Capacity;
-  readonly pool: WarmPool;
-  /** What the pool keeps ready. */
-  readonly warm: WarmPlan;
+/** What the API, the pages and the operator's probes use, in whichever process the browsers run. */
+export type ServedServices = UseCases & {
+  readonly capacity: Pick<Capacity, "limit" | "taken">;
+  /** Open browsers. */
+  readonly countOpen: () => number;
+  readonly pool: Pick<WarmPool, "ready">;
+  readonly readiness: Pick<Readiness, "check" | "last">;
   /** What each browser may use; undefined: as much as it wants. */
   readonly bounds: BrowserBounds | undefined;
   /** The current gauge values that services know. */
   readonly gauges: () => Omit<Gauges, "connections">;
+  /** Aborted when the server begins to shut down. */
+  readonly shutdown: AbortSignal;
+  readonly entrances: Entrances;
+};
+
+/** Where connections of clients and viewers lead to. The keys are secrets. */
+export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop"> & {
+  findWorker(key: string): { readonly id: string; readonly url: URL } | undefined;
+  hasDesktop(key: string): boolean | Promise<boolean>;
+};
+
+/** How a server starts and stops, in any role. Disposing releases everything. */
+export type Running = AsyncDisposable & {
+  readonly accounts: Accounts;
+  readonly readiness: Pick<Readiness, "check">;
+  readonly bounds: BrowserBounds | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
+  /** Facts for the log line of the start. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Refuses new browsers from now on. A shutdown begins with this. */
+  refuse(): void;
+  /** Resolves when no browser of this process is open, being opened or ending. */
+  idle(): Promise<void>;
+  /** Ends all browsers of this process. */
+  closeAll(): Promise<void>;
 };
 
+/** The services of a server with browsers of its own. */
+export type Services = ServedServices &
+  Running & {
+    readonly residents: Residents;
+    readonly keyed: KeyedOpens;
+    readonly desktops: Desktops;
+    readonly thumbnails: Thumbnails;
+    readonly screenshots: Screenshots;
+    readonly capacity: Capacity;
+    readonly pool: WarmPool;
+    readonly readiness: Readiness;
+    /** What front-ends ask it; undefined: it has no front-ends. */
+    readonly calls: WorkerCalls | undefined;
+  };
+
 /** A short text that differs between different plans. */
-function toDigest(plans: Plans): string {
+export function toDigest(plans: Plans): string {
   const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
   return createHash("sha256").update(sorted.join("\n")).digest("hex").slice(0, 8);
 }
@@ -90,15 +100,10 @@ function toDigest(plans: Plans): string {
 /** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */
 export async function startServices(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
-  const { clock, log, metrics, threads } = ports;
-  // Ids of browsers are permanent keys of the ledger, so they must never repeat.
-  const newId = (): string => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`;
-  const newKey = (): string => randomBytes(24).toString("base64url");
-  const { plans } = config;
-
-  const storage = acquired.use(await openServerStorage(config, ports));
-  const { accounts, store } = storage;
-  const auth = acquired.use(newAuth(storage, config, ports));
+  const { clock, log, metrics } = ports;
+  const { plans, cluster } = config;
+  const foundation = acquired.use(await openFoundation(config, ports));
+  const { storage, store, events, outbox, queue, newId, newKey } = foundation;
   const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
@@ -110,10 +115,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   pool.start();
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
   proxies.start();
-  const events = new AccountEvents();
   const common = { clock, log, metrics, events };
-  const outbox = new Outbox({ clock, log, random: () => randomInt(1000) / 1000 });
-  const queue = new PlaceQueue({ clock, store: store.usage });
   const findRefusal = (): Failure | undefined => membership?.refusal;
   const residents = new Residents({
     ...common,
@@ -151,7 +153,6 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     plans,
     clock,
   });
-  const records = new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays });
   const { shutdown } = residents;
   const membership =
     store.workers &&
@@ -161,6 +162,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         clock,
         log,
         report: () => ({
+          role: cluster?.role ?? "all",
+          url: cluster?.role === "worker" ? cluster.url.href : undefined,
           version: manifest.version,
           kinds: [...host.kinds],
           plans: toDigest(plans),
@@ -173,6 +176,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       }),
     );
   await membership?.start();
+  const calls = startDesk({ config, ports, foundation, fleet, residents, desktops }, acquired);
   const readiness = new Readiness({
     store,
     host,
@@ -185,58 +189,29 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     signal: shutdown,
     findRefusal,
   });
-
-  const { ai } = config;
-  const query = new Query({
-    ...common,
-    ...ai,
-    model: ports.model,
-    pages: newPageReducer(threads),
-    schemas: newSchemaChecker(threads),
-    newMark: () => randomBytes(12).toString("hex"),
-    budget: new TokenBudget({
-      store: store.queries,
-      clock,
-      log,
-      perAccount: ai.accountTokensPerDay,
-      perDeployment: ai.tokensPerDay,
-    }),
-    credentialOf: (account) => auth.providerKeys.find(account),
-  });
-
+  const useCases = newUseCases(foundation, config, ports, { fleet, capacity, sweep });
+  const { query } = useCases;
   const resources = acquired.move();
   return {
-    accounts,
-    auth,
-    signIn: new SignIn({
-      store: store.accounts,
-      accounts,
-      sessions: auth.sessions,
-      attempts: new Attempts({}, store.attempts),
-      fleet,
-      hasher: ports.hasher,
-      randomBytes,
-      log,
-    }),
-    operators: new Operators({ ...common, ...store, accounts, store: store.accounts, sweep, fleet }),
-    subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
-    reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
-    events,
-    store,
+    ...useCases,
     residents,
     keyed,
-    fleet,
-    records,
     desktops,
     thumbnails,
     screenshots,
+    calls,
+    countOpen: () => residents.count,
     shutdown,
-    query,
     readiness,
     capacity,
     pool,
-    warm,
     bounds,
+    entrances: {
+      findBrowser: (key) => residents.findByKey(key),
+      findDesktop: (key) => desktops.findByKey(key),
+      findWorker: () => undefined,
+      hasDesktop: (key) => desktops.findByKey(key) !== undefined,
+    },
     gauges: () => ({
       bounds,
       ages: [...host.kinds].flatMap((kind) => {
@@ -255,6 +230,46 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     }),
     failed: host.failed,
     warnings: [...warnings, ...warnOfBounds(config, bounds)],
+    facts: {
+      isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
+      capacity: capacity.limit,
+      browserMemoryBytes: bounds?.memoryBytes,
+      browserDiskBytes: bounds?.diskBytes,
+      hasControlGroups: bounds !== undefined && bounds.withoutGroups === undefined,
+      launches: config.launches,
+      warm: warm.sets.reduce((sum, { count }) => sum + count, 0),
+      autoWarm: warm.auto?.limit ?? 0,
+    },
+    refuse() {
+      residents.refuse();
+      // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
+      void pool[Symbol.asyncDispose]();
+    },
+    idle: () => residents.idle(),
+    closeAll: () => residents.closeAll("shutdown"),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+type DeskNeeds = {
+  readonly config: Config;
+  readonly ports: Ports;
+  readonly foundation: Foundation;
+  readonly fleet: Fleet;
+  readonly residents: Residents;
+  readonly desktops: Desktops;
+};
+
+/** Starts what a worker does for front-ends; undefined without any. */
+function startDesk(
+  { config: { cluster }, ports: { clock, log }, foundation, fleet, residents, desktops }: DeskNeeds,
+  acquired: AsyncDisposableStack,
+): WorkerCalls | undefined {
+  const { store, outbox, events } = foundation;
+  if (cluster?.role !== "worker" || store.fleet === undefined) return undefined;
+  const descriptions = acquired.use(new Descriptions({ fleet, store: store.fleet, events, clock, log }));
+  descriptions.start();
+  acquired.use(new Upkeep({ residents, store: store.fleet, browsers: store.browsers, clock, log })).start();
+  const { publicUrl } = cluster;
+  return new WorkerDesk({ fleet, residents, desktops, descriptions, store: store.fleet, outbox, clock, publicUrl });
 }

@@ -1,10 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { freePort } from "./free-port.ts";
 import { type Home, openHome } from "./home.ts";
 import type { Postgres } from "./postgres.ts";
 import { type RealServer, startServer } from "./real-server.ts";
 
 /** The key of all servers with PostgreSQL. */
 export const KEY = randomBytes(32).toString("base64");
+
+/** The secret of all front-ends and workers. */
+const CLUSTER_SECRET = randomBytes(32).toString("hex");
+
+/** A front-end refuses the settings that tests give to servers with browsers. */
+const FRONT = { RBS_ROLE: "front", RBS_WARM: "", RBS_SPARE_SANDBOXES: "", RBS_WORK_DIR: "" };
 
 /** Servers with fake browsers on one database. Disposing kills them. */
 export type Deployment = AsyncDisposable & {
@@ -42,6 +49,64 @@ export async function startServers(
       const server = await start(homes[index] as Home);
       resources.use(server);
       servers[index] = server;
+      return server;
+    },
+    account: (...args) => first.accountJson(...args),
+    newAccount: (email, ...limits) => first.newAccount(email, "self-hosted", ...limits),
+    query: (sql) => postgres.query(sql, url),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** Front-ends and workers on one database. */
+export type Cluster = Omit<Deployment, "servers" | "restart"> & {
+  readonly fronts: readonly RealServer[];
+  readonly workers: readonly RealServer[];
+  /** Starts a worker again in its folders, at its URL. */
+  restartWorker(index: number): Promise<RealServer>;
+};
+
+/** @param options.worker Settings of the workers. */
+export async function startCluster(
+  postgres: Postgres,
+  { fronts: frontCount, workers: workerCount }: { readonly fronts: number; readonly workers: number },
+  options: { readonly all?: Record<string, string>; readonly worker?: Record<string, string>; isFake?: boolean } = {},
+): Promise<Cluster> {
+  await using acquired = new AsyncDisposableStack();
+  const { isFake = true } = options;
+  const url = await postgres.createDatabase();
+  const shared = {
+    RBS_DATABASE_URL: url,
+    RBS_SECRET_KEY: KEY,
+    RBS_CLUSTER_SECRET: CLUSTER_SECRET,
+    RBS_LOG_LEVEL: "warn",
+    ...options.all,
+  };
+  const newHome = async (own: Record<string, string>): Promise<Home> =>
+    acquired.use(await openHome({ ...shared, ...own }));
+  const frontHomes: Home[] = [];
+  while (frontHomes.length < frontCount) frontHomes.push(await newHome(FRONT));
+  const workerHomes: Home[] = [];
+  while (workerHomes.length < workerCount) {
+    const port = await freePort();
+    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `http://127.0.0.1:${port}` };
+    workerHomes.push(await newHome({ ...where, ...options.worker }));
+  }
+  const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
+  const workers = await Promise.all(workerHomes.map(startWorker));
+  for (const server of workers) acquired.use(server);
+  const fronts = await Promise.all(frontHomes.map((home) => startServer({}, home)));
+  for (const server of fronts) acquired.use(server);
+  const [first] = frontHomes as [Home];
+  const resources = acquired.move();
+  return {
+    url,
+    fronts,
+    workers,
+    async restartWorker(index) {
+      const server = await startWorker(workerHomes[index] as Home);
+      resources.use(server);
+      workers[index] = server;
       return server;
     },
     account: (...args) => first.accountJson(...args),

@@ -46,8 +46,16 @@ type Request = {
 export class ClusterOpens {
   readonly #needs: Needs;
 
+  /** Requests in progress: a shutdown waits for them. */
+  readonly #pending = new Set<Promise<unknown>>();
+
   constructor(needs: Needs) {
     this.#needs = needs;
+  }
+
+  /** Resolves when no browser is being opened. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#pending);
   }
 
   /**
@@ -67,7 +75,10 @@ export class ClusterOpens {
     try {
       shutdown.throwIfAborted();
       const request = { id: newId(), account, options, base, time, signal };
-      const opened = await orAborted(this.#openOne(request, idempotency), time.late);
+      const opening = this.#openOne(request, idempotency);
+      this.#pending.add(opening);
+      void opening.catch(() => {}).finally(() => this.#pending.delete(opening));
+      const opened = await orAborted(opening, time.late);
       metrics.openAnswered("ok");
       return opened;
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
 import type { BrowserDetails, FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
+import type { AccountEvents } from "../browsers/account-events.ts";
 
 /** How often changes are written, and how often those of traffic alone are, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
@@ -10,6 +11,7 @@ const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
 type Needs = {
   readonly fleet: Pick<Fleet, "listAll" | "findRecent">;
   readonly store: Pick<FleetStore, "describe">;
+  readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Pick<Clock, "after" | "elapsedMs">;
   readonly log: Log;
 };
@@ -57,12 +59,14 @@ export class Descriptions implements Disposable {
   }
 
   async #write(browsers: readonly ListedBrowser[]): Promise<void> {
-    const { store, clock, log } = this.#needs;
+    const { store, events, clock, log } = this.#needs;
     if (browsers.length === 0) return;
     try {
       await store.describe(new Map(browsers.map((browser) => [browser.id, toDetails(browser)])));
       const atMs = clock.elapsedMs();
       for (const browser of browsers) this.#written.set(browser.id, { ...toTexts(browser), atMs });
+      // Pages on other servers read the store.
+      for (const accountId of new Set(browsers.map((browser) => browser.accountId))) events.emit(accountId);
       this.#isAway = false;
     } catch (error) {
       if (!this.#isAway) log.warn("browsers.describe_failed", { error });

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WantedState, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
+import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 
 const REPORT_MS = 2000;
@@ -17,6 +17,8 @@ type Needs = {
   readonly fenceMs: number | undefined;
   /** Ends all browsers. Resolves when they have released everything. */
   readonly endBrowsers: () => Promise<void>;
+  /** Gets all servers each time they are read. */
+  readonly onWorkers?: (workers: readonly Worker[]) => void;
 };
 
 /**
@@ -70,8 +72,9 @@ export class Membership implements AsyncDisposable {
 
   /** Reads all workers. */
   async #look(): Promise<void> {
-    const { registry } = this.#needs;
+    const { registry, onWorkers } = this.#needs;
     const workers = await registry.list();
+    onWorkers?.(workers);
     this.#hasOthers = workers.some(({ id }) => id !== registry.id);
     await this.#dead.remove(workers);
   }

@@ -7,7 +7,7 @@ type DesktopPageOptions = {
   /** All its URLs are relative, so it works below any path. */
   readonly page: PageWithAssets;
   /** Whether a started desktop has this key. */
-  readonly isStarted: (key: string) => boolean;
+  readonly isStarted: (key: string) => boolean | Promise<boolean>;
   /** `RBS_ORIGINS`: origins whose pages may embed a desktop. */
   readonly origins: ReadonlySet<string>;
 };
@@ -18,8 +18,8 @@ export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: 
   const unknown = page.html.replace('data-state="connecting"', 'data-state="unknown"');
   mountAssets(app, `${DESKTOP_PATH}assets/`, page);
 
-  app.get(`${DESKTOP_PATH}:key`, (c) => {
-    const isThere = isStarted(c.req.param("key"));
+  app.get(`${DESKTOP_PATH}:key`, async (c) => {
+    const isThere = await isStarted(c.req.param("key"));
     return c.html(isThere ? page.html : unknown, isThere ? 200 : 404, {
       "Content-Security-Policy": policy,
       // The link gives access to the desktop, so it must not leak to other sites.

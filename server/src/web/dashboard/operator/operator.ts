@@ -19,9 +19,9 @@ import {
 export type OverviewNeeds = {
   readonly operators: Operators;
   readonly fleet: Pick<Fleet, "listAll">;
-  readonly capacity: Capacity;
-  readonly pool: WarmPool;
-  readonly readiness: Readiness;
+  readonly capacity: Pick<Capacity, "limit" | "taken">;
+  readonly pool: Pick<WarmPool, "ready">;
+  readonly readiness: Pick<Readiness, "last">;
   readonly bounds: ServiceState["bounds"];
   readonly plans: Overview["plans"];
   readonly versions: Versions;

@@ -1,0 +1,143 @@
+import manifest from "../../package.json" with { type: "json" };
+import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
+import { readRequestId } from "../api/request-id.ts";
+import type { Config } from "../config/config.ts";
+import type { Cluster } from "../config/cluster.ts";
+import { readWorkerId } from "../domain/browser/address.ts";
+import { Failure } from "../domain/failure.ts";
+import { Retention } from "../services/accounts/retention.ts";
+import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
+import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
+import { ClusterFleet } from "../services/fleet/cluster-fleet.ts";
+import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
+import { FrontReadiness } from "../services/fleet/front-readiness.ts";
+import { Placement } from "../services/fleet/placement.ts";
+import { WorkerQueue } from "../services/fleet/worker-queue.ts";
+import { Membership } from "../services/workers/membership.ts";
+import { toOpenTimeout } from "./capacity.ts";
+import type { Ports } from "./ports.ts";
+import { type Running, type ServedServices, toDigest } from "./services.ts";
+import { newUseCases, openFoundation } from "./use-cases.ts";
+
+/** How long a restart takes. */
+const RESTART_S = 10;
+
+/**
+ * Starts the services of a front-end: API and pages, with the browsers on workers.
+ * @throws {Error} When a folder is in use or can't be used, or the database can't be.
+ */
+export async function startFront(
+  config: Config,
+  { secrets }: Extract<Cluster, { role: "front" }>,
+  ports: Ports,
+): Promise<ServedServices & Running> {
+  await using acquired = new AsyncDisposableStack();
+  const { clock, log, metrics } = ports;
+  const { plans } = config;
+  const foundation = acquired.use(await openFoundation(config, ports));
+  const { storage, store, events, outbox, queue, newId } = foundation;
+  if (store.workers === undefined || store.fleet === undefined) throw new Error("A front-end needs PostgreSQL.");
+  const stopping = new AbortController();
+  const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", clock, readRequestId }));
+  const placement = new Placement({ clock, random: Math.random });
+  const waiting = new WorkerQueue({ placement, clock });
+  const common = { clock, log, metrics, events, placement, workers };
+  const opens = new ClusterOpens({
+    ...common,
+    waiting,
+    queue,
+    outbox,
+    plans,
+    store: store.browsers,
+    fleetStore: store.fleet,
+    accounts: store.accounts,
+    newId,
+    openTimeoutMs: toOpenTimeout(config),
+    shutdown: stopping.signal,
+  });
+  const fleet = new ClusterFleet({
+    ...common,
+    opens,
+    keyed: new KeyedOpens({ residents: opens, store: store.browsers, box: storage.box, clock }),
+    acknowledgements: new Acknowledgements(common),
+    store: store.fleet,
+  });
+  acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
+  const membership = acquired.use(
+    new Membership({
+      registry: store.workers,
+      clock,
+      log,
+      report: () => ({
+        role: "front",
+        version: manifest.version,
+        kinds: [],
+        plans: toDigest(plans),
+        capacity: 0,
+        taken: 0,
+        warm: 0,
+      }),
+      // It has no browsers to end.
+      fenceMs: undefined,
+      endBrowsers: async () => {},
+      onWorkers: (all) => placement.update(all),
+    }),
+  );
+  await membership.start();
+  // Workers look for disabled accounts themselves.
+  const useCases = newUseCases(foundation, config, ports, {
+    fleet,
+    capacity: placement,
+    sweep: { sweep: async () => {} },
+  });
+  const findWorker = (key: string): { readonly id: string; readonly url: URL } | undefined => {
+    const worker = placement.find(readWorkerId(key) ?? "");
+    return worker && { id: worker.id, url: new URL(worker.url) };
+  };
+  const resources = acquired.move();
+  return {
+    ...useCases,
+    countOpen: () => placement.taken,
+    capacity: placement,
+    pool: {
+      get ready() {
+        return placement.warm;
+      },
+    },
+    readiness: new FrontReadiness({ store, placement, clock, log, signal: stopping.signal }),
+    bounds: undefined,
+    shutdown: stopping.signal,
+    entrances: {
+      findBrowser: () => undefined,
+      findDesktop: () => undefined,
+      findWorker,
+      async hasDesktop(key) {
+        const worker = findWorker(key);
+        return worker !== undefined && (await workers.at(worker.url.href).hasDesktop(key));
+      },
+    },
+    gauges: () => ({
+      bounds: undefined,
+      ages: [],
+      capacity: { limit: 0, taken: 0 },
+      open: [],
+      warm: 0,
+      proxies: { all: 0, serving: 0 },
+      waitingForPlace: queue.waiting + waiting.waiting,
+      launches: { running: 0, waiting: 0 },
+      desktops: { started: 0, viewers: 0 },
+      queries: useCases.query.load,
+      droppedLogLines: log.dropped,
+    }),
+    failed: undefined,
+    warnings: [],
+    facts: { role: "front" },
+    refuse() {
+      const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";
+      stopping.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
+    },
+    idle: () => opens.idle(),
+    closeAll: () => opens.idle(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

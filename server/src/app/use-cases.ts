@@ -1,0 +1,128 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
+import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
+import type { Config } from "../config/config.ts";
+import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
+import type { Fleet } from "../ports/fleet.ts";
+import type { Store } from "../ports/store.ts";
+import type { Accounts } from "../services/accounts/accounts.ts";
+import { Attempts } from "../services/accounts/attempts.ts";
+import { Operators } from "../services/accounts/operators.ts";
+import { SignIn } from "../services/accounts/sign-in.ts";
+import { Subscriptions } from "../services/accounts/subscriptions.ts";
+import type { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
+import { UsageReports } from "../services/accounts/usage-reports.ts";
+import { AccountEvents } from "../services/browsers/account-events.ts";
+import { Outbox } from "../services/browsers/outbox.ts";
+import { PlaceQueue } from "../services/browsers/place-queue.ts";
+import { BrowserRecords } from "../services/browsers/records.ts";
+import { Query } from "../services/query/query.ts";
+import { TokenBudget } from "../services/query/token-budget.ts";
+import { type Auth, newAuth } from "./auth.ts";
+import type { Ports } from "./ports.ts";
+import { type Storage, openServerStorage } from "./storage.ts";
+
+/** What all roles stand on. Disposing closes the database. */
+export type Foundation = AsyncDisposable & {
+  readonly storage: Storage;
+  readonly store: Store;
+  readonly auth: Auth;
+  readonly events: AccountEvents;
+  readonly outbox: Outbox;
+  readonly queue: PlaceQueue;
+  readonly newId: () => string;
+  /** The secret in an address. It begins with the id of this server where there are several. */
+  readonly newKey: () => string;
+};
+
+/** @throws {Error} When a folder is in use or can't be used, or the database can't be. */
+export async function openFoundation(config: Config, ports: Ports): Promise<Foundation> {
+  const { clock, log } = ports;
+  await using acquired = new AsyncDisposableStack();
+  const storage = acquired.use(await openServerStorage(config, ports));
+  const { store } = storage;
+  const auth = acquired.use(newAuth(storage, config, ports));
+  const resources = acquired.move();
+  return {
+    storage,
+    store,
+    auth,
+    events: new AccountEvents(),
+    outbox: new Outbox({ clock, log, random: () => randomInt(1000) / 1000 }),
+    queue: new PlaceQueue({ clock, store: store.usage }),
+    // Ids of browsers are permanent keys of the ledger, so they must never repeat.
+    newId: () => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
+    newKey: () => `${store.fleet?.own.worker ?? ""}${randomBytes(24).toString("base64url")}`,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** What users and operators do, on the browsers of a fleet. */
+export type UseCases = {
+  readonly accounts: Accounts;
+  readonly auth: Auth;
+  readonly signIn: SignIn;
+  readonly operators: Operators;
+  readonly subscriptions: Subscriptions;
+  readonly reports: UsageReports;
+  readonly events: AccountEvents;
+  readonly store: Store;
+  readonly fleet: Fleet;
+  readonly records: BrowserRecords;
+  readonly query: Query;
+};
+
+type Needs = {
+  readonly fleet: Fleet;
+  readonly capacity: { readonly limit: number };
+  readonly sweep: Pick<SuspensionSweep, "sweep">;
+};
+
+export function newUseCases(
+  { storage, store, auth, events }: Foundation,
+  config: Config,
+  ports: Ports,
+  { fleet, capacity, sweep }: Needs,
+): UseCases {
+  const { clock, log, metrics, threads } = ports;
+  const { ai, plans } = config;
+  const { accounts } = storage;
+  const common = { clock, log, metrics, events };
+  return {
+    accounts,
+    auth,
+    signIn: new SignIn({
+      store: store.accounts,
+      accounts,
+      sessions: auth.sessions,
+      attempts: new Attempts({}, store.attempts),
+      fleet,
+      hasher: ports.hasher,
+      randomBytes,
+      log,
+    }),
+    operators: new Operators({ ...common, ...store, accounts, store: store.accounts, sweep, fleet }),
+    subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
+    reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
+    events,
+    store,
+    fleet,
+    records: new BrowserRecords({ fleet, store: store.usage, clock, historyDays: config.historyDays }),
+    query: new Query({
+      ...common,
+      ...ai,
+      model: ports.model,
+      pages: newPageReducer(threads),
+      schemas: newSchemaChecker(threads),
+      newMark: () => randomBytes(12).toString("hex"),
+      budget: new TokenBudget({
+        store: store.queries,
+        clock,
+        log,
+        perAccount: ai.accountTokensPerDay,
+        perDeployment: ai.tokensPerDay,
+      }),
+      credentialOf: (account) => auth.providerKeys.find(account),
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import { toCause } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Readiness, Verdict } from "../browsers/readiness.ts";
+import { waitForStore } from "../store-wait.ts";
+import type { Placement } from "./placement.ts";
+
+type Needs = {
+  readonly store: Pick<Store, "check">;
+  readonly placement: Pick<Placement, "refusal" | "limit" | "taken">;
+  readonly clock: Pick<Clock, "after" | "now">;
+  readonly log: Log;
+  /** Aborted when the server starts to shut down. */
+  readonly signal: AbortSignal;
+};
+
+/** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports to it. */
+export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get last(): Readiness["last"] {
+    return { verdict: this.#judge(), at: this.#needs.clock.now() };
+  }
+
+  async check(): Promise<Verdict> {
+    const { store, clock, log } = this.#needs;
+    try {
+      await waitForStore(clock, () => store.check());
+      return this.#judge();
+    } catch (error) {
+      log.warn("store.check_failed", { error: toCause(error) });
+      return { status: "broken", message: "The database doesn't answer." };
+    }
+  }
+
+  #judge(): Verdict {
+    const { placement, signal } = this.#needs;
+    if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
+    if (placement.refusal !== undefined) return { status: "broken", message: placement.refusal.message };
+    return { status: placement.taken >= placement.limit ? "full" : "ready" };
+  }
+}
