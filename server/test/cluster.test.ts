@@ -4,7 +4,6 @@ import { connectDevtools } from "./support/devtools-client.ts";
 import { expectExact } from "./support/exact.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import type { RealServer } from "./support/real-server.ts";
-import { until } from "./support/until.ts";
 
 let postgres: Postgres;
 beforeAll(async () => {

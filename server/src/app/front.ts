@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import manifest from "../../package.json" with { type: "json" };
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { readRequestId } from "../api/request-id.ts";
@@ -39,7 +40,7 @@ export async function startFront(
   if (store.workers === undefined || store.fleet === undefined) throw new Error("A front-end needs PostgreSQL.");
   const stopping = new AbortController();
   const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", clock, readRequestId }));
-  const placement = new Placement({ clock, random: Math.random });
+  const placement = new Placement({ clock, random: () => randomInt(2 ** 32) / 2 ** 32 });
   const waiting = new WorkerQueue({ placement, clock });
   const common = { clock, log, metrics, events, placement, workers };
   const opens = new ClusterOpens({

@@ -193,9 +193,9 @@ export class ClusterFleet implements Fleet {
     return { ...this.#toListed(browser), end: undefined };
   }
 
-  #toListed({ worker, instance, details, ...browser }: StoredBrowser): ListedBrowser {
+  #toListed(browser: StoredBrowser): ListedBrowser {
     const units = usedMinutes(browser.openedAt, this.#needs.clock.now());
-    return { ...browser, ...(details ?? UNKNOWN), units };
+    return { ...browser, ...(browser.details ?? UNKNOWN), units };
   }
 }
 
