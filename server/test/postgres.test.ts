@@ -21,6 +21,9 @@ const REFUSED_MS = 5000;
 /** A server reads a token again after 0.8 s at most. */
 const TOKEN_MS = 1500;
 
+/** In this time, a page hears of a change on another server. */
+const ARRIVAL_MS = 1000;
+
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres({ max_connections: 30 });
@@ -63,6 +66,33 @@ describe("two servers on one database", () => {
     await untilRefused(token);
   }, 60_000);
 });
+
+test("a page of one server hears within a second what changes on another one", async () => {
+  await using deployment = await startServers(postgres, 2);
+  const [one, other] = deployment.servers as [RealServer, RealServer];
+  const token = await deployment.newAccount("anna@example.com");
+  const { password } = await deployment.account("password", "--email", "anna@example.com");
+  const anna = await signIn(one.url, "anna@example.com", String(password));
+  await until(
+    () =>
+      deployment.query("select pid from pg_stat_activity where application_name like '% changes' and state = 'idle'"),
+    (listening) => listening.length === 2,
+  );
+  const leaving = new AbortController();
+  const headers = { Cookie: anna.cookies() };
+  const { body } = await fetch(new URL("/dashboard/events", one.url), { headers, signal: leaving.signal });
+  let text = "";
+  const reading = body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeTo(new WritableStream({ write: (part) => void (text += part) }));
+  const countChanges = (): number => text.split("event: changed").length - 1;
+  const address = await other.open({}, token);
+  await until(countChanges, (count) => count === 1, ARRIVAL_MS);
+  await other.close(address, token);
+  await until(countChanges, (count) => count === 2, ARRIVAL_MS);
+  leaving.abort();
+  await expect(reading).rejects.toThrow("aborted");
+}, 60_000);
 
 test("a server and its commands say why they can't use the database", async () => {
   const url = "postgres://someone@127.0.0.1:1/nothing";

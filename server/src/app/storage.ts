@@ -8,9 +8,11 @@ import { copyDatabase } from "../adapters/sql/sqlite/copy-database.ts";
 import { lockFolder } from "../adapters/sql/sqlite/lock.ts";
 import { openSqliteStore } from "../adapters/sql/sqlite/sqlite-store.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import type { PostgresOptions } from "../adapters/sql/postgres/postgres-store.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../config/database.ts";
 import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
+import type { Log } from "../ports/log.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
@@ -83,7 +85,7 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   // The server owns its folder by now, so no other one has this id.
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
-  const storage = acquired.use(await open(config, ports, { worker }));
+  const storage = acquired.use(await open(config, ports, { worker, log: ports.log }));
   const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
   await lost.close();
   // PostgreSQL may still execute what a server has sent that was killed. SQLite executes nothing without its server.
@@ -123,7 +125,7 @@ export async function migrateStorage({ directUrl }: Database): Promise<readonly 
 async function open(
   { dataDir, plans, database, secretKey }: Config,
   { clock, hasher }: Pick<Ports, Used>,
-  { worker = "", claim }: { readonly worker?: string; readonly claim?: () => Disposable },
+  { worker = "", claim, log }: { readonly worker?: string; readonly claim?: () => Disposable; readonly log?: Log },
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
   const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
@@ -131,18 +133,19 @@ async function open(
   const store =
     database === undefined
       ? await openSqliteStore(join(dataDir, DATABASE), { box, ...(claim && { claim }) })
-      : await openPostgres({ url: database.url, box, worker, instance: newId() });
+      : await openPostgres({
+          url: database.url,
+          box,
+          worker,
+          instance: newId(),
+          ...(log && { feed: { ...database, clock, log, random: () => randomInt(1000) / 1000 } }),
+        });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });
   return { accounts, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
 /** Loads PostgreSQL's client only here: most servers don't need it. */
-async function openPostgres(options: {
-  readonly url: string;
-  readonly box: SecretBox;
-  readonly worker: string;
-  readonly instance: string;
-}): Promise<Store> {
+async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { openPostgresStore } = await import("../adapters/sql/postgres/postgres-store.ts");
   return orUnusable(openPostgresStore(options));
 }

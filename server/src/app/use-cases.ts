@@ -42,12 +42,15 @@ export async function openFoundation(config: Config, ports: Ports): Promise<Foun
   const storage = acquired.use(await openServerStorage(config, ports));
   const { store } = storage;
   const auth = acquired.use(newAuth(storage, config, ports));
+  const events = new AccountEvents(store.changes);
+  // Workers have no pages.
+  if (config.cluster?.role !== "worker") events.followOthers();
   const resources = acquired.move();
   return {
     storage,
     store,
     auth,
-    events: new AccountEvents(),
+    events,
     outbox: new Outbox({ clock, log, random: () => randomInt(1000) / 1000 }),
     queue: new PlaceQueue({ clock, store: store.usage }),
     // Ids of browsers are permanent keys of the ledger, so they must never repeat.

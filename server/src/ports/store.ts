@@ -3,6 +3,7 @@ import type { EndReason } from "../domain/browser/end.ts";
 import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { AttemptStore } from "./attempt-store.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import type { Traffic } from "./egress.ts";
 import type { FleetStore, Place } from "./fleet-store.ts";
 import type { QueryStore } from "./query-store.ts";
@@ -147,6 +148,8 @@ export interface Store extends AsyncDisposable {
   readonly workers: WorkerRegistry | undefined;
   /** The browsers of those servers. */
   readonly fleet: FleetStore | undefined;
+  /** What the processes that share it tell each other; undefined: this one tells them nothing. */
+  readonly changes: ChangeFeed | undefined;
   /** @throws {StoreUnavailable} If it can't be read now. */
   check(): Promise<void>;
   /**

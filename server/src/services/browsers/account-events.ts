@@ -1,8 +1,21 @@
+import type { ChangeFeed } from "../../ports/change-feed.ts";
+
 type Listener = () => void;
 
-/** Reports that an account's browsers have changed. Listeners read the new state themselves. */
+/** Reports that an account's browsers have changed, also to other processes. Listeners read the new state themselves. */
 export class AccountEvents {
   readonly #listeners = new Map<string | undefined, Set<Listener>>();
+  readonly #feed: ChangeFeed | undefined;
+
+  /** @param feed Undefined: there are no other processes. */
+  constructor(feed?: ChangeFeed) {
+    this.#feed = feed;
+  }
+
+  /** From now on, listeners also hear of changes in other processes. */
+  followOthers(): void {
+    this.#feed?.listen((accountId) => this.#tell(accountId));
+  }
 
   /** @param accountId Undefined: all accounts. @returns Unsubscribes. */
   subscribe(accountId: string | undefined, listener: Listener): () => void {
@@ -18,12 +31,18 @@ export class AccountEvents {
   }
 
   emit(accountId: string): void {
-    for (const listeners of [this.#listeners.get(accountId), this.#listeners.get(undefined)])
-      for (const listener of listeners ?? []) listener();
+    this.#tell(accountId);
+    this.#feed?.publish(accountId);
   }
 
   /** Accounts with listeners. */
   get subscribed(): number {
     return this.#listeners.size;
+  }
+
+  /** @param accountId Undefined: all accounts may have changed. */
+  #tell(accountId: string | undefined): void {
+    const ids = accountId === undefined ? [...this.#listeners.keys()] : [accountId, undefined];
+    for (const id of ids) for (const listener of this.#listeners.get(id) ?? []) listener();
   }
 }

@@ -7,6 +7,7 @@ import { newStores } from "../stores.ts";
 import { withTokenCache } from "../token-cache.ts";
 import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
+import { type FeedNeeds, PostgresChangeFeed } from "./change-feed.ts";
 import { postgresEngine } from "./engine.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
@@ -17,7 +18,7 @@ const OLDEST_VERSION = 15;
 /** How long a token may still work after another server has revoked it, in ms. What an account may do is read each time. */
 const TOKEN_MS = 800;
 
-type Options = {
+export type PostgresOptions = {
   /** `postgres://…`, of PostgreSQL or of a pooler such as PgBouncer. */
   readonly url: string;
   /** Encrypts the addresses of open browsers. */
@@ -26,6 +27,8 @@ type Options = {
   readonly worker: string;
   /** The id of this start of the server. */
   readonly instance: string;
+  /** Undefined: this process doesn't report changes to the others. */
+  readonly feed?: FeedNeeds;
   /** As for the pool. */
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
@@ -35,7 +38,13 @@ type Options = {
  * Opens a database whose tables are up to date.
  * @throws {Error} If it can't be reached, its tables are of another version, or its settings don't suit.
  */
-export async function openPostgresStore({ box, worker, instance, ...connections }: Options): Promise<Store> {
+export async function openPostgresStore({
+  box,
+  worker,
+  instance,
+  feed,
+  ...connections
+}: PostgresOptions): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: newPostgresDialect(connections) });
   try {
     await checkSettings(db);
@@ -51,7 +60,12 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
     throw error;
   }
   let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await changes?.[Symbol.asyncDispose]();
+    await db.destroy();
+  };
   const stores = newStores(db, postgresEngine, box);
+  const changes = feed && new PostgresChangeFeed({ ...feed, db, instance });
   return {
     ...stores,
     ...withTokenCache(stores, () => Math.floor(performance.now() / TOKEN_MS)),
@@ -63,10 +77,11 @@ export async function openPostgresStore({ box, worker, instance, ...connections 
       await rekeyDetails(db, box);
       return stores.rekey();
     },
+    changes,
     async check() {
       await sql`select 1`.execute(db);
     },
-    [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
+    [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }
 

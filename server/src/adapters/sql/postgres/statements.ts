@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PoolClient, QueryResult } from "pg";
+import type { ClientBase, PoolClient, QueryResult } from "pg";
 import { isNamed } from "../named.ts";
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -43,7 +43,7 @@ export function newStatements(client: PoolClient): Statements {
  * Whether the process that answered the connection's start also executes its queries. A pooler makes up the process ids that it
  * tells its clients, because a cancellation names one.
  */
-async function isDirect(client: PoolClient): Promise<boolean> {
+export async function isDirect(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return "processID" in client && client.processID === rows[0]?.pid;
 }

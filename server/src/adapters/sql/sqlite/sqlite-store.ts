@@ -58,6 +58,7 @@ export async function openSqliteStore(file: string, { box, claim = unclaimed }: 
     attempts: undefined,
     workers: undefined,
     fleet: undefined,
+    changes: undefined,
     async check() {
       await sql`select 1 from accounts limit 1`.execute(db);
     },

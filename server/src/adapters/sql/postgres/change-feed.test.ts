@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { Kysely } from "kysely";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RecordingLog } from "../../../../test/fakes/recording-log.ts";
+import { startPgBouncer } from "../../../../test/support/pgbouncer.ts";
+import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
+import { until } from "../../../../test/support/until.ts";
+import { systemClock } from "../../system-clock/system-clock.ts";
+import type { Tables } from "../schema.ts";
+import { PostgresChangeFeed } from "./change-feed.ts";
+import { newPostgresDialect } from "./pool.ts";
+
+/** What the pages of another server promise. */
+const ARRIVAL_MS = 1000;
+const COUNT = "select count(*)::int as count from pg_stat_activity where application_name like 'remote-browser%'";
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+/** The feed of a process, and what it has heard; undefined stands for all accounts. */
+type Process = AsyncDisposable & {
+  readonly feed: PostgresChangeFeed;
+  readonly heard: (string | undefined)[];
+  readonly log: RecordingLog;
+  /** How many retries it has planned. */
+  readonly retries: () => number;
+};
+
+/** Begins to listen unless it only publishes. */
+async function startProcess({
+  url = postgres.url,
+  directUrl = postgres.url,
+  isListening = true,
+}: { url?: string; directUrl?: string; isListening?: boolean } = {}): Promise<Process> {
+  const db = new Kysely<Tables>({ dialect: newPostgresDialect({ url, maxConnections: 2 }) });
+  const log = new RecordingLog();
+  let retries = 0;
+  const random = (): number => {
+    retries += 1;
+    return 0.5;
+  };
+  const needs = { directUrl, clock: systemClock, log, random };
+  const feed = new PostgresChangeFeed({ ...needs, db, instance: randomUUID() });
+  const heard: (string | undefined)[] = [];
+  if (isListening) {
+    feed.listen((accountId) => heard.push(accountId));
+    await expectHeard(heard, [undefined]);
+  }
+  return {
+    feed,
+    heard,
+    log,
+    retries: () => retries,
+    async [Symbol.asyncDispose]() {
+      await feed[Symbol.asyncDispose]();
+      await db.destroy();
+    },
+  };
+}
+
+/** Waits until a process has heard that many reports, and compares them. */
+async function expectHeard(
+  heard: (string | undefined)[],
+  expected: readonly (string | undefined)[],
+  withinMs?: number,
+) {
+  await until(
+    () => heard,
+    ({ length }) => length >= expected.length,
+    withinMs,
+  );
+  expect(heard).toEqual(expected);
+}
+
+function countEvents({ log }: Process, event: string): number {
+  return log.lines.filter((line) => line.event === event).length;
+}
+
+test("a change is heard by the other processes within a second, and not by its own", async () => {
+  await using one = await startProcess();
+  await using other = await startProcess();
+  await using worker = await startProcess({ isListening: false });
+  worker.feed.publish("anna");
+  for (const { heard } of [one, other]) await expectHeard(heard, [undefined, "anna"], ARRIVAL_MS);
+  one.feed.publish("ben");
+  await expectHeard(other.heard, [undefined, "anna", "ben"], ARRIVAL_MS);
+  other.feed.publish("cleo");
+  await expectHeard(one.heard, [undefined, "anna", "cleo"], ARRIVAL_MS);
+});
+
+test("changes within a moment share a notification, and a thousand become one change of everything", async () => {
+  await using one = await startProcess({ isListening: false });
+  await using other = await startProcess();
+  await using watcher = Object.assign(new Client({ connectionString: postgres.url }), {
+    async [Symbol.asyncDispose]() {
+      await watcher.end();
+    },
+  });
+  let notifications = 0;
+  await watcher.connect();
+  watcher.on("notification", () => (notifications += 1));
+  await watcher.query("listen account_changes");
+  const few = Array.from({ length: 150 }, () => randomUUID());
+  for (const id of [...few, ...few]) one.feed.publish(id);
+  await expectHeard(other.heard, [undefined, ...few], ARRIVAL_MS);
+  for (let count = 0; count < 1000; count += 1) one.feed.publish(randomUUID());
+  await expectHeard(other.heard, [undefined, ...few, undefined]);
+  one.feed.publish("last");
+  await expectHeard(other.heard, [undefined, ...few, undefined, "last"]);
+  expect(one.log.lines).toEqual([]);
+  // Answered after all notifications.
+  await watcher.query("select 1");
+  expect(notifications).toBe(3);
+});
+
+test("a process whose listening connection was terminated hears of everything, and goes on", async () => {
+  await using one = await startProcess({ isListening: false });
+  await using other = await startProcess();
+  await postgres.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'remote-browser-service changes'",
+  );
+  await expectHeard(other.heard, [undefined, undefined]);
+  one.feed.publish("anna");
+  await expectHeard(other.heard, [undefined, undefined, "anna"], ARRIVAL_MS);
+  expect(countEvents(other, "feed.lost")).toBe(1);
+});
+
+test("what couldn't be sent is a change of everything once it can be, and the log has one line about it", async () => {
+  await postgres.query("create role publisher login");
+  await using one = await startProcess({ url: postgres.url.replace("postgres@", "publisher@"), isListening: false });
+  await using other = await startProcess();
+  await postgres.query("alter role publisher nologin");
+  one.feed.publish("anna");
+  await until(one.retries, (count) => count >= 3);
+  one.feed.publish("ben");
+  await postgres.query("alter role publisher login");
+  await expectHeard(other.heard, [undefined, undefined]);
+  one.feed.publish("cleo");
+  await expectHeard(other.heard, [undefined, undefined, "cleo"], ARRIVAL_MS);
+  expect(countEvents(one, "feed.publish_failed")).toBe(1);
+});
+
+test("when the database is back, processes hear of everything, and go on", async () => {
+  await using one = await startProcess({ isListening: false });
+  await using other = await startProcess();
+  await postgres.stop("fast");
+  await until(other.retries, (count) => count >= 3);
+  await postgres.start();
+  await expectHeard(other.heard, [undefined, undefined]);
+  one.feed.publish("cleo");
+  await expectHeard(other.heard, [undefined, undefined, "cleo"], ARRIVAL_MS);
+  await until(
+    () => countEvents(other, "feed.back"),
+    (count) => count === 1,
+  );
+  expect(countEvents(other, "feed.lost")).toBe(1);
+}, 60_000);
+
+test("a connection that no longer answers is noticed, and a disposal doesn't wait for it", async () => {
+  await using other = await startProcess();
+  await using connected = await startProcess();
+  await using connecting = await startProcess({ isListening: false });
+  {
+    using _ = postgres.freeze();
+    connecting.feed.listen(() => {});
+    const beganAt = performance.now();
+    for (const { feed } of [connected, connecting]) await feed[Symbol.asyncDispose]();
+    expect(performance.now() - beganAt).toBeLessThan(3000);
+    await until(
+      () => countEvents(other, "feed.lost"),
+      (count) => count === 1,
+      15_000,
+    );
+  }
+  await expectHeard(other.heard, [undefined, undefined]);
+}, 60_000);
+
+test("publishing works through a pooler, and a listener behind one warns", async () => {
+  await using bouncer = await startPgBouncer(postgres);
+  const url = bouncer.toUrl(postgres.url);
+  await using one = await startProcess({ url, isListening: false });
+  await using other = await startProcess({ url });
+  await using pooled = await startProcess({ url, directUrl: url });
+  one.feed.publish("anna");
+  await expectHeard(other.heard, [undefined, "anna"], ARRIVAL_MS);
+  expect(countEvents(other, "feed.pooled")).toBe(0);
+  expect(countEvents(pooled, "feed.pooled")).toBe(1);
+});
+
+test("a disposal sends what was published, and leaves no connection", async () => {
+  await using other = await startProcess();
+  const one = await startProcess();
+  one.feed.publish("anna");
+  await one[Symbol.asyncDispose]();
+  await expectHeard(other.heard, [undefined, "anna"], ARRIVAL_MS);
+  await other[Symbol.asyncDispose]();
+  await until(
+    () => postgres.query<{ count: number }>(COUNT),
+    ([row]) => row?.count === 0,
+  );
+  const both = await startProcess();
+  await Promise.all([both[Symbol.asyncDispose](), both.feed[Symbol.asyncDispose]()]);
+});

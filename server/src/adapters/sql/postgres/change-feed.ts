@@ -1,0 +1,109 @@
+import { type Kysely, sql } from "kysely";
+import { waitUpTo } from "../../../concurrency/abortable.ts";
+import type { ChangeFeed } from "../../../ports/change-feed.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { Tables } from "../schema.ts";
+import { Listener, toRetryMs } from "./listener.ts";
+
+const CHANNEL = "account_changes";
+/** Each notification takes a lock of the whole database, and wakes every listener. */
+const COLLECT_MS = 200;
+/** A notification has less than 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
+const MAX_IDS = 150;
+/** Stands for all accounts, where ids could stand. */
+const ALL = "*";
+/** How long a disposal may take. */
+const CLOSE_MS = 1000;
+
+export type FeedNeeds = {
+  /** Leads to PostgreSQL itself. */
+  readonly directUrl: string;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Log;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+};
+
+type Needs = FeedNeeds & {
+  readonly db: Kysely<Tables>;
+  /** The id of this start of the server. */
+  readonly instance: string;
+};
+
+/**
+ * Reports changes with notifications, each of which begins with the sender's instance. What can't be sent is reported as a change of
+ * all accounts, as soon as the database works again.
+ */
+export class PostgresChangeFeed implements ChangeFeed {
+  readonly #needs: Needs;
+  #pending = new Set<string>();
+  /** Set from a report until it is sent. */
+  #cancel: (() => void) | undefined;
+  #sending: Promise<void> | undefined;
+  #failures = 0;
+  #listener: Listener | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  publish(accountId: string): void {
+    if (this.#closing !== undefined) return;
+    if (!this.#pending.has(ALL)) this.#pending.add(accountId);
+    if (this.#pending.size > MAX_IDS) this.#pending = new Set([ALL]);
+    this.#sendAfter(COLLECT_MS);
+  }
+
+  listen(onChange: (accountId: string | undefined) => void): void {
+    const { directUrl, instance, ...needs } = this.#needs;
+    this.#listener ??= new Listener({
+      ...needs,
+      url: directUrl,
+      channel: CHANNEL,
+      onText(text) {
+        const [sender, ...ids] = text?.split(" ") ?? ["", ALL];
+        if (sender !== instance) for (const id of ids) onChange(id === ALL ? undefined : id);
+      },
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#cancel?.();
+    const sent = (async () => {
+      await this.#sending;
+      if (this.#pending.size > 0) await this.#send();
+    })();
+    await Promise.all([waitUpTo(CLOSE_MS, this.#needs.clock, sent), this.#listener?.[Symbol.asyncDispose]()]);
+  }
+
+  #sendAfter(delayMs: number): void {
+    this.#cancel ??= this.#needs.clock.after(delayMs, () => {
+      this.#sending = this.#send().then(() => {
+        this.#sending = this.#cancel = undefined;
+        if (this.#pending.size === 0 || this.#closing !== undefined) return;
+        this.#sendAfter(this.#failures === 0 ? COLLECT_MS : toRetryMs(this.#failures, this.#needs.random));
+      });
+    });
+  }
+
+  /** Never rejects. */
+  async #send(): Promise<void> {
+    const { db, instance, log } = this.#needs;
+    const text = [instance, ...this.#pending].join(" ");
+    this.#pending = new Set();
+    try {
+      await sql`select pg_notify(${CHANNEL}, ${text})`.execute(db);
+      this.#failures = 0;
+    } catch (error) {
+      if (this.#failures === 0) log.warn("feed.publish_failed", { error });
+      this.#failures += 1;
+      this.#pending = new Set([ALL]);
+    }
+  }
+}
