@@ -4,6 +4,7 @@ import { connectDevtools } from "./support/devtools-client.ts";
 import { expectExact } from "./support/exact.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import type { RealServer } from "./support/real-server.ts";
+import { until } from "./support/until.ts";
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -45,4 +46,119 @@ describe("two front-ends and two workers", () => {
     expect(await one.addresses(token)).toEqual([]);
     await expectExact(cluster.query);
   }, 60_000);
+
+  test("open one browser for a key, and as many as an account may have, whichever front-end is asked", async () => {
+    const limited = await cluster.newAccount("limited@example.com", "--parallel", "3");
+    const opens = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? one : other).post("Open", {}, limited).then(({ status }) => status),
+    );
+    expect((await Promise.all(opens)).toSorted()).toEqual([...Array(3).fill(200), ...Array(9).fill(404)]);
+    expect(await one.post("CloseAll", { all: true }, limited)).toMatchObject({ status: 200, body: { closed: 3 } });
+
+    const openKeyed = async (server: RealServer): Promise<unknown> => {
+      const { status, body } = await server.post("Open", {}, limited, { "Idempotency-Key": "once" });
+      expect(status).toBe(200);
+      return body["id"];
+    };
+    const ids = await Promise.all([one, other, one, other].map(openKeyed));
+    expect(new Set(ids).size).toBe(1);
+    expect(await other.addresses(limited)).toHaveLength(1);
+    await other.close(String((await other.addresses(limited))[0]), limited);
+    await expectExact(cluster.query);
+  }, 60_000);
+
+  test("show a desktop, a picture and a screenshot of a browser on any worker, and wait for its end", async () => {
+    const address = await one.open({ Headless: false }, token);
+    const { body } = await other.post("StartRemoteDesktop", { address }, token);
+    expect((await fetch(new URL(String(body["url"])))).status).toBe(200);
+    expect((await fetch(new URL("/desktop/unknownkey0123456789012345678901", one.url))).status).toBe(404);
+    const { body: seen } = await one.post("Info", { address }, token);
+    expect(seen).toMatchObject({ state: "open", desktop: true });
+    expect(await other.post("Screenshot", { address }, token)).toMatchObject({ status: 200 });
+    const waiting = one.post("Wait", { address, seconds: 20 }, token);
+    await other.close(address, token);
+    expect(await waiting).toMatchObject({ status: 200, body: { state: "closed", reason: "requested" } });
+  }, 60_000);
 });
+
+test("a worker that doesn't answer: its browsers are listed, and a Close is done later", async () => {
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 });
+  const [front] = cluster.fronts as [RealServer];
+  const [worker] = cluster.workers as [RealServer];
+  const token = await cluster.newAccount("anna@example.com");
+  const address = await front.open({}, token);
+  worker.signal("SIGSTOP");
+  try {
+    const closed = await front.post("Close", { address }, token);
+    expect(closed).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+    expect(await front.addresses(token)).toEqual([address]);
+  } finally {
+    worker.signal("SIGCONT");
+  }
+  await until(
+    () => front.addresses(token),
+    (addresses) => addresses.length === 0,
+  );
+  await expectExact(cluster.query);
+}, 90_000);
+
+test("a worker that was killed loses its browsers when it starts again, and others open browsers meanwhile", async () => {
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 });
+  const [front] = cluster.fronts as [RealServer];
+  const token = await cluster.newAccount("anna@example.com");
+  const openSome = (): Promise<string[]> => Promise.all(Array.from({ length: 6 }, () => front.open({}, token)));
+  await openSome();
+  cluster.workers[0]?.signal("SIGKILL");
+  await cluster.workers[0]?.ended;
+  await openSome();
+  expect(await front.addresses(token)).toHaveLength(12);
+  await cluster.restartWorker(0);
+  const left = await until(
+    () => front.addresses(token),
+    (addresses) => addresses.length < 12,
+  );
+  const rows = await cluster.query<{ worker: string }>("select distinct worker from browsers where state = 'open'");
+  expect(rows).toHaveLength(1);
+  expect(left.length).toBeGreaterThanOrEqual(6);
+  await openSome();
+  await front.post("CloseAll", { all: true }, token);
+  await expectExact(cluster.query);
+}, 90_000);
+
+test("requests wait for a worker, the accounts in turns, and leave nothing when their front-end is killed", async () => {
+  await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
+  const [one, other] = cluster.fronts as [RealServer, RealServer];
+  const newAccount = (email: string): Promise<string> => cluster.newAccount(email, "--parallel", "5");
+  const [anna, ben] = [await newAccount("anna@example.com"), await newAccount("ben@example.com")];
+  const first = await one.open({}, anna);
+  expect(await one.post("Open", {}, anna)).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+  const countOpening = () =>
+    cluster.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'");
+  const waiting = [
+    ["anna", one.post("Open", { WaitForPlace: 40 }, anna)],
+    ["anna again", one.post("Open", { WaitForPlace: 40 }, anna)],
+    ["ben", one.post("Open", { WaitForPlace: 40 }, ben)],
+  ] as const;
+  await until(countOpening, ([row]) => row?.n === 3);
+  const served: string[] = [];
+  const done = waiting.map(async ([name, open]) => {
+    const { status, body } = await open;
+    expect(status).toBe(200);
+    served.push(name);
+    await one.close(String(body["address"]), name === "ben" ? ben : anna);
+  });
+  await one.close(first, anna);
+  await Promise.all(done);
+  expect(served).toEqual(["anna", "ben", "anna again"]);
+
+  const last = await other.open({}, anna);
+  const lost = other.post("Open", { WaitForPlace: 40 }, ben).catch(() => "lost");
+  await until(countOpening, ([row]) => row?.n === 1);
+  other.signal("SIGKILL");
+  expect(await lost).toBe("lost");
+  await one.close(last, anna);
+  await cluster.query('update workers set lease_until = now() where report like \'%"role":"front"%\'');
+  const { id } = (await cluster.query<{ id: string }>("select worker as id from browsers"))[0] ?? { id: "" };
+  expect(await cluster.account("worker", "remove", "--id", id)).toMatchObject({ removed: id });
+  await expectExact(cluster.query);
+}, 120_000);

@@ -35,8 +35,9 @@ export async function call(
   path: string,
   token: string,
   body?: unknown,
+  others: Readonly<Record<string, string>> = {},
 ): Promise<Answered> {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { ...others, Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const answer = await send(new URL(path, base), method, headers, body === undefined ? "" : JSON.stringify(body));
   expectDeclared(path, method, answer.status, answer.headers, answer.body);
   return answer;

@@ -38,7 +38,7 @@ export type RealServer = AsyncDisposable & {
   readonly ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
   /** Calls a browser operation, by default as the operator. */
-  post(operation: string, body: unknown, token?: string): Promise<Answered>;
+  post(operation: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
   get(token?: string): Promise<Answered>;
   /** Opens a browser, by default headless and for as long as any test takes. @returns Its address. */
   open(options?: object, token?: string): Promise<string>;
@@ -124,8 +124,8 @@ function toServer(
   const welcome = file === undefined ? "" : readFileSync(file, "utf8");
   const [, operator = ""] = /^Token: +(\S+)/m.exec(welcome) ?? [];
   const own = new Set(readDescriptors(pid));
-  const post: RealServer["post"] = (operation, body, token = operator) =>
-    call(url, "POST", `/api/v1/Browser/${operation}`, token, body);
+  const post: RealServer["post"] = (operation, body, token = operator, headers = {}) =>
+    call(url, "POST", `/api/v1/Browser/${operation}`, token, body, headers);
   const get: RealServer["get"] = (token = operator) => call(url, "GET", "/api/v1/Browser/Get", token);
   return {
     home,

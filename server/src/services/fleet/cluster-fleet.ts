@@ -1,3 +1,4 @@
+import { orAborted } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
@@ -26,7 +27,7 @@ type Needs = {
   readonly keyed: Pick<KeyedOpens, "open">;
   readonly acknowledgements: Acknowledgements;
   readonly store: FleetStore;
-  readonly placement: Pick<Placement, "find">;
+  readonly placement: Pick<Placement, "find" | "silenceOf">;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -169,7 +170,12 @@ export class ClusterFleet implements Fleet {
     try {
       if (worker?.isAlive !== true)
         throw new WorkerUnreachable(`The worker ${browser.worker} doesn't report.`, { isOutcomeUnknown: false });
-      return await call(workers.at(worker.url));
+      const silence = placement.silenceOf(worker.id);
+      return await orAborted(call(workers.at(worker.url)), silence).catch((error: unknown) => {
+        throw silence.aborted
+          ? new WorkerUnreachable(`The worker ${worker.id} has stopped reporting.`, UNKNOWN_OUTCOME)
+          : error;
+      });
     } catch (cause) {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });
@@ -198,6 +204,8 @@ export class ClusterFleet implements Fleet {
     return { ...browser, ...(browser.details ?? UNKNOWN), units };
   }
 }
+
+const UNKNOWN_OUTCOME = { isOutcomeUnknown: true };
 
 /** Of a browser whose worker hasn't described it yet. */
 const UNKNOWN: BrowserDetails = {

@@ -162,15 +162,16 @@ export class ClusterOpens {
 
   async #ask(request: Request, attempt: number, placed: Placed): Promise<OpenAnswer> {
     const { id: browserId, account, options, base, signal } = request;
-    const { workers, openTimeoutMs, log } = this.#needs;
+    const { workers, placement, openTimeoutMs, log } = this.#needs;
+    const silence = placement.silenceOf(placed.worker.id);
     let how: Parameters<Placed["settle"]>[0] = "failed";
     try {
       const open = { browserId, attempt, account, options, base, maxMs: openTimeoutMs };
-      const answer = await workers.at(placed.worker.url).openPlaced(open, signal);
+      const answer = await workers.at(placed.worker.url).openPlaced(open, AbortSignal.any([signal, silence]));
       how = answer.is === "opened" ? "opened" : "full";
       return answer;
     } catch (error) {
-      if (!(error instanceof WorkerUnreachable)) throw error;
+      if (!(error instanceof WorkerUnreachable || (silence.aborted && !signal.aborted))) throw error;
       how = "unreachable";
       log.warn("worker.unreachable", { worker: placed.worker.id, error });
       return { is: "refused" };

@@ -13,6 +13,8 @@ const RETRY_AFTER_S = 5;
 
 type Known = {
   worker: ReachableWorker;
+  /** Aborted when it doesn't report any more. */
+  silence: AbortController;
   /** Browsers that this process has given it, and that aren't open yet. */
   opening: number;
   /** Browsers that this process has opened on it since its last report. */
@@ -52,6 +54,8 @@ export class Placement {
     const before = this.#known;
     const workers = servers.flatMap((server) => (isReachable(server) ? [server] : []));
     this.#known = new Map(workers.map((worker) => [worker.id, toKnown(worker, before.get(worker.id))]));
+    for (const [id, known] of before) if (this.#known.get(id) !== known) known.silence.abort();
+    for (const known of this.#known.values()) noteSilence(known);
     this.#notify();
   }
 
@@ -85,6 +89,11 @@ export class Placement {
     const usable = this.#alive().some(({ worker }) => worker.wanted === "active");
     if (usable) return undefined;
     return unavailable("No worker of this deployment opens browsers now.");
+  }
+
+  /** Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. */
+  silenceOf(workerId: string): AbortSignal {
+    return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort();
   }
 
   /** The worker with this id, whether it reports or not; undefined: there is none. */
@@ -148,13 +157,18 @@ function isReachable(server: Worker): server is ReachableWorker {
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
   if (before === undefined || before.worker.instance !== worker.instance) {
-    return { worker, opening: 0, opened: 0, avoidedUntilMs: 0 };
+    return { worker, silence: new AbortController(), opening: 0, opened: 0, avoidedUntilMs: 0 };
   }
   // A new report counts what was opened before it.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
   before.worker = worker;
   if (isNew) before.opened = 0;
   return before;
+}
+
+function noteSilence(known: Known): void {
+  if (!known.worker.isAlive) known.silence.abort();
+  else if (known.silence.signal.aborted) known.silence = new AbortController();
 }
 
 /** From 0 to 1. */
