@@ -45,7 +45,12 @@ test("a failure of a later version, whose name is not known here, is an unknown 
 
 test.each<[string, unknown]>([
   ["a set", { all: new Set([1]) }],
-  ["an instance of a class", new (class Browser { readonly id = "br"; })()],
+  [
+    "an instance of a class",
+    new (class Browser {
+      readonly id = "br";
+    })(),
+  ],
   ["a function", () => 1],
   ["infinity", Infinity],
   ["an invalid date", new Date(NaN)],
