@@ -3,8 +3,12 @@ import { type Cluster, startCluster } from "./support/deployment.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { expectExact } from "./support/exact.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
+import { followChanges, signIn } from "./support/page-user.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
+
+/** In this time, a page hears of a change on another server. */
+const ARRIVAL_MS = 1000;
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -23,6 +27,20 @@ describe("two front-ends and two workers", () => {
     token = await cluster.newAccount("anna@example.com");
   }, 60_000);
   afterAll(() => cluster[Symbol.asyncDispose]());
+
+  test("a page on one front-end shows within a second what was opened through the other one", async () => {
+    const { password } = await cluster.account("password", "--email", "anna@example.com");
+    const anna = await signIn(one.url, "anna@example.com", String(password));
+    await using changes = await followChanges(one.url, anna);
+    const { body } = await other.post("Open", { label: "news" }, token);
+    await until(changes.count, (count) => count > 0, ARRIVAL_MS);
+    expect((await anna.get("/dashboard")).text).toContain("news");
+    await other.close(String(body["address"]), token);
+    await until(
+      async () => (await anna.get("/dashboard")).text,
+      (text) => !text.includes("news"),
+    );
+  }, 60_000);
 
   test("open browsers on both workers, and each front-end reaches all of them", async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => one.post("Open", { Headless: false }, token)));

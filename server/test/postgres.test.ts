@@ -8,7 +8,7 @@ import { expectExact } from "./support/exact.ts";
 import { openHome } from "./support/home.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
-import { signIn } from "./support/page-user.ts";
+import { followChanges, signIn } from "./support/page-user.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
 
@@ -78,20 +78,12 @@ test("a page of one server hears within a second what changes on another one", a
       deployment.query("select pid from pg_stat_activity where application_name like '% changes' and state = 'idle'"),
     (listening) => listening.length === 2,
   );
-  const leaving = new AbortController();
-  const headers = { Cookie: anna.cookies() };
-  const { body } = await fetch(new URL("/dashboard/events", one.url), { headers, signal: leaving.signal });
-  let text = "";
-  const reading = body
-    ?.pipeThrough(new TextDecoderStream())
-    .pipeTo(new WritableStream({ write: (part) => void (text += part) }));
-  const countChanges = (): number => text.split("event: changed").length - 1;
+  await using changes = await followChanges(one.url, anna);
   const address = await other.open({}, token);
-  await until(countChanges, (count) => count === 1, ARRIVAL_MS);
+  await until(changes.count, (count) => count === 1, ARRIVAL_MS);
   await other.close(address, token);
-  await until(countChanges, (count) => count === 2, ARRIVAL_MS);
-  leaving.abort();
-  await expect(reading).rejects.toThrow("aborted");
+  await until(changes.count, (count) => count === 2, ARRIVAL_MS);
+  expect(await other.addresses(token)).toEqual([]);
 }, 60_000);
 
 test("a server and its commands say why they can't use the database", async () => {

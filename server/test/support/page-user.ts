@@ -76,3 +76,20 @@ export async function signIn(url: URL, email: string, password: string): Promise
   await user.get("/dashboard");
   return user;
 }
+
+/** Follows the changes of a user's browsers, as the dashboard does. Disposing ends it. */
+export async function followChanges(url: URL, user: PageUser): Promise<AsyncDisposable & { count(): number }> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const { body } = await fetch(new URL("/dashboard/events", url), { headers: { Cookie: user.cookies() }, signal });
+  let text = "";
+  const target = new WritableStream<string>({ write: (part) => void (text += part) });
+  const reading = body?.pipeThrough(new TextDecoderStream()).pipeTo(target);
+  return {
+    count: () => text.split("event: changed").length - 1,
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await reading?.catch(() => {});
+    },
+  };
+}
