@@ -22,3 +22,11 @@ export function readKey(address: string): string | undefined {
   const key = path.slice(start + DEVTOOLS_PATH.length).replace(/\/$/, "");
   return /^[\w-]{22,128}$/.test(key) ? key : undefined;
 }
+
+/**
+ * The id of the worker that has made a key of a browser or a desktop, or undefined if the key can't begin with one. Other keys can
+ * look as if they did.
+ */
+export function readWorkerId(key: string): string | undefined {
+  return /^(?<id>[a-z0-9]{8})[\w-]{22,120}$/.exec(key)?.groups?.["id"];
+}
