@@ -81,6 +81,7 @@ export function newRoutes(services: Services, config: Config, ports: Ports, conn
     gateway: {
       findBrowser: (key) => residents.findByKey(key),
       findDesktop: (key) => desktops.findByKey(key),
+      findWorker: () => undefined,
       pathPrefix,
       publicHost: publicUrl?.host,
       origins: publicUrl ? new Set([...origins, publicUrl.origin]) : origins,
