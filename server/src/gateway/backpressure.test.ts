@@ -9,7 +9,7 @@ import { upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
 
 const GATEWAY = fileURLToPath(new URL("../../test/support/gateway/gateway-process.ts", import.meta.url));
 const KNOWN = "/devtools/browser/known";
-const ANSWER = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 const MESSAGES = 450;
 /** From server to client, so unmasked, and long enough for a header of ten bytes. */
 const MESSAGE = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000)]);
@@ -27,24 +27,38 @@ async function settled(read: () => number): Promise<void> {
     .toSatisfy(([before, now]: number[]) => before === now && Number(now) > 0);
 }
 
-/** Starts a gateway in its own process, and a DevTools server that handles its connection as given. */
-async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<void>) {
-  await using acquired = new AsyncDisposableStack();
-  const devtools = acquired.use(await openRawDevtools((socket) => void onBrowserSide(socket).catch(() => {})));
-  const gateway = spawn(process.execPath, [GATEWAY, devtools.path], { stdio: ["ignore", "pipe", "inherit"] });
-  acquired.defer(async () => {
-    gateway.kill();
-    await once(gateway, "exit");
-  });
+/** Starts a gateway in its own process. @param to The browser's Unix socket, or a worker's URL. */
+async function openGateway(to: string) {
+  const gateway = spawn(process.execPath, [GATEWAY, to], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(gateway.stdout, "data")) as [Buffer];
   const freshMb = rssMb(gateway.pid);
-  const client = connect(Number(port), "127.0.0.1");
+  return {
+    port: Number(port),
+    grownMb: () => rssMb(gateway.pid) - freshMb,
+    async [Symbol.asyncDispose]() {
+      gateway.kill();
+      await once(gateway, "exit");
+    },
+  };
+}
+
+/**
+ * Starts a DevTools server that handles its connection as given, a gateway for it, and a client.
+ * @param isRelayed Whether the client connects to a front-end before that gateway.
+ */
+async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<void>, isRelayed = false) {
+  await using acquired = new AsyncDisposableStack();
+  const devtools = acquired.use(await openRawDevtools((socket) => void onBrowserSide(socket).catch(() => {})));
+  const gateways = [acquired.use(await openGateway(devtools.path))];
+  if (isRelayed) gateways.unshift(acquired.use(await openGateway(`http://127.0.0.1:${gateways[0]?.port}`)));
+  const client = connect(gateways[0]?.port ?? 0, "127.0.0.1");
   client.on("error", () => {});
   client.pause().write(upgradeHead(KNOWN));
   const resources = acquired.move();
   return {
     client,
-    grownMb: () => rssMb(gateway.pid) - freshMb,
+    /** Of the gateway that has grown most. */
+    grownMb: () => Math.max(...gateways.map(({ grownMb }) => grownMb())),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
@@ -69,32 +83,43 @@ async function expectAll(receiver: Socket, bytes: number): Promise<void> {
   await expect.poll(() => received, { timeout: 15_000 }).toBe(bytes);
 }
 
-test("a client that stops reading while 450 MB arrive costs the server less than 20 MB and loses no bytes", async () => {
-  let browser: Socket | undefined;
-  await using gateway = await openGatewayProcess(async (socket) => {
-    browser = socket;
-    await once(socket, "data");
-    socket.write(ANSWER);
-    await sendAll(socket);
-  });
-  const { client, grownMb } = gateway;
-  await expectHeldBack(() => browser, grownMb);
-  await expectAll(client, ANSWER.length + ALL_BYTES);
-  client.destroy();
-});
+const WAYS: [string, boolean][] = [
+  ["the server", false],
+  ["the worker and the front-end each", true],
+];
 
-test("a browser that stops reading while 450 MB arrive costs the server less than 20 MB and loses no bytes", async () => {
-  let browser: Socket | undefined;
-  await using gateway = await openGatewayProcess(async (socket) => {
-    await once(socket, "data");
-    socket.pause().write(ANSWER);
-    browser = socket;
-  });
-  const { client, grownMb } = gateway;
-  client.resume();
-  await once(client, "data");
-  void sendAll(client);
-  await expectHeldBack(() => client, grownMb);
-  await expectAll(browser as unknown as Socket, ALL_BYTES);
-  client.destroy();
-});
+test.each(WAYS)(
+  "a client that stops reading while 450 MB arrive costs %s less than 20 MB and loses no bytes",
+  async (_, isRelayed) => {
+    let browser: Socket | undefined;
+    await using gateway = await openGatewayProcess(async (socket) => {
+      browser = socket;
+      await once(socket, "data");
+      socket.write(ANSWER);
+      await sendAll(socket);
+    }, isRelayed);
+    const { client, grownMb } = gateway;
+    await expectHeldBack(() => browser, grownMb);
+    await expectAll(client, ANSWER.length + ALL_BYTES);
+    client.destroy();
+  },
+);
+
+test.each(WAYS)(
+  "a browser that stops reading while 450 MB arrive costs %s less than 20 MB and loses no bytes",
+  async (_, isRelayed) => {
+    let browser: Socket | undefined;
+    await using gateway = await openGatewayProcess(async (socket) => {
+      await once(socket, "data");
+      socket.pause().write(ANSWER);
+      browser = socket;
+    }, isRelayed);
+    const { client, grownMb } = gateway;
+    client.resume();
+    await once(client, "data");
+    void sendAll(client);
+    await expectHeldBack(() => client, grownMb);
+    await expectAll(browser as unknown as Socket, ALL_BYTES);
+    client.destroy();
+  },
+);

@@ -62,7 +62,7 @@ export function relayDevtools(
     if (toClient.hasClosed) return end(UNEXPECTED, "");
     client.off("data", onClientData).resume();
     cancelNotice();
-    cancelNotice = clock.after(limits.endNoticeMs, () => end(UNEXPECTED, "The browser closed the connection."));
+    cancelNotice = clock.after(limits.endNoticeMs, () => end(UNEXPECTED, "The connection to the browser was lost."));
   }
 
   browser.on("data", onBrowserData).on("drain", () => client.resume());

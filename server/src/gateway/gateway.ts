@@ -11,8 +11,9 @@ import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
 import { readKernelSendQueues } from "./send-queues.ts";
 import { watchStalledClients } from "./stalled-clients.ts";
 import { type RenderedRefusal, sendRefusal, type UpgradeRefusal } from "./upgrade-refusal.ts";
-import { routeUpgrade, type UpgradeOptions } from "./upgrade-route.ts";
+import { type AcceptedRoute, routeUpgrade, type UpgradeOptions } from "./upgrade-route.ts";
 import type { Relay, Upstream } from "./upstream.ts";
+import { newWorkerUpstream } from "./worker-upstream.ts";
 
 export type GatewayOptions = UpgradeOptions & {
   /** Renders a refusal like the HTTP server's other refusals, and logs it. */
@@ -43,7 +44,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const disposal = new AbortController();
   const handshakes = new Set<Promise<void>>();
   const relays = new Set<Relay>();
-  /** Clients of each browser or desktop, connected or connecting. */
+  /** Clients of each browser, desktop or worker, connected or connecting. */
   const clients = new Map<object, number>();
 
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
@@ -56,8 +57,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
     const route = routeUpgrade(request, options);
     if (route.is === "refused") return refuse(client, route.refusal);
-    const upstream =
-      route.is === "devtools" ? newDevtoolsUpstream(route.target, limits, clock) : toDesktopUpstream(route.target);
+    const upstream = toUpstream(route);
     const others = clients.get(upstream.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
     if (!upstream.hasCapacity(others)) return refuse(client, toFull(upstream.name));
@@ -67,6 +67,11 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     const handshake = connect(request, client, head, upstream);
     handshakes.add(handshake);
     void handshake.finally(() => handshakes.delete(handshake));
+  }
+
+  function toUpstream(route: AcceptedRoute): Upstream {
+    if (route.is === "devtools") return newDevtoolsUpstream(route.target, limits, clock);
+    return route.is === "desktop" ? toDesktopUpstream(route.target) : newWorkerUpstream(route.target, limits, clock);
   }
 
   function removeClient(target: object): void {
@@ -133,6 +138,13 @@ const STOPPING: UpgradeRefusal = {
   headers: { "Retry-After": "10" },
 };
 
+const NO_WORKER: UpgradeRefusal = {
+  status: 503,
+  name: "BrowserUnavailable",
+  message: "The server that runs this browser can't be reached now. Try again in a few seconds.",
+  headers: { "Retry-After": "5" },
+};
+
 function toFull(name: string): UpgradeRefusal {
   return {
     status: 503,
@@ -143,5 +155,6 @@ function toFull(name: string): UpgradeRefusal {
 }
 
 function toUnreachable({ name }: Upstream, cause: unknown): UpgradeRefusal {
+  if (name === "worker") return { ...NO_WORKER, cause };
   return { status: 502, name: "BadGateway", message: `The ${name} did not accept the connection: try again.`, cause };
 }

@@ -2,15 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { toOurPath, withoutPrefix } from "../contract/path.ts";
 import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
-import type { DesktopTarget, DevtoolsTarget } from "../ports/browser-client.ts";
+import type { DesktopTarget, DevtoolsTarget, WorkerTarget } from "../ports/browser-client.ts";
 import type { UpgradeRefusal } from "./upgrade-refusal.ts";
 import { checkHandshake, checkHost, checkOrigin } from "./upgrade-rules.ts";
+import { isRelayed } from "./worker-upstream.ts";
 
 export type UpgradeOptions = {
   /** Finds an open browser by the key in its address. The key is a secret. */
   findBrowser(key: string): DevtoolsTarget | undefined;
   /** Finds a started desktop by the key in its URLs. The key is a secret. */
   findDesktop(key: string): DesktopTarget | undefined;
+  /** Finds another server that has made the key of a browser or desktop. The key is a secret. */
+  findWorker(key: string): WorkerTarget | undefined;
   /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
   readonly pathPrefix: string;
   /** Host of `RBS_PUBLIC_URL`, with or without a port. */
@@ -19,19 +22,27 @@ export type UpgradeOptions = {
   readonly origins: ReadonlySet<string>;
 };
 
-type UpgradeRoute =
+type LocalRoute =
   | { readonly is: "devtools"; readonly target: DevtoolsTarget }
-  | { readonly is: "desktop"; readonly target: DesktopTarget }
-  | { readonly is: "refused"; readonly refusal: UpgradeRefusal };
+  | { readonly is: "desktop"; readonly target: DesktopTarget };
 
-/** Checks an upgrade request and finds its browser or desktop. */
-export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): UpgradeRoute {
+/** What an upgrade is connected with. */
+export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly target: WorkerTarget };
+
+type RefusedRoute = { readonly is: "refused"; readonly refusal: UpgradeRefusal };
+
+/** Checks an upgrade request and finds its browser or desktop, or the worker that has it. */
+export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): AcceptedRoute | RefusedRoute {
   const destination = readDestination(request.url ?? "", options.pathPrefix);
   if (destination === undefined) return refuse(NO_WEBSOCKET);
   const invalid = checkHandshake(request) ?? checkOrigin(request, options.origins);
   if (invalid) return refuse(invalid);
   const found = findTarget(destination, options);
-  if (found.is === "refused") return found;
+  if (found.is === "refused") {
+    // Otherwise, a worker's URL that leads back here would make each connection call itself.
+    const worker = isRelayed(request) ? undefined : options.findWorker(destination.key);
+    return worker ? { is: "worker", target: worker } : found;
+  }
   const wrongHost = checkHost(request, [options.publicHost, found.target.openedHost]);
   return wrongHost ? refuse(wrongHost) : found;
 }
@@ -55,7 +66,7 @@ function readDestination(url: string, pathPrefix: string): Destination | undefin
   return undefined;
 }
 
-function findTarget({ is, key }: Destination, options: UpgradeOptions): UpgradeRoute {
+function findTarget({ is, key }: Destination, options: UpgradeOptions): LocalRoute | RefusedRoute {
   if (is === "devtools") {
     const target = options.findBrowser(key);
     return target ? { is, target } : refuse(NO_BROWSER);
@@ -64,7 +75,7 @@ function findTarget({ is, key }: Destination, options: UpgradeOptions): UpgradeR
   return target ? { is, target } : refuse(NO_DESKTOP);
 }
 
-function refuse(refusal: UpgradeRefusal): UpgradeRoute {
+function refuse(refusal: UpgradeRefusal): RefusedRoute {
   return { is: "refused", refusal };
 }
 

@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { BrowserClient } from "../ports/browser-client.ts";
 
-/** The target of an accepted upgrade: a browser's DevTools, or its desktop. */
+/** The target of an accepted upgrade: a browser's DevTools, its desktop, or the worker that has them. */
 export interface Upstream {
-  /** The browser or desktop; its clients are counted together. */
+  /** The browser, desktop or worker; its clients are counted together. */
   readonly target: object;
   /** Its name in messages. */
-  readonly name: "browser" | "desktop";
+  readonly name: "browser" | "desktop" | "worker";
   /** Whether it accepts another client. @param others Clients that are connected or connecting. */
   hasCapacity(others: number): boolean;
   /**
    * Connects to it.
    * @returns Answers the client's upgrade and starts the relay; the caller calls it immediately. It returns undefined when it
-   *   has refused a malformed upgrade itself.
+   *   has refused the upgrade itself.
    * @throws {Error} If the connection fails; `signal.reason` if the signal is aborted.
    */
   open(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;

@@ -32,6 +32,13 @@ export interface DevtoolsTarget {
   join(client: BrowserClient): () => void;
 }
 
+/** Another server of the deployment, which has the browsers and desktops whose keys begin with its id. */
+export type WorkerTarget = {
+  readonly id: string;
+  /** Where this server reaches it: an http(s) URL. Its path is ignored. */
+  readonly url: URL;
+};
+
 /** A started desktop that viewers can connect to. */
 export interface DesktopTarget {
   /** Host that the Start request was sent to, `name` or `name:port`. Viewers may use the same host. */

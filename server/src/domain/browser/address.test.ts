@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readKey, toAddress } from "./address.ts";
+import { readKey, readWorkerId, toAddress } from "./address.ts";
 
 const key = "5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-";
 
@@ -30,4 +30,16 @@ test.each([
   `ws://host/x?/devtools/browser/${key}`,
 ])("there is no key in %j", (address) => {
   expect(readKey(address)).toBeUndefined();
+});
+
+test.each([
+  [`worker01${"K".repeat(22)}`, "worker01"],
+  [`worker01${"-".repeat(120)}`, "worker01"],
+  [`worker01${"K".repeat(21)}`, undefined],
+  [`worker01${"K".repeat(121)}`, undefined],
+  [`Worker01${"K".repeat(22)}`, undefined],
+  [`worker01${"K".repeat(21)}/`, undefined],
+  ["", undefined],
+])("the key %j begins with the worker's id %j", (made, id) => {
+  expect(readWorkerId(made)).toBe(id);
 });

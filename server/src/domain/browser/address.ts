@@ -23,7 +23,10 @@ export function readKey(address: string): string | undefined {
   return /^[\w-]{22,128}$/.test(key) ? key : undefined;
 }
 
-/** The worker that a key of an address, or of a desktop's URL, leads to; undefined: a key of a server without workers. */
+/**
+ * The id of the worker that has made a key of a browser or a desktop, or undefined if the key can't begin with one. Other keys can
+ * look as if they did.
+ */
 export function readWorkerId(key: string): string | undefined {
-  return /^([a-z0-9]{8})[\w-]{22,}$/.exec(key)?.[1];
+  return /^(?<id>[a-z0-9]{8})[\w-]{22,120}$/.exec(key)?.groups?.["id"];
 }

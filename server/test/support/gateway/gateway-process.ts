@@ -1,5 +1,10 @@
-// Runs a gateway in its own process, so that a test can measure its memory. Argument: the browser's Unix socket.
+// Runs a gateway in its own process, so that a test can measure its memory. Argument: the browser's Unix socket, or a worker's URL.
 import { countedTarget, openGatewayRig } from "./gateway-rig.ts";
 
-const rig = await openGatewayRig(countedTarget({ path: process.argv[2] ?? "" }));
+const [to = ""] = process.argv.slice(2);
+const url = URL.parse(to);
+const rig = await openGatewayRig(
+  countedTarget({ path: to }),
+  url ? { findBrowser: () => undefined, findWorker: () => ({ id: "worker01", url }) } : {},
+);
 process.stdout.write(`${rig.port}\n`);

@@ -90,6 +90,7 @@ export async function openGatewayRig(
   const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade }, (_, response) => response.end("plain"));
   const gateway = attachGateway(server, {
     findDesktop: () => undefined,
+    findWorker: () => undefined,
     findBrowser: (id) => browsers.get(id),
     pathPrefix: "",
     publicHost: undefined,

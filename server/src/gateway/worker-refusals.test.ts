@@ -1,0 +1,141 @@
+import type { Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openGatewayRig, readRefusal, upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
+import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
+
+/** The browser's path as clients may spell it, too. */
+const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");
+
+let rig: RelayRig;
+
+beforeEach(async () => {
+  rig = await openRelayRig();
+});
+
+afterEach(() => rig[Symbol.asyncDispose]());
+
+test("the worker gets path, query, host, origin and WebSocket headers unchanged, and no credentials", async () => {
+  const seen: string[] = [];
+  const REFUSAL =
+    "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nSet-Cookie: x=1\r\nX-Request-Id: theirs\r\n";
+  await using _recording = await rig.openRawWorker((socket) => {
+    socket.once("data", (head: Buffer) => {
+      seen.push(String(head));
+      socket.end(`${REFUSAL}Content-Length: 13\r\n\r\n{"name":"No"}`);
+    });
+  });
+  const headers = {
+    Host: "Browsers.example:8443",
+    Origin: "https://browsers.example:8443",
+    Authorization: "Bearer canary",
+    "Proxy-Authorization": "Basic canary",
+    Cookie: "canary=1",
+    "X-Forwarded-For": "192.0.2.1",
+    "Sec-WebSocket-Protocol": "binary",
+    "Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits",
+  };
+  const { head, body } = await readRefusal(rig.front.send(upgradeHead(`${SPELLED}/?stealth=1`, headers)));
+  const [first, ...lines] = (seen[0] ?? "").trimEnd().split("\r\n");
+  expect([first, ...lines.toSorted()]).toEqual([
+    `GET ${SPELLED}/?stealth=1 HTTP/1.1`,
+    "Connection: Upgrade",
+    "Host: Browsers.example:8443",
+    "Origin: https://browsers.example:8443",
+    "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Protocol: binary",
+    "Sec-WebSocket-Version: 13",
+    "Upgrade: websocket",
+    "Via: 1.1 remote-browser-service",
+  ]);
+  expect(head.split("\r\n").toSorted()).toEqual([
+    "Connection: close",
+    "Content-Length: 13",
+    "Content-Type: application/json",
+    "HTTP/1.1 403 Forbidden",
+    "X-Request-Id: theirs",
+  ]);
+  expect(body).toEqual({ name: "No" });
+});
+
+test.each<[string, string, Record<string, string>, number, string]>([
+  ["a browser that it doesn't have", `${BROWSER_PATH}x`, {}, 404, "BrowserNotFound"],
+  ["a desktop that it doesn't have", DESKTOP_PATH, {}, 404, "NotFound"],
+  [
+    "a host that it doesn't know",
+    BROWSER_PATH,
+    { Host: "evil.example", Origin: "http://evil.example" },
+    403,
+    "Forbidden",
+  ],
+])("the worker refuses %s", async (_, path, headers, status, name) => {
+  expect(await readRefusal(rig.front.send(upgradeHead(path, headers)))).toMatchObject({ status, body: { name } });
+});
+
+test("the worker's limit reaches the client, with the time to wait", async () => {
+  await using full = await openGatewayRig(rig.target, { findBrowser: () => rig.target, limits: { maxClients: 0 } });
+  rig.workerUrl = new URL(`http://127.0.0.1:${full.port}`);
+  const { status, head } = await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)));
+  expect([status, head]).toEqual([503, expect.stringContaining("Retry-After: 1")]);
+});
+
+test.each<[string, string, Record<string, string>, number]>([
+  ["a foreign origin", BROWSER_PATH, { Origin: "http://evil.example" }, 403],
+  ["an old version", BROWSER_PATH, { "Sec-WebSocket-Version": "8" }, 426],
+  ["a worker that it doesn't know", BROWSER_PATH.replace("worker01", "worker02"), {}, 404],
+])("the front-end refuses %s without contacting a worker", async (_, path, headers, status) => {
+  const contacts: Socket[] = [];
+  await using _raw = await rig.openRawWorker((socket) => void contacts.push(socket.destroy()));
+  expect(await readRefusal(rig.front.send(upgradeHead(path, headers)))).toMatchObject({ status });
+  expect(contacts).toEqual([]);
+});
+
+test("the front-end limits all its connections", async () => {
+  await using limited = await rig.openFront({ limits: { maxAll: 1 } });
+  const client = await limited.openClient(BROWSER_PATH);
+  expect(await readRefusal(limited.send(upgradeHead(BROWSER_PATH)))).toMatchObject({ status: 503 });
+  client.close();
+  await rig.target.left(1);
+});
+
+test("a worker that accepts no connection results in 503 with the time to wait", async () => {
+  rig.workerUrl = new URL("http://127.0.0.1:1");
+  const { status, head, body } = await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)));
+  expect([status, body["name"], head]).toEqual([503, "BrowserUnavailable", expect.stringContaining("Retry-After: 5")]);
+});
+
+test.each<[string, (socket: Socket) => void]>([
+  ["closes without an answer", (socket) => void socket.end()],
+  ["does not speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
+  ["answers with a page", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<")],
+  ["breaks off its refusal", (socket) => void socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n{")],
+  ["never ends its head", (socket) => void socket.write(`HTTP/1.1 101 ${"x".repeat(1000)}`)],
+  [
+    "never ends its refusal",
+    (socket) => void socket.write(`HTTP/1.1 404 Not Found\r\nContent-Length: 9999\r\n\r\n${"x".repeat(1000)}`),
+  ],
+])("a worker that %s results in 503, and its connection is closed", async (_, answer) => {
+  await using strict = await rig.openFront({ limits: { handshakeMs: 60_000, maxResponseHeadBytes: 500 } });
+  await using _raw = await rig.openRawWorker((socket) => void socket.once("data", () => answer(socket)));
+  expect(await readRefusal(strict.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
+    status: 503,
+    body: { name: "BrowserUnavailable" },
+  });
+});
+
+test("a worker that does not answer in time results in 503, and its connection is closed", async () => {
+  await using hasty = await rig.openFront({ limits: { handshakeMs: 300 } });
+  await using _silent = await rig.openRawWorker((socket) => void socket.resume());
+  expect(await readRefusal(hasty.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
+    status: 503,
+    body: { name: "BrowserUnavailable" },
+  });
+});
+
+test("a worker's URL that leads back to the front-end results in 404", async () => {
+  rig.workerUrl = new URL(`http://127.0.0.1:${rig.front.port}`);
+  expect(await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
+    status: 404,
+    body: { name: "BrowserNotFound" },
+  });
+});

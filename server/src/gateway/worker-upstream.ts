@@ -1,0 +1,133 @@
+import { type ClientRequest, type IncomingMessage, request as askHttp } from "node:http";
+import { request as askHttps } from "node:https";
+import type { Socket } from "node:net";
+import type { WorkerTarget } from "../ports/browser-client.ts";
+import type { Clock } from "../ports/clock.ts";
+import { relayDevtools } from "./devtools-relay.ts";
+import type { GatewayLimits } from "./limits.ts";
+import { type RenderedRefusal, sendRefusal } from "./upgrade-refusal.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** The name of this software in `Via` (RFC 9110, section 7.6.3). */
+const VIA = "1.1 remote-browser-service";
+
+/** Headers of a worker's refusal that are passed to the client. */
+const PASSED = ["Content-Type", "Retry-After", "Sec-WebSocket-Version", "Upgrade", "X-Request-Id"];
+
+/** Why a connection closes when this server stops. */
+const RELAY_ENDED = "connection closed: shutdown";
+
+/** Whether another server of this software has passed on a request. */
+export function isRelayed({ headers }: IncomingMessage): boolean {
+  return headers.via?.includes(VIA) === true;
+}
+
+/**
+ * Connects clients with the gateway of a worker, which checks the upgrade, answers it, and limits the clients of each browser. Frames
+ * of DevTools and of desktops are relayed alike.
+ */
+export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, clock: Pick<Clock, "after">): Upstream {
+  return {
+    target: worker,
+    name: "worker",
+    hasCapacity: () => true,
+    async open(request, signal) {
+      const answer = await ask(worker, request, limits.maxResponseHeadBytes, signal);
+      return (client) => {
+        if (answer.is === "refused") {
+          sendRefusal(client, answer.refusal, clock, limits.closeGraceMs);
+          return undefined;
+        }
+        const { socket, head } = answer;
+        socket.setNoDelay(true);
+        socket.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
+        client.write(head, "latin1");
+        // A worker says itself why it ends a connection, so there is nothing to wait for after it has dropped one.
+        const relay = relayDevtools(client, socket, { ...limits, endNoticeMs: 0 }, clock);
+        // Only this server's own end gets here, and the browser stays open.
+        return { ...relay, end: (code) => relay.end(code, RELAY_ENDED) };
+      };
+    },
+  };
+}
+
+type Answer =
+  | { readonly is: "accepted"; readonly socket: Socket; readonly head: string }
+  | { readonly is: "refused"; readonly refusal: RenderedRefusal };
+
+/**
+ * Repeats a client's upgrade to a worker.
+ * @returns The socket, paused behind the head of the worker's 101, and that head; or its refusal.
+ * @throws {Error} If the worker can't be reached, or its answer is neither; `signal.reason` if the signal is aborted.
+ */
+async function ask(
+  { url }: WorkerTarget,
+  request: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const asked = (url.protocol === "https:" ? askHttps : askHttp)(url, {
+    path: request.url ?? "/",
+    headers: toHeaders(request),
+    agent: false,
+    maxHeaderSize: maxBytes,
+    signal,
+  });
+  try {
+    return await readAnswer(asked, maxBytes);
+  } catch (cause) {
+    asked.destroy();
+    throw signal.aborted ? signal.reason : cause;
+  }
+}
+
+/**
+ * What the worker checks, as the client has sent it. Cookies, tokens and the client's address stay here: a worker doesn't need them.
+ */
+function toHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
+  const { host = "", origin } = headers;
+  const lines = ["Host", host, "Connection", "Upgrade", "Upgrade", "websocket", "Via", VIA];
+  if (origin !== undefined) lines.push("Origin", origin);
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+    if (/^sec-websocket-/i.test(name)) lines.push(name, value);
+  }
+  return lines;
+}
+
+function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  asked.on("error", reject);
+  asked.once("upgrade", (response, socket: Socket, early) => {
+    // A failure also closes the socket; without a listener, the event would end the process.
+    socket.on("error", () => {}).pause();
+    if (early.length > 0) socket.unshift(early);
+    resolve({ is: "accepted", socket, head: toHead(response) });
+  });
+  asked.once("response", (response) => {
+    readRefusal(response, maxBytes).then((refusal) => resolve({ is: "refused", refusal }), reject);
+  });
+  asked.end();
+  return promise;
+}
+
+function toHead({ statusMessage, rawHeaders }: IncomingMessage): string {
+  const lines = [`HTTP/1.1 101 ${statusMessage}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+async function readRefusal(response: IncomingMessage, maxBytes: number): Promise<RenderedRefusal> {
+  const { statusCode: status = 0, headers } = response;
+  if (status < 400) throw new Error(`The worker answered the upgrade with ${status}.`);
+  let body = "";
+  for await (const chunk of response.setEncoding("utf8")) {
+    body += chunk;
+    if (body.length > maxBytes) throw new Error("The worker's refusal is too long.");
+  }
+  const passed = PASSED.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  return { status, headers: Object.fromEntries(passed), body };
+}
