@@ -1,24 +1,43 @@
 import { RULES } from "../src/registry/registry.ts";
-import { layerOf } from "../src/registry/rule.ts";
+import { type Rule, layerOf } from "../src/registry/rule.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
-import type { Layer } from "../src/registry/vocabulary.ts";
+import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
 import { runSuite } from "../src/run/run-suite.ts";
 import { startFaultyServer } from "./faulty-server.ts";
+import type { Browsers } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
 import { runFuzzRules, toOptions } from "./try-mutant.ts";
 
 /** The same as in the profile `full`. */
 const PARALLEL = 8;
 
+/** Rules that only real browsers can follow. */
+const OF_PAGES: ReadonlySet<RuleId> = new Set(
+  MUTANTS.flatMap(({ browsers, killedBy }) => (browsers === "real" ? killedBy : [])),
+);
+
 /**
- * Runs the suite on the correct server.
+ * Runs the suite on the correct server with fake browsers, and the rules that look at pages with real ones.
  * @returns Complaints. Any complaint is an error of the suite or of the server.
  */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
-  await using server = await startFaultyServer();
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));
+  const isOfPages = ({ id }: Rule): boolean => OF_PAGES.has(id);
+  const [ofPages, others] = [rules.filter(isOfPages), rules.filter((rule) => !isOfPages(rule))];
+  const fake = await tryRules("fake", others, seed);
+  const real = await tryRules("real", ofPages, seed);
+  return [
+    ...fake.filter(({ verdict }) => verdict !== "pass" && verdict !== "skip"),
+    // These are skipped only where they can't see a page.
+    ...real.filter(({ verdict }) => verdict !== "pass"),
+  ];
+}
+
+async function tryRules(browsers: Browsers, rules: readonly Rule[], seed: number): Promise<readonly RuleResult[]> {
+  if (rules.length === 0) return [];
+  await using server = await startFaultyServer(undefined, browsers);
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = { ...toOptions(server, played, seed), parallel: PARALLEL };
   const results = await runSuite(options, () => {});
-  const fuzzed = layers.includes("schemathesis") ? await runFuzzRules(options) : [];
-  return [...results, ...fuzzed].filter(({ verdict }) => verdict !== "pass" && verdict !== "skip");
+  return played.length === rules.length ? results : [...results, ...(await runFuzzRules(options))];
 }

@@ -1,20 +1,4 @@
-import type { RuleId } from "../src/registry/vocabulary.ts";
 import type { Equivalent } from "./mutant.ts";
-
-/** Rules that need real pages, which fake browsers don't have. */
-export const OF_REAL_PAGES: readonly RuleId[] = [
-  "RBS-CONNECT-08",
-  "RBS-ISO-04",
-  "RBS-LANGUAGE-01",
-  "RBS-LANGUAGE-04",
-  "RBS-OPEN-13",
-  "RBS-SCREEN-01",
-  "RBS-SCREEN-02",
-  "RBS-STEALTH-01",
-  "RBS-STEALTH-02",
-  "RBS-ZONE-01",
-  "RBS-ZONE-04",
-];
 
 /** Faults that the suite can't detect, with the reasons. */
 export const EQUIVALENTS: readonly Equivalent[] = [

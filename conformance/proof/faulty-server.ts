@@ -1,35 +1,45 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { openStandInModel } from "../../clients/test/stand-in-model.ts";
 import {
+  type BrowserPlatform,
+  chromiumPlatform,
+  fakePlatform,
   inlineThreads,
-  openFakeServer,
+  openTestServer,
   readConfig,
   type ServiceApp,
   withOwnFleet,
 } from "../../server/test/interface.ts";
 import { makeAccounts, type Tokens } from "./accounts.ts";
 import { openRelay } from "./relay.ts";
-import type { Fault } from "./mutant.ts";
+import type { Browsers, Fault } from "./mutant.ts";
 import { PLANS } from "./plans.ts";
 
-/** The reference server on fake browsers, with at most one fault. Disposing stops it and removes its files. */
+/** The reference server with at most one fault. Disposing stops it and removes its files. */
 export type FaultyServer = AsyncDisposable & Tokens & { readonly url: URL };
 
+const SETTINGS: Readonly<Record<Browsers, Readonly<Record<string, string>>>> = {
+  // Fake browsers need next to nothing, and some mutants never close theirs.
+  fake: { RBS_CAPACITY: "1000" },
+  // Start only what the rules ask for.
+  real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0" },
+};
+
 /** @param fault Undefined: the correct server, without any change. */
-export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
+export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fake"): Promise<FaultyServer> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-proof-"));
   acquired.defer(() => rm(folder, { recursive: true }));
+  // The users that real browsers run as need access to paths inside.
+  await chmod(folder, 0o711);
   const plans = join(folder, "plans.json");
   await writeFile(plans, JSON.stringify({ ...PLANS, ...fault?.plans }));
   const model = acquired.use(await openStandInModel());
   const config = readConfig({
     RBS_PORT: "0",
-    // Fake browsers need next to nothing, and some mutants never close theirs.
-    RBS_CAPACITY: "1000",
     RBS_DATA_DIR: folder,
     RBS_WORK_DIR: join(folder, "work"),
     RBS_PLANS: plans,
@@ -37,20 +47,32 @@ export async function startFaultyServer(fault?: Fault): Promise<FaultyServer> {
     RBS_LOG_LEVEL: "silent",
     ANTHROPIC_API_KEY: "of-the-stand-in",
     ANTHROPIC_BASE_URL: model.url,
+    ...SETTINGS[browsers],
     ...fault?.settings,
   });
-  const server = await openFakeServer(config, fault === undefined ? {} : { threads: inlineThreads }, {
-    services: (services) => withOwnFleet(fault?.services?.(services) ?? services, config),
-    routes: ({ app, gateway }) => ({
-      app: fault?.answer === undefined ? app : withAnswer(app, fault.answer),
-      gateway: fault?.gateway?.(gateway) ?? gateway,
-    }),
-  });
+  const threads = fault === undefined ? {} : { threads: inlineThreads };
+  const server = await openTestServer(
+    config,
+    { ...threads, platform: toPlatform(browsers, fault?.host) },
+    {
+      services: (services) => withOwnFleet(fault?.services?.(services) ?? services, config),
+      routes: ({ app, gateway }) => ({
+        app: fault?.answer === undefined ? app : withAnswer(app, fault.answer),
+        gateway: fault?.gateway?.(gateway) ?? gateway,
+      }),
+    },
+  );
   const { url } = acquired.use(server);
   const relay = fault?.handshake && acquired.use(await openRelay(url, fault.handshake));
   const accounts = await makeAccounts(config);
   const resources = acquired.move();
   return { url: relay?.url ?? url, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+function toPlatform(browsers: Browsers, toFaulty: Fault["host"]): BrowserPlatform {
+  const platform = browsers === "real" ? chromiumPlatform : fakePlatform;
+  if (toFaulty === undefined) return platform;
+  return { ...platform, open: async (...call) => toFaulty(await platform.open(...call)) };
 }
 
 function withAnswer(app: ServiceApp, answer: NonNullable<Fault["answer"]>): ServiceApp {

@@ -1,4 +1,4 @@
-import type { GatewayOptions, Services } from "../../server/test/interface.ts";
+import type { BrowserHost, GatewayOptions, Services } from "../../server/test/interface.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
 /** Answers one HTTP request without the fault. */
@@ -12,6 +12,8 @@ export type Fault = {
   readonly services?: (services: Services) => Services;
   /** Replaces parts of the gateway that accepts WebSocket handshakes. */
   readonly gateway?: (options: Omit<GatewayOptions, "clock">) => Omit<GatewayOptions, "clock">;
+  /** Replaces what runs the browsers. */
+  readonly host?: (host: BrowserHost) => BrowserHost;
   /** Changes the head of each WebSocket handshake before the server reads it. */
   readonly handshake?: (head: string) => string;
   /** Plans that differ from `plans.ts`. */
@@ -19,6 +21,9 @@ export type Fault = {
   /** Settings (`RBS_…`) that replace those of `faulty-server.ts`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
+
+/** What a server opens. Only real browsers have pages, but fake ones open at once. */
+export type Browsers = "fake" | "real";
 
 /** A server with one fault, and the rules that must detect it. */
 export type Mutant = {
@@ -28,6 +33,8 @@ export type Mutant = {
   readonly title: string;
   /** All of these rules must fail. */
   readonly killedBy: readonly [RuleId, ...RuleId[]];
+  /** What the rules that must detect it need; all other rules run with fake browsers. The default is `fake`. */
+  readonly browsers?: Browsers;
   /** Makes a new fault for each server, because faults may have state. */
   readonly fault: () => Fault;
 };

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { RULES } from "../src/registry/registry.ts";
 import { tryCorrect } from "./correct.ts";
 import { MUTANTS } from "./mutants.ts";
 import { toOutcome } from "./outcome.ts";
-import type { Trial } from "./try-mutant.ts";
+import { type Trial, tryRules } from "./try-mutant.ts";
 import { tryMutants } from "./try-mutants.ts";
 
 const LAYERS = ["lifecycle", "model"] as const;
@@ -20,4 +21,16 @@ test("the rules of every mutant detect it", async () => {
   });
   expect(missed.filter(([, rules]) => rules.length > 0)).toEqual([]);
   expect([...trials.values()].filter(({ detectedBy }) => detectedBy.length === 0)).toEqual([]);
+});
+
+test("faults of pages break nothing that fake browsers can do", async () => {
+  const verdicts: string[] = [];
+  for (const mutant of MUTANTS.filter(({ browsers }) => browsers === "real")) {
+    const rules = RULES.filter(({ id }) => mutant.killedBy.includes(id));
+    const results = await tryRules(mutant, rules, 1);
+    verdicts.push(...results.map(({ rule, verdict }) => `${mutant.id}: ${rule} ${verdict}`));
+  }
+  expect(verdicts).not.toEqual([]);
+  // Rules that look at pages open browsers and ask for a page, which fake browsers don't have.
+  expect(verdicts.filter((verdict) => !verdict.endsWith(" skip"))).toEqual([]);
 });

@@ -11,6 +11,8 @@ import { LANGUAGE_MODEL_MUTANTS } from "./mutants/language-model.ts";
 import { LIMIT_MUTANTS } from "./mutants/limits.ts";
 import { LIST_MUTANTS } from "./mutants/lists.ts";
 import { OPTION_MUTANTS } from "./mutants/options.ts";
+import { PAGE_LOOK_MUTANTS } from "./mutants/page-looks.ts";
+import { PAGE_MUTANTS } from "./mutants/pages.ts";
 import { PASSWORD_MUTANTS } from "./mutants/passwords.ts";
 import { PATH_MUTANTS } from "./mutants/paths.ts";
 import { PROXY_MUTANTS } from "./mutants/proxies.ts";
@@ -73,6 +75,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   Update: UPDATE_MUTANTS,
   Close: [...CLOSE_MUTANTS, ...CLOSE_ALL_MUTANTS],
   DevTools: [...DEVTOOLS_MUTANTS, ...HANDSHAKE_MUTANTS],
+  Pages: [...PAGE_LOOK_MUTANTS, ...PAGE_MUTANTS],
   Inactivity: INACTIVITY_MUTANTS,
   Lifetime: LIFETIME_MUTANTS,
   "Remote desktops": [...DESKTOP_MUTANTS, ...DESKTOP_END_MUTANTS],

@@ -8,10 +8,11 @@ import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
 import { checkScenario, judgeExchanges } from "../src/run/check-rule.ts";
 import type { RunOptions } from "../src/run/run-options.ts";
 import { scheduleOf } from "../src/run/schedule.ts";
+import { Semaphore } from "../src/run/semaphore.ts";
 import { Session } from "../src/run/session.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Browsers, Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
 
 /** The result of one faulty server. */
@@ -31,6 +32,8 @@ export type Thoroughness = "all" | "named";
 const LONG_S = 12;
 /** Fake browsers are cheap. */
 const PARALLEL = 16;
+/** Servers with real browsers keep a processor busy, so each thread has one at a time. */
+const realBrowsers = new Semaphore(1);
 const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
 /** Rules that send the requests for rules about all responses. */
@@ -67,7 +70,7 @@ export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: n
   // Start Schemathesis only once for all of its rules.
   const isFuzzed = others.some(({ kind }) => kind === "fuzz");
   const first = isFuzzed ? named.filter(({ kind }) => kind !== "fuzz") : named;
-  const results = [...(await tryRules(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
+  const results = [...(await tryNamed(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
   const noticed = results.filter(({ verdict }) => verdict === "fail" || verdict === "warn");
   return {
     mutant: mutant.id,
@@ -77,9 +80,22 @@ export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: n
   };
 }
 
-async function tryRules({ fault }: Mutant, rules: readonly Rule[], seed: number): Promise<readonly RuleResult[]> {
+async function tryNamed(mutant: Mutant, rules: readonly Rule[], seed: number): Promise<readonly RuleResult[]> {
+  const { browsers = "fake" } = mutant;
+  if (browsers === "fake") return tryRules(mutant, rules, seed);
+  using _ = await realBrowsers.acquire(1);
+  return await tryRules(mutant, rules, seed, browsers);
+}
+
+/** Runs rules on a new server with the fault. */
+export async function tryRules(
+  { fault }: Mutant,
+  rules: readonly Rule[],
+  seed: number,
+  browsers?: Browsers,
+): Promise<readonly RuleResult[]> {
   if (rules.length === 0) return [];
-  await using server = await startFaultyServer(fault());
+  await using server = await startFaultyServer(fault(), browsers);
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
   const options = toOptions(server, played, seed);
   const results = await runRules(options);

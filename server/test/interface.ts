@@ -2,7 +2,7 @@
  * The server's test interface: all that `bench`, `conformance` and `clients/test` may import of the server's sources,
  * besides `server/src/domain`. `scripts/layers/layer-table.ts` enforces it.
  *
- * - `openFakeServer` starts a server with fake browsers, and with ports, services or routes replaced.
+ * - `openTestServer` starts a server with fake or real browsers, and with ports, services or routes replaced.
  * - `openStorage` opens a server's database beside it, to create accounts.
  * - `setProviderKey` gives an account a key for the language model there.
  * - `readConfig` reads settings as `main.ts` does.
@@ -24,6 +24,8 @@ import type { Account } from "../src/domain/account/account.ts";
 import { LocalFleet } from "../src/services/browsers/local-fleet.ts";
 import { BrowserRecords } from "../src/services/browsers/records.ts";
 
+export { type BrowserPlatform, chromiumPlatform, fakePlatform } from "../src/app/browser-host.ts";
+export type { BrowserHost, BrowserSpec, HostedBrowser } from "../src/ports/browser-host.ts";
 export { migratePostgres } from "../src/adapters/sql/postgres/migrate.ts";
 export { inlineThreads } from "./fakes/inline-threads.ts";
 export { openStorage } from "../src/app/storage.ts";
@@ -62,10 +64,10 @@ export { UNLIMITED } from "./support/stored-browser.ts";
 export { newPostgresStore } from "./support/stores.ts";
 
 /**
- * Starts a server with fake browsers on its own port.
+ * Starts a server on its own port. Its browsers are fake, unless `overrides` has another platform.
  * @param overrides Ports that replace the real ones.
  */
-export function openFakeServer(
+export function openTestServer(
   config: Config,
   overrides: Partial<Ports> = {},
   wrappers: Wrappers = {},

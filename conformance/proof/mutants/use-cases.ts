@@ -16,7 +16,8 @@ export function instead<T extends object>(right: T, members: Partial<T>): T {
     get(target, name) {
       if (Object.hasOwn(members, name)) return Reflect.get(members, name);
       const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
+      // Not a bound function: V8 doesn't accept those as methods that dispose.
+      return typeof value === "function" ? (...call: unknown[]) => Reflect.apply(value, target, call) : value;
     },
   });
 }

@@ -6,7 +6,7 @@ import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/app.ts";
 import type { Services } from "../../src/app/services.ts";
-import { openFakeServer } from "../interface.ts";
+import { openTestServer } from "../interface.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 
@@ -33,7 +33,7 @@ export async function startDashboardRig(settings: Record<string, string> = {}): 
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
   const log = new RecordingLog();
-  const { url, app, services } = acquired.use(await openFakeServer(config, { log }));
+  const { url, app, services } = acquired.use(await openTestServer(config, { log }));
   const resources = acquired.move();
   return {
     url,

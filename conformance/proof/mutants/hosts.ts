@@ -1,0 +1,55 @@
+import type { BrowserSpec, HostedBrowser } from "../../../server/test/interface.ts";
+import { connectDevtools, type Devtools } from "../../src/target/devtools.ts";
+import type { Fault } from "../mutant.ts";
+import { instead } from "./use-cases.ts";
+
+/** A fault in how browsers are started. */
+export function onSpec(alter: (spec: BrowserSpec) => Partial<BrowserSpec>): Fault {
+  return {
+    host: (host) => instead(host, { open: (spec, signal) => host.open({ ...spec, ...alter(spec) }, signal) }),
+  };
+}
+
+/** A fault in the switches that options add to a browser's command line. */
+export function onSwitches(alter: (switches: readonly string[]) => readonly string[]): Fault {
+  return onSpec(({ switches }) => ({ switches: alter(switches) }));
+}
+
+/** A fault of browsers that have started. */
+export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => Partial<HostedBrowser>): Fault {
+  return {
+    host: (host) =>
+      instead(host, {
+        async open(spec, signal) {
+          const browser = await host.open(spec, signal);
+          return instead(browser, change(browser, spec));
+        },
+      }),
+  };
+}
+
+/** A fault that happens to a browser when a client connects after the first one. */
+export function onLaterClient(happen: (browser: HostedBrowser, signal: AbortSignal) => Promise<void>): Fault {
+  return onHosted((browser) => {
+    let isFirst = true;
+    return {
+      async connect(signal) {
+        if (!isFirst) await happen(browser, signal);
+        isFirst = false;
+        return await browser.connect(signal);
+      },
+    };
+  });
+}
+
+/** Sends commands to a browser without the server's gateway. */
+export async function command(
+  browser: HostedBrowser,
+  signal: AbortSignal,
+  work: (devtools: Devtools) => Promise<void>,
+): Promise<void> {
+  const socket = await browser.connect(signal);
+  const address = `ws://127.0.0.1${browser.devtoolsPath}`;
+  await using devtools = await connectDevtools(address, { createConnection: () => socket });
+  await work(devtools);
+}
