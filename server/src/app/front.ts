@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { readWorkerId } from "../domain/browser/address.ts";
 import { Failure } from "../domain/failure.ts";
+import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
@@ -91,7 +92,7 @@ export async function startFront(
     capacity: placement,
     sweep: { sweep: async () => {} },
   });
-  const findWorker = (key: string): { readonly id: string; readonly url: URL } | undefined => {
+  const findWorker = (key: string): WorkerTarget | undefined => {
     const worker = placement.find(readWorkerId(key) ?? "");
     return worker && { id: worker.id, url: new URL(worker.url) };
   };

@@ -52,8 +52,7 @@ export type ServedServices = UseCases & {
 };
 
 /** Where connections of clients and viewers lead to. The keys are secrets. */
-export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop"> & {
-  findWorker(key: string): { readonly id: string; readonly url: URL } | undefined;
+export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "findWorker"> & {
   hasDesktop(key: string): boolean | Promise<boolean>;
 };
 

@@ -115,7 +115,7 @@ export class ClusterOpens {
       reservation.release();
       return toOpened(id, address);
     } finally {
-      (placed as Placed | undefined)?.settle("failed");
+      placed?.settle("failed");
       queue.wake(account.id);
     }
   }

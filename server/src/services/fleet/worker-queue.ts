@@ -76,7 +76,7 @@ export class WorkerQueue {
     this.#cancelListening = undefined;
   }
 
-  /** Gives places to the first requests of the accounts, in turns, until none is left. */
+  /** Gives places to the first requests of the accounts, in turns, as long as workers have some. */
   #serve(): void {
     for (;;) {
       let isServed = false;
