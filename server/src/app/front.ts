@@ -17,8 +17,9 @@ import { Placement } from "../services/fleet/placement.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
 import { toOpenTimeout } from "./capacity.ts";
+import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import { type Running, type ServedServices, toDigest } from "./services.ts";
+import type { Running, ServedServices } from "./services.ts";
 import { newUseCases, openFoundation } from "./use-cases.ts";
 
 /** How long a restart takes. */
@@ -54,6 +55,7 @@ export async function startFront(
     fleetStore: store.fleet,
     accounts: store.accounts,
     newId,
+    toWarmDigest,
     openTimeoutMs: toOpenTimeout(config),
     shutdown: stopping.signal,
   });
@@ -74,7 +76,7 @@ export async function startFront(
         role: "front",
         version: manifest.version,
         kinds: [],
-        plans: toDigest(plans),
+        plans: toPlanDigest(plans),
         capacity: 0,
         taken: 0,
         warm: 0,

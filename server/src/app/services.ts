@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import manifest from "../../package.json" with { type: "json" };
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { usesWorkFolder } from "./storage.ts";
@@ -7,9 +7,9 @@ import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
+import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
-import type { Plans } from "../domain/account/plan.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
@@ -90,12 +90,6 @@ export type Services = ServedServices &
     readonly calls: WorkerCalls | undefined;
   };
 
-/** A short text that differs between different plans. */
-export function toDigest(plans: Plans): string {
-  const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
-  return createHash("sha256").update(sorted.join("\n")).digest("hex").slice(0, 8);
-}
-
 /** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */
 export async function startServices(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
@@ -165,10 +159,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
           url: cluster?.role === "worker" ? cluster.url.href : undefined,
           version: manifest.version,
           kinds: [...host.kinds],
-          plans: toDigest(plans),
+          plans: toPlanDigest(plans),
           capacity: limit,
           taken: capacity.taken,
           warm: pool.ready,
+          warmSets: toWarmSets(pool),
         }),
         fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
@@ -248,6 +243,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     closeAll: () => residents.closeAll("shutdown"),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** How many warm browsers are ready for which options. */
+function toWarmSets(pool: WarmPool): Readonly<Record<string, number>> {
+  return Object.fromEntries(pool.readySets.map(({ options, count }) => [toWarmDigest(options), count]));
 }
 
 type DeskNeeds = {

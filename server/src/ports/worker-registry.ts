@@ -19,6 +19,8 @@ export type WorkerReport = {
   readonly taken: number;
   /** Warm browsers that are ready. */
   readonly warm: number;
+  /** How many of them are ready for which options, by a digest of the options. */
+  readonly warmSets?: Readonly<Record<string, number>> | undefined;
   /**
    * It promises to end its browsers if it couldn't report for so long, in ms. Others close their records afterwards. Undefined:
    * it keeps them.

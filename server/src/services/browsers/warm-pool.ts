@@ -1,6 +1,6 @@
 import { toCause } from "../../domain/failure.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { type WarmPlan, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
+import { type WarmPlan, type WarmSet, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -54,6 +54,12 @@ export class WarmPool implements AsyncDisposable {
   /** Browsers that are ready. */
   get ready(): number {
     return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
+  }
+
+  /** The options that browsers are ready for, and how many. */
+  get readySets(): readonly WarmSet[] {
+    const sets = [...this.#slots.values()].map(({ options, ready }) => ({ options, count: ready }));
+    return sets.filter(({ count }) => count > 0);
   }
 
   /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting for. */

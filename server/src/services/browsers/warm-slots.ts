@@ -39,6 +39,11 @@ export class WarmSlots {
     return this.browsers.size >= this.count;
   }
 
+  /** How many an Open request gets without waiting. */
+  get ready(): number {
+    return [...this.browsers].filter(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed).length;
+  }
+
   /** Browsers that have no slot any more. An Open request that waits for a browser still gets it. */
   get surplus(): readonly WarmBrowser[] {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);

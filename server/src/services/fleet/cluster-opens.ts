@@ -1,7 +1,7 @@
 import { orAborted } from "../../concurrency/abortable.ts";
-import type { Account } from "../../domain/account/account.ts";
+import { type Account, toSubscription } from "../../domain/account/account.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
-import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
@@ -27,6 +27,8 @@ type Needs = Omit<AdmissionNeeds, "capacity" | "findRefusal" | "metrics"> & {
   readonly waiting: WorkerQueue;
   readonly fleetStore: Pick<FleetStore, "own" | "place" | "giveUp">;
   readonly newId: () => string;
+  /** The same text for options that start the same browser. */
+  readonly toWarmDigest: (options: LaunchOptions) => string;
   /** How long an Open request may take that doesn't wait for a place, in ms. */
   readonly openTimeoutMs: number;
   /** Aborted when this server stops. Its reason is the failure that Open requests reject with. */
@@ -37,6 +39,7 @@ type Request = {
   readonly id: string;
   readonly account: Account;
   readonly options: OpenOptions;
+  readonly digest: string;
   readonly base: URL;
   readonly time: OpenTime;
   readonly signal: AbortSignal;
@@ -69,12 +72,14 @@ export class ClusterOpens {
     gone: AbortSignal,
     idempotency?: Idempotency,
   ): Promise<Opened> {
-    const { clock, openTimeoutMs, metrics, newId, shutdown } = this.#needs;
+    const { clock, openTimeoutMs, metrics, newId, plans, shutdown, toWarmDigest } = this.#needs;
     const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
     const signal = AbortSignal.any([gone, time.late, shutdown]);
     try {
       shutdown.throwIfAborted();
-      const request = { id: newId(), account, options, base, time, signal };
+      const { memoryBytes, hasWebGl } = toSubscription(account, plans) ?? {};
+      const digest = toWarmDigest({ ...options, memoryBytes, hasWebGl });
+      const request = { id: newId(), account, options, digest, base, time, signal };
       const opening = this.#openOne(request, idempotency);
       this.#pending.add(opening);
       void opening.catch(() => {}).finally(() => this.#pending.delete(opening));
@@ -90,12 +95,12 @@ export class ClusterOpens {
   }
 
   async #openOne(request: Request, idempotency: Idempotency | undefined): Promise<Opened> {
-    const { id, account, options, time, signal } = request;
+    const { id, account, options, digest, time, signal } = request;
     const { placement, queue, store, fleetStore } = this.#needs;
     let placed: Placed | undefined;
     const choosePlace = () => {
       placed?.settle("failed");
-      placed = placement.place(options.kind);
+      placed = placement.place(options.kind, undefined, digest);
       return placed?.worker && { worker: placed.worker.id, instance: placed.worker.instance };
     };
     const needs = {
@@ -122,12 +127,12 @@ export class ClusterOpens {
 
   /** @param first The worker that the reservation names; undefined: it names this process. */
   async #openPlaced(request: Request, first: Placed | undefined): Promise<string> {
-    const { id: browserId, options, time, signal } = request;
+    const { id: browserId, options, digest, time, signal } = request;
     const { placement } = this.#needs;
     let tried = new Set<string>();
     const row: Row = { browserId, attempt: 1, isOwn: first === undefined };
     for (let placed = first; ; placed = undefined) {
-      placed ??= placement.place(options.kind, tried);
+      placed ??= placement.place(options.kind, tried, digest);
       if (placed === undefined) {
         if (!time.canWait) throw placement.toFull();
         if (!row.isOwn) await this.#move(row, undefined);
@@ -180,9 +185,9 @@ export class ClusterOpens {
     }
   }
 
-  #waitForPlace({ account, options, time, signal }: Request): Promise<Placed> {
+  #waitForPlace({ account, options: { kind }, digest, time, signal }: Request): Promise<Placed> {
     const { waiting } = this.#needs;
-    return time.wait((maxMs) => waiting.wait(account.id, options.kind, maxMs, signal));
+    return time.wait((maxMs) => waiting.wait(account.id, { kind, digest }, maxMs, signal));
   }
 }
 

@@ -19,6 +19,8 @@ type Known = {
   opening: number;
   /** Browsers that this process has opened on it since its last report. */
   opened: number;
+  /** Digests of the options of browsers that this process has given it since then. */
+  given: string[];
   avoidedUntilMs: number;
 };
 
@@ -37,7 +39,7 @@ export interface Placed {
 
 /**
  * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker decides whether
- * it has a place. Of two workers that were drawn at random, the one with the larger share of free places is chosen: the least
+ * it has a place. Workers with a warm browser of the same options come first. Of two workers that were drawn at random, the one with the larger share of free places is chosen: the least
  * busy one of all would get the browsers of all front-ends until its next report.
  */
 export class Placement {
@@ -104,16 +106,20 @@ export class Placement {
   /**
    * Gives a browser to a worker.
    * @param tried Ids of workers that have refused it.
+   * @param digest Of its options: a worker with a warm browser that was started with them is preferred.
    * @returns Undefined if no worker seems to have a place.
    */
-  place(kind: BrowserKind, tried: ReadonlySet<string> = new Set()): Placed | undefined {
+  place(kind: BrowserKind, tried: ReadonlySet<string> = new Set(), digest = ""): Placed | undefined {
     const free = [...this.#usable()].filter(
       (known) => known.worker.kinds.includes(kind) && !tried.has(known.worker.id) && freeShare(known) > 0,
     );
-    const [one, other] = [this.#draw(free), this.#draw(free)];
+    const warm = free.filter((known) => countWarm(known, digest) > 0);
+    const from = warm.length > 0 ? warm : free;
+    const [one, other] = [this.#draw(from), this.#draw(from)];
     if (one === undefined || other === undefined) return undefined;
     const chosen = freeShare(other) > freeShare(one) ? other : one;
     chosen.opening += 1;
+    chosen.given.push(digest);
     return { worker: chosen.worker, settle: (how) => this.#settle(chosen.worker.id, how) };
   }
 
@@ -157,12 +163,12 @@ function isReachable(server: Worker): server is ReachableWorker {
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
   if (before === undefined || before.worker.instance !== worker.instance) {
-    return { worker, silence: new AbortController(), opening: 0, opened: 0, avoidedUntilMs: 0 };
+    return { worker, silence: new AbortController(), opening: 0, opened: 0, given: [], avoidedUntilMs: 0 };
   }
   // A new report counts what was opened before it.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
   before.worker = worker;
-  if (isNew) before.opened = 0;
+  if (isNew) Object.assign(before, { opened: 0, given: [] });
   return before;
 }
 
@@ -174,6 +180,11 @@ function noteSilence(known: Known): void {
 /** From 0 to 1. */
 function freeShare({ worker, opening, opened }: Known): number {
   return (worker.capacity - worker.taken - opening - opened) / worker.capacity;
+}
+
+/** Warm browsers that are left for these options. */
+function countWarm({ worker, given }: Known, digest: string): number {
+  return (worker.warmSets?.[digest] ?? 0) - given.filter((one) => one === digest).length;
 }
 
 function unavailable(reason: string): Failure {

@@ -6,7 +6,13 @@ import type { Placed, Placement } from "./placement.ts";
 /** Requests of all accounts that may wait. */
 const MAX_WAITING = 1000;
 
-type Waiting = { readonly kind: BrowserKind; readonly take: (placed: Placed) => void };
+type Wanted = {
+  readonly kind: BrowserKind;
+  /** As for `Placement.place`. */
+  readonly digest: string;
+};
+
+type Waiting = Wanted & { readonly take: (placed: Placed) => void };
 
 type Needs = {
   readonly placement: Pick<Placement, "place" | "onFree" | "toFull">;
@@ -37,14 +43,14 @@ export class WorkerQueue {
    * @throws {Failure} `BrowserUnavailable` at the end of the time, or immediately if too many requests wait.
    * @throws {unknown} `signal.reason`.
    */
-  async wait(accountId: string, kind: BrowserKind, maxMs: number, signal: AbortSignal): Promise<Placed> {
+  async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
     const { clock, placement } = this.#needs;
     if (this.waiting >= MAX_WAITING) throw placement.toFull();
     const limit = { timeoutMs: maxMs, clock, toError: () => placement.toFull(), signal };
-    return withTimeout(limit, (either) => this.#join(accountId, kind, either));
+    return withTimeout(limit, (either) => this.#join(accountId, wanted, either));
   }
 
-  #join(accountId: string, kind: BrowserKind, signal: AbortSignal): Promise<Placed> {
+  #join(accountId: string, wanted: Wanted, signal: AbortSignal): Promise<Placed> {
     const { promise, resolve, reject } = Promise.withResolvers<Placed>();
     const line = this.#lines.get(accountId) ?? new Set();
     const leave = (): void => {
@@ -57,7 +63,7 @@ export class WorkerQueue {
       reject(signal.reason);
     };
     const waiting: Waiting = {
-      kind,
+      ...wanted,
       take: (placed) => {
         signal.removeEventListener("abort", onAbort);
         leave();
@@ -82,7 +88,7 @@ export class WorkerQueue {
       let isServed = false;
       for (const [accountId, line] of [...this.#lines]) {
         const [first] = line;
-        const placed = first && this.#needs.placement.place(first.kind);
+        const placed = first && this.#needs.placement.place(first.kind, undefined, first.digest);
         if (first === undefined || placed === undefined) continue;
         first.take(placed);
         isServed = true;
