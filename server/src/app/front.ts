@@ -81,9 +81,10 @@ export async function startFront(
         taken: 0,
         warm: 0,
       }),
-      // It has no browsers to end.
+      // It has no browsers to end, and isn't drained.
       fenceMs: undefined,
       endBrowsers: async () => {},
+      isIdle: () => false,
       onWorkers: (all) => placement.update(all),
     }),
   );
@@ -134,11 +135,13 @@ export async function startFront(
       droppedLogLines: log.dropped,
     }),
     failed: undefined,
+    drained: undefined,
     warnings: [],
     facts: { role: "front" },
     refuse() {
       const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";
       stopping.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
+      membership.retire();
     },
     idle: () => opens.idle(),
     closeAll: () => opens.idle(),

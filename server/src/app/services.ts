@@ -63,6 +63,8 @@ export type Running = AsyncDisposable & {
   readonly bounds: BrowserBounds | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
+  /** Resolves when the operator has drained this server: it has no browsers, and shall stop; undefined if that can't happen. */
+  readonly drained: Promise<void> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
   /** Facts for the log line of the start. */
@@ -167,6 +169,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         }),
         fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
+        isIdle: () => residents.isIdle,
       }),
     );
   await membership?.start();
@@ -223,6 +226,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       droppedLogLines: log.dropped,
     }),
     failed: host.failed,
+    drained: membership?.drained,
     warnings: [...warnings, ...warnOfBounds(config, bounds)],
     facts: {
       isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
@@ -236,6 +240,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     },
     refuse() {
       residents.refuse();
+      membership?.retire();
       // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
       void pool[Symbol.asyncDispose]();
     },

@@ -27,6 +27,7 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
                                    seconds, and the used units stay in the ledger
   worker list                      prints the servers that share a PostgreSQL database
   worker cordon --id W             stops a server from opening browsers; those that are open stay
+  worker drain --id W              stops a server from opening browsers; it exits when those that are open have ended
   worker uncordon --id W           lets it open browsers again
   worker remove --id W             removes a server that will not start again, and closes the records of its browsers
   rekey                            encrypts all stored secrets with the first key of RBS_SECRET_KEY_FILE

@@ -62,6 +62,11 @@ export class Residents {
     return this.#open.size;
   }
 
+  /** Whether no browser is open, being opened or ending. */
+  get isIdle(): boolean {
+    return this.#open.size === 0 && this.#pending.size === 0;
+  }
+
   /**
    * @param base What the address begins with: an http(s) URL.
    * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
@@ -167,9 +172,9 @@ export class Residents {
     this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
   }
 
-  /** Resolves when no browser is open, being opened or ending. */
+  /** Resolves when this server is idle. */
   async idle(): Promise<void> {
-    while (this.#open.size > 0 || this.#pending.size > 0) {
+    while (!this.isIdle) {
       await Promise.race([...this.#pending, ...[...this.#open.values()].map((browser) => browser.ended)]);
     }
   }

@@ -1,7 +1,7 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Worker } from "../../ports/worker-registry.ts";
+import { toWorkerState, type Worker } from "../../ports/worker-registry.ts";
 
 /** A worker that front-ends can reach. */
 export type ReachableWorker = Worker & { readonly url: string };
@@ -88,8 +88,7 @@ export class Placement {
 
   /** Why no browsers are opened now; undefined: they are. */
   get refusal(): Failure | undefined {
-    const usable = this.#alive().some(({ worker }) => worker.wanted === "active");
-    if (usable) return undefined;
+    if (this.#alive().some(({ worker }) => isOpening(worker))) return undefined;
     return unavailable("No worker of this deployment opens browsers now.");
   }
 
@@ -153,12 +152,17 @@ export class Placement {
 
   #usable(): Known[] {
     const now = this.#needs.clock.elapsedMs();
-    return this.#alive().filter(({ worker, avoidedUntilMs }) => worker.wanted === "active" && avoidedUntilMs <= now);
+    return this.#alive().filter(({ worker, avoidedUntilMs }) => isOpening(worker) && avoidedUntilMs <= now);
   }
 }
 
 function isReachable(server: Worker): server is ReachableWorker {
   return server.role === "worker" && server.url !== undefined;
+}
+
+/** Whether it opens browsers. */
+function isOpening(worker: Worker): boolean {
+  return toWorkerState(worker) === "active";
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
