@@ -19,7 +19,7 @@ import { Membership } from "../services/workers/membership.ts";
 import { toOpenTimeout } from "./capacity.ts";
 import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import type { Running, ServedServices } from "./services.ts";
+import { isServing, type Running, type ServedServices } from "./services.ts";
 import { newUseCases, openFoundation } from "./use-cases.ts";
 
 /** How long a restart takes. */
@@ -99,6 +99,7 @@ export async function startFront(
     const worker = placement.find(readWorkerId(key) ?? "");
     return worker && { id: worker.id, url: new URL(worker.url) };
   };
+  const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
   const resources = acquired.move();
   return {
     ...useCases,
@@ -109,7 +110,7 @@ export async function startFront(
         return placement.warm;
       },
     },
-    readiness: new FrontReadiness({ store, placement, clock, log, signal: stopping.signal }),
+    readiness,
     bounds: undefined,
     shutdown: stopping.signal,
     entrances: {
@@ -133,6 +134,9 @@ export async function startFront(
       desktops: { started: 0, viewers: 0 },
       queries: useCases.query.load,
       droppedLogLines: log.dropped,
+      isReady: isServing(readiness.last),
+      reportAgeMs: membership.reportAgeMs,
+      fleet: { ...placement.gauges, waiting: waiting.waiting },
     }),
     failed: undefined,
     drained: undefined,

@@ -224,6 +224,9 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,
       droppedLogLines: log.dropped,
+      isReady: isServing(readiness.last),
+      reportAgeMs: membership?.reportAgeMs,
+      fleet: undefined,
     }),
     failed: host.failed,
     drained: membership?.drained,
@@ -248,6 +251,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     closeAll: () => residents.closeAll("shutdown"),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Whether a server serves calls; undefined: it isn't known. */
+export function isServing(last: Readiness["last"]): boolean | undefined {
+  return last && !("message" in last.verdict);
 }
 
 /** How many warm browsers are ready for which options. */

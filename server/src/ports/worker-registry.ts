@@ -48,7 +48,9 @@ export type Worker = WorkerReport & {
 };
 
 /** `silent`: it hasn't reported lately, without having left. */
-export type WorkerState = WantedState | "stopping" | "left" | "silent";
+export const WORKER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
+
+export type WorkerState = (typeof WORKER_STATES)[number];
 
 export function toWorkerState({ isAlive, phase, wanted }: Pick<Worker, "isAlive" | "phase" | "wanted">): WorkerState {
   if (phase === "left" || isAlive) return phase ?? wanted;

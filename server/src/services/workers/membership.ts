@@ -40,6 +40,7 @@ export class Membership implements AsyncDisposable {
   #cancelFence: (() => void) | undefined;
   #reporting: Promise<void> | undefined;
   #isAway = false;
+  #reportedMs = 0;
   #isStopping = false;
   #isLeaving = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -52,6 +53,11 @@ export class Membership implements AsyncDisposable {
   /** Why this server opens no browsers now; undefined: it does. */
   get refusal(): Failure | undefined {
     return this.#wanted === "active" ? undefined : toRefusal(this.#wanted);
+  }
+
+  /** How long ago the database got the last report. */
+  get reportAgeMs(): number {
+    return this.#needs.clock.elapsedMs() - this.#reportedMs;
   }
 
   /** Resolves when the operator's drain is over: this server has left, and joins no more. */
@@ -107,6 +113,7 @@ export class Membership implements AsyncDisposable {
     const sentMs = clock.elapsedMs();
     if (fenceMs !== undefined) this.#cancelFence ??= clock.after(fenceMs, () => this.#fence());
     const answer = await send({ ...report(), fenceMs, phase: this.#isStopping ? "stopping" : undefined });
+    this.#reportedMs = clock.elapsedMs();
     this.#cancelFence?.();
     this.#cancelFence = undefined;
     if (fenceMs !== undefined && !this.#isLeaving) {
