@@ -16,7 +16,7 @@ import { FrontReadiness } from "../services/fleet/front-readiness.ts";
 import { Placement } from "../services/fleet/placement.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
-import { toOpenTimeout } from "./capacity.ts";
+import { toOpenTimeout, warnOfConnections } from "./capacity.ts";
 import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
 import { isServing, type Running, type ServedServices } from "./services.ts";
@@ -89,6 +89,7 @@ export async function startFront(
     }),
   );
   await membership.start();
+  const warnings = await warnOfConnections(store.workers, config);
   // Workers look for disabled accounts themselves.
   const useCases = newUseCases(foundation, config, ports, {
     fleet,
@@ -140,7 +141,7 @@ export async function startFront(
     }),
     failed: undefined,
     drained: undefined,
-    warnings: [],
+    warnings,
     facts: { role: "front" },
     refuse() {
       const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";

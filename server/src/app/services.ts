@@ -9,7 +9,7 @@ import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
+import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
@@ -173,6 +173,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       }),
     );
   await membership?.start();
+  const ofConnections = store.workers === undefined ? [] : await warnOfConnections(store.workers, config);
   const calls = startDesk({ config, ports, foundation, fleet, residents, desktops }, acquired);
   const readiness = new Readiness({
     store,
@@ -230,7 +231,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     }),
     failed: host.failed,
     drained: membership?.drained,
-    warnings: [...warnings, ...warnOfBounds(config, bounds)],
+    warnings: [...warnings, ...warnOfBounds(config, bounds), ...ofConnections],
     facts: {
       isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
       capacity: capacity.limit,

@@ -79,6 +79,8 @@ export interface WorkerRegistry {
   list(): Promise<Worker[]>;
   /** @returns Whether there is such a server, and it opens browsers: front-ends don't. */
   want(id: string, state: WantedState): Promise<boolean>;
+  /** How many connections the database accepts from all servers together. */
+  connectionLimit(): Promise<number>;
   /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
 }

@@ -197,6 +197,15 @@ test("a cordon outlasts a server that leaves, and a drain doesn't", async () => 
   expect(await second.list()).toEqual([]);
 });
 
+test("PostgreSQL's limit of connections doesn't count those that it reserves", async () => {
+  await using opened = await openStores(1);
+  const [row] = await postgres.query<{ all: number }>(
+    "select current_setting('max_connections')::int as all",
+    opened.url,
+  );
+  expect(await opened.stores[0]?.workers?.connectionLimit()).toBe((row?.all ?? 0) - 3);
+});
+
 test("front-ends have no browsers, so nothing can be wanted of them", async () => {
   await using opened = await openStores(1);
   const registry = opened.stores[0]?.workers;

@@ -70,6 +70,7 @@ class FakeRegistry implements WorkerRegistry {
   }
 
   want = (): never => expect.unreachable();
+  connectionLimit = (): never => expect.unreachable();
 
   async remove(id: string): Promise<Removal> {
     this.#use();

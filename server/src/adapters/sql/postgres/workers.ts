@@ -64,6 +64,13 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
       return rows.length > 0;
     },
 
+    async connectionLimit() {
+      const { rows } = await sql<{ free: number }>`
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0) as free`.execute(db);
+      return rows[0]?.free ?? 0;
+    },
+
     async remove(id) {
       // First, so that a worker that comes back finds out that it was removed.
       const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(db);
