@@ -25,6 +25,7 @@ import { toPeerRows } from "./rows/peers.ts";
 import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
 import { postgresSize } from "./rows/postgres-size.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
+import { relay } from "./rows/relay.ts";
 import { records, replayedOpen } from "./rows/records.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
@@ -60,6 +61,7 @@ const ROWS: readonly Row[] = [
   warmPage,
   browserarena,
   call,
+  relay,
   pipelined,
   down,
   up,
