@@ -77,11 +77,8 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
         async open(...call) {
           const opened = await keyed.open(...call);
           const [account, , , gone] = call;
-          const close = (): void =>
-            void residents
-              .find(account, { id: opened.id })
-              .close("requested")
-              .catch(() => {});
+          // It may have ended by then.
+          const close = (): void => void residents.findRecent(account, { id: opened.id })?.close("requested");
           if (gone.aborted) setTimeout(close, 25_000).unref();
           return opened;
         },
