@@ -16,7 +16,7 @@ import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { egress, neighbour } from "./rows/egress.ts";
-import { get, postgresGet } from "./rows/get.ts";
+import { frontGet, get, postgresGet } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
@@ -53,6 +53,7 @@ const ROWS: readonly Row[] = [
   largePages,
   admissions,
   postgresGet,
+  frontGet,
   postgresSize,
   conformance,
   ...openRows,

@@ -93,3 +93,4 @@ export async function setProviderKey(
   await using auth = newAuth(storage, config, toPorts(config));
   await auth.providerKeys.set(account, key);
 }
+export { freePort } from "./support/free-port.ts";

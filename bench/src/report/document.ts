@@ -66,6 +66,7 @@ How to read the table:
   disk. \`pg_test_fsync\` writes 8 kB at a time.
 - A *bare Hono route with one query* reads an account by its key in addition, with as many connections to the database as the server.
   Requests that arrive at the same moment with the same token share one query of the server, so Get can be faster.
+- A *front-end's* Get reads the browsers from the store, with one worker that has them. The account is read every 0.8 s.
 - A *warm Open with PostgreSQL* lasts until its answer, without a client of the browser. Open makes two round trips, for the
   reservation and the opening, and waits for one sync. It makes a third one for a token that the server hasn't read for 0.8 s. A
   *round trip* is a single \`select 1\` from Node over a connection that has been idle since the round before, as the server's: in a
