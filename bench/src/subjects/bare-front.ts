@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { systemClock } from "../../../server/src/adapters/system-clock/system-clock.ts";
-import { attachGateway } from "../../../server/src/gateway/gateway.ts";
-import { renderUpgradeRefusal } from "../../../server/src/gateway/upgrade-refusal.ts";
-import { isWebSocketUpgrade } from "../../../server/src/gateway/upgrade-rules.ts";
+import {
+  attachGateway,
+  isWebSocketUpgrade,
+  renderUpgradeRefusal,
+  systemClock,
+} from "../../../server/test/interface.ts";
 
 /** The gateway of a front-end, with one worker that has all browsers. `node bare-front.ts PORT` */
 const worker = { id: "worker01", url: new URL(`http://127.0.0.1:${process.argv[2]}`) };

@@ -111,7 +111,7 @@ function toWords(name: string, value: unknown): string | undefined {
   const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `${noun}s of the plan`);
   switch (name) {
     case "plan":
-      return value === null ? "no plan" : `plan ${String(value)}`;
+      return typeof value === "string" ? `plan ${value}` : "no plan";
     case "parallel":
       return toLimit("parallel browser");
     case "units":
