@@ -145,8 +145,8 @@ export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
     async run(config, values) {
       await using storage = await openStorage(config);
       const email = read(values, "email");
-      const subject = email === undefined ? undefined : (await storage.accounts.report(email)).id;
-      const acts = await storage.audit.list({ subject });
+      const account = email === undefined ? undefined : await storage.accounts.report(email);
+      const acts = await storage.audit.list({ subject: account?.id });
       const ids = new Set(acts.flatMap((act) => [act.actor, act.subject]));
       const emails = await storage.store.accounts.emails([...ids]);
       return acts.map(({ at, actor, act, subject, details }) => {
