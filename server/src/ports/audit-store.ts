@@ -24,7 +24,7 @@ export type Act = {
   /** The id of the account or server that it changed. */
   readonly subject: string;
   /** What was set. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, string | number | boolean | null | undefined>>;
 };
 
 /** The actor of commands. They don't know who runs them. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { AuditStore } from "../../ports/audit-store.ts";
+import type { Act, AuditStore } from "../../ports/audit-store.ts";
 import type { Tables } from "./schema.ts";
 
 export function newAuditStore(db: Kysely<Tables>): AuditStore {
@@ -21,7 +21,7 @@ export function newAuditStore(db: Kysely<Tables>): AuditStore {
       return rows.map(({ at, details, ...act }) => ({
         ...act,
         at: new Date(at),
-        details: JSON.parse(details) as Record<string, unknown>,
+        details: JSON.parse(details) as Act["details"],
       }));
     },
   };

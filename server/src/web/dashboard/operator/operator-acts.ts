@@ -107,7 +107,7 @@ function renderAct(
 }
 
 /** @returns Undefined if there is nothing to say. */
-function toWords(name: string, value: unknown): string | undefined {
+function toWords(name: string, value: Act["details"][string]): string | undefined {
   const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `${noun}s of the plan`);
   switch (name) {
     case "plan":
