@@ -43,9 +43,8 @@ How to read the table:
 - A *bare splice* is a Node process that pipes its connections into connections to Chromium's own DevTools port, without
   looking at the bytes: the least that a relay in Node can add. The time that each relay adds is its median minus the
   direct one's, in the same round.
-- A *front-end* is the gateway of one, in a process of its own, before a server whose sandboxes are turned off. The bare splice in its
-  place pipes its connections into that server's port. The time that each adds is its median minus that of the server alone, in the
-  same round.
+- A *front-end's* connections lead to a worker. The bare splice in its place pipes its connections into the worker's port. The
+  time that each adds is its median minus that of a connection to the worker, in the same round.
 - *Desktops* are measured with a viewer that requests uncompressed pictures of 8.3 MB and doesn't show them. The first
   picture starts with the request to start the desktop, and ends when every pixel has arrived. A page answers a key by
   changing its whole colour. *Xvnc's own socket* belongs to the same screen; its time starts with the connection.

@@ -1,11 +1,12 @@
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
-import type { DevtoolsClient } from "../devtools/client.ts";
+import { DevtoolsClient } from "../devtools/client.ts";
 import { attachToPage } from "../devtools/page.ts";
 import { interleave, type Side } from "../measure/interleave.ts";
 import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "../report/figure.ts";
 import { ms, perSecond, signed, times, toText, us, type Unit } from "../report/units.ts";
-import { connectBefore, openBrowser } from "../subjects/open-browser.ts";
+import { type Cluster, startCluster } from "../subjects/cluster.ts";
+import { connectThroughPipe, openBrowser } from "../subjects/open-browser.ts";
 import { downWork, pipelinedWork, upWork, type Work } from "./bulk.ts";
 import { timeCallUs } from "./call.ts";
 
@@ -20,31 +21,37 @@ const callWork: Work = async (client) => () => timeCallUs(client);
 export const relay: Row = {
   name: "relay",
   async measure(bench) {
-    return [
-      await measureAdded(bench),
-      await measureBulk(bench, { title: "20,000 pipelined Runtime.evaluate", work: pipelinedWork, unit: perSecond }),
-      await measureBulk(bench, { title: "5 MB down", work: downWork, unit: ms }),
-      await measureBulk(bench, { title: "5 MB up", work: upWork, unit: ms }),
+    await using postgres = await bench.newPostgres();
+    await using cluster = await startCluster(bench, await postgres.createDatabase());
+    const bulk = [
+      { title: "20,000 pipelined Runtime.evaluate", work: pipelinedWork, unit: perSecond },
+      { title: "5 MB down", work: downWork, unit: ms },
+      { title: "5 MB up", work: upWork, unit: ms },
     ];
+    const figures = [await measureAdded(bench, cluster)];
+    for (const one of bulk) figures.push(await measureBulk(bench, cluster, one));
+    return figures;
   },
 };
 
-async function measureWays(bench: Bench, work: Work): Promise<Record<"worker" | "splice" | "front", number[]>> {
-  const server = await bench.server("none");
-  await using browser = await openBrowser(server, { Browser: 2, Headless: true });
-  await using splice = await connectBefore(server, "splice", browser.address, bench.newFolder());
-  await using front = await connectBefore(server, "front-end", browser.address, bench.newFolder());
+type Ways = Record<"worker" | "splice" | "front", number[]>;
+
+async function measureWays(bench: Bench, { front, workerPort }: Cluster, work: Work): Promise<Ways> {
+  await using browser = await openBrowser(front, { Browser: 2, Headless: true });
+  const { pathname } = browser.address;
+  using direct = await DevtoolsClient.connect({ host: "127.0.0.1", port: workerPort }, pathname);
+  await using splice = await connectThroughPipe(workerPort, pathname, bench.newFolder());
   const prepare = async (client: DevtoolsClient): Promise<Side> => work(client, await attachToPage(client));
   const sides = {
-    worker: await prepare(browser.client),
+    worker: await prepare(direct),
     splice: await prepare(splice.client),
-    front: await prepare(front.client),
+    front: await prepare(browser.client),
   };
   return await interleave(sides, ROUNDS, bench.report);
 }
 
-async function measureAdded(bench: Bench): Promise<Figure> {
-  const measured = await measureWays(bench, callWork);
+async function measureAdded(bench: Bench, cluster: Cluster): Promise<Figure> {
+  const measured = await measureWays(bench, cluster, callWork);
   const spliceAdds = differences(measured.splice, measured.worker);
   const adds = differences(measured.front, measured.worker);
   // Of the medians: one call takes so short that the difference of a round can be near zero.
@@ -61,8 +68,8 @@ async function measureAdded(bench: Bench): Promise<Figure> {
 
 type Wanted = { readonly title: string; readonly work: Work; readonly unit: Unit };
 
-async function measureBulk(bench: Bench, { title, work, unit }: Wanted): Promise<Figure> {
-  const { front, splice } = await measureWays(bench, work);
+async function measureBulk(bench: Bench, cluster: Cluster, { title, work, unit }: Wanted): Promise<Figure> {
+  const { front, splice } = await measureWays(bench, cluster, work);
   const cost = spreadOf(unit === perSecond ? ratios(splice, front) : ratios(front, splice));
   return {
     name: `${title} through a front-end`,

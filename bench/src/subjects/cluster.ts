@@ -9,10 +9,9 @@ import { SECRET_KEY, SERVER_ENTRY, type Server } from "./server.ts";
 const SECRET = "of-front-ends-and-workers-of-the-bench";
 
 /** A front-end with one worker, which has real browsers. Disposing ends both. */
-export async function startCluster(
-  bench: Bench,
-  databaseUrl: string,
-): Promise<AsyncDisposable & { readonly front: Server }> {
+export type Cluster = AsyncDisposable & { readonly front: Server; readonly workerPort: number };
+
+export async function startCluster(bench: Bench, databaseUrl: string): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
   const folder = bench.newFolder();
   await mkdir(folder, { mode: 0o711 });
@@ -38,5 +37,5 @@ export async function startCluster(
   await worker.says(/^Ready on /m);
   const front = acquired.use(await bench.newServer({ databaseUrl, clusterSecret: SECRET }));
   const resources = acquired.move();
-  return { front, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { front, workerPort: Number(port), [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -7,7 +7,6 @@ import { DevtoolsClient } from "../devtools/client.ts";
 import { Child } from "./child.ts";
 import type { Server } from "./server.ts";
 
-const BARE_FRONT = fileURLToPath(new URL("bare-front.ts", import.meta.url));
 const BARE_SPLICE = fileURLToPath(new URL("bare-splice.ts", import.meta.url));
 
 /** A browser of the service that stays open during a measurement, with a connected client. */
@@ -50,24 +49,15 @@ type ConnectedThrough = AsyncDisposable & { readonly client: DevtoolsClient };
 /** Connects to the same browser through another process that only pipes. @param folder For that process only. */
 export async function connectThroughSplice(server: Server, folder: string): Promise<ConnectedThrough> {
   const { port, path } = await findOnlyBrowser(server);
-  return connectThrough(BARE_SPLICE, port, path, folder);
+  return connectThroughPipe(port, path, folder);
 }
 
-/** Connects to a browser of a server through another process. @param folder For that process only. */
-export function connectBefore(
-  { url }: Server,
-  before: "splice" | "front-end",
-  address: URL,
-  folder: string,
-): Promise<ConnectedThrough> {
-  return connectThrough(before === "splice" ? BARE_SPLICE : BARE_FRONT, Number(url.port), address.pathname, folder);
-}
-
-async function connectThrough(program: string, port: number, path: string, folder: string): Promise<ConnectedThrough> {
+/** Connects to a path of a port through a process that only pipes. @param folder For that process only. */
+export async function connectThroughPipe(port: number, path: string, folder: string): Promise<ConnectedThrough> {
   await mkdir(folder);
   const child = await Child.start({
     command: process.execPath,
-    arguments: [program, `${port}`],
+    arguments: [BARE_SPLICE, `${port}`],
     log: join(folder, "log"),
   });
   const [, own] = await child.says(/^Ready on (\d+)$/m);
