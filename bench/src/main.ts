@@ -16,7 +16,7 @@ import { call } from "./rows/call.ts";
 import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { egress, neighbour } from "./rows/egress.ts";
-import { get, postgresGet } from "./rows/get.ts";
+import { frontGet, get, postgresGet } from "./rows/get.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
@@ -25,6 +25,7 @@ import { toPeerRows } from "./rows/peers.ts";
 import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
 import { postgresSize } from "./rows/postgres-size.ts";
 import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
+import { relay } from "./rows/relay.ts";
 import { records, replayedOpen } from "./rows/records.ts";
 import { stalledClient } from "./rows/stalled-client.ts";
 import { turns } from "./rows/turns.ts";
@@ -52,6 +53,7 @@ const ROWS: readonly Row[] = [
   largePages,
   admissions,
   postgresGet,
+  frontGet,
   postgresSize,
   conformance,
   ...openRows,
@@ -60,6 +62,7 @@ const ROWS: readonly Row[] = [
   warmPage,
   browserarena,
   call,
+  relay,
   pipelined,
   down,
   up,

@@ -8,8 +8,12 @@ import type { Browsers } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 import { runFuzzRules, toOptions } from "./try-mutant.ts";
 
-/** The same as in the profile `full`. */
-const PARALLEL = 8;
+const PARALLEL: Readonly<Record<Browsers, number>> = {
+  // The same as in the profile `full`.
+  fake: 8,
+  // The start of a browser keeps a processor busy.
+  real: 2,
+};
 
 /** Rules that only real browsers can follow. */
 const OF_PAGES: ReadonlySet<RuleId> = new Set(
@@ -37,7 +41,7 @@ async function tryRules(browsers: Browsers, rules: readonly Rule[], seed: number
   if (rules.length === 0) return [];
   await using server = await startFaultyServer(undefined, browsers);
   const played = rules.filter(({ kind }) => kind !== "fuzz").map(({ id }) => id);
-  const options = { ...toOptions(server, played, seed), parallel: PARALLEL };
+  const options = { ...toOptions(server, played, seed), parallel: PARALLEL[browsers] };
   const results = await runSuite(options, () => {});
   return played.length === rules.length ? results : [...results, ...(await runFuzzRules(options))];
 }

@@ -8,6 +8,9 @@ import { lastEnds, type RealServer, startServer } from "./support/real-server.ts
 const EMAIL = "person@example.com";
 const SHELL = { Browser: 3 };
 
+/** What `audit` prints of an act. */
+type Entry = { readonly act: string; readonly details: object };
+
 let server: RealServer;
 let home: Home;
 
@@ -45,6 +48,44 @@ test("an account created beside a running server works at once, and changes take
   await expectNothingHeld(server);
   expect(await home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 2 });
 });
+
+test("the audit log has what commands have changed, without secrets", async () => {
+  const email = "audited@example.com";
+  const made = await home.accountJson("create", "--email", email, "--plan", "small", "--units", "3");
+  await home.accountJson("plan", "--email", email, "--plan", "big");
+  await home.accountJson("units", "--email", email, "--additional", "on");
+  const { token } = await home.accountJson("token", "--email", email, "--token", "a-token-that-I-chose-too");
+  const { password } = await home.accountJson("password", "--email", email);
+  await home.accountJson("operator", "--email", email, "--rights", "on");
+  await home.accountJson("operator", "--email", email, "--rights", "off");
+  await home.accountJson("disable", "--email", email);
+  await home.accountJson("enable", "--email", email);
+  await expect(home.accountJson("plan", "--email", email, "--plan", "huge")).rejects.toThrow();
+  const read = async (...args: string[]) => (await home.accountJson("audit", ...args)) as unknown as Entry[];
+  const entries = await read("--email", email);
+  expect(entries.toReversed().map(({ act, details }) => [act, details])).toEqual([
+    ["created", { plan: "small", units: 3, isOperator: false }],
+    ["terms", { plan: "big", parallel: null }],
+    ["terms", { hasAdditionalUnits: true }],
+    ["token", {}],
+    ["password", {}],
+    ["rights given", {}],
+    ["rights taken", {}],
+    ["disabled", {}],
+    ["enabled", {}],
+  ]);
+  const id = String(made["id"]);
+  for (const entry of entries)
+    expect(entry).toMatchObject({ actor: "command line", actorEmail: null, subject: id, subjectEmail: email });
+  await home.accountJson("delete", "--email", email, "--yes");
+  const all = await read();
+  expect(all.slice(0, 2)).toMatchObject([
+    { act: "deleted", subject: id, subjectEmail: null },
+    { act: "enabled", subject: id, subjectEmail: null },
+  ]);
+  const written = JSON.stringify([...all, ...entries]);
+  for (const secret of [token, password, made["token"], made["password"]]) expect(written).not.toContain(secret);
+}, 60_000);
 
 test("a new token works at once and the old one stops working at once, while open browsers stay open", async () => {
   const old = await home.newAccount("renewed@example.com");

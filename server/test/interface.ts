@@ -93,3 +93,8 @@ export async function setProviderKey(
   await using auth = newAuth(storage, config, toPorts(config));
   await auth.providerKeys.set(account, key);
 }
+export { freePort } from "./support/free-port.ts";
+export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
+export { attachGateway } from "../src/gateway/gateway.ts";
+export { renderUpgradeRefusal } from "../src/gateway/upgrade-refusal.ts";
+export { isWebSocketUpgrade } from "../src/gateway/upgrade-rules.ts";

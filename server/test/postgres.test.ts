@@ -134,6 +134,13 @@ test("operators list, cordon and remove the servers of a database", async () => 
   // As after ten seconds.
   await deployment.query(`update workers set lease_until = now() where id = '${id}'`);
   expect(await account("worker", "remove", "--id", id)).toEqual({ removed: id, lostBrowsers: 1 });
+  const acts = (await account("audit")) as unknown as { act: string; subject: string; actorEmail: string | null }[];
+  const ofServer = acts.filter(({ subject }) => subject === id);
+  expect(ofServer.map(({ act, actorEmail }) => [act, actorEmail])).toEqual([
+    ["server removed", null],
+    ["server active", "operator@localhost"],
+    ["server cordoned", null],
+  ]);
   expect((await openAs(other)).status).toBe(200);
   await deployment.query("delete from workers");
   await until(

@@ -43,6 +43,8 @@ How to read the table:
 - A *bare splice* is a Node process that pipes its connections into connections to Chromium's own DevTools port, without
   looking at the bytes: the least that a relay in Node can add. The time that each relay adds is its median minus the
   direct one's, in the same round.
+- A *front-end's* connections lead to a worker. The bare splice in its place pipes its connections into the worker's port. The
+  time that each adds is its median minus that of a connection to the worker, in the same round.
 - *Desktops* are measured with a viewer that requests uncompressed pictures of 8.3 MB and doesn't show them. The first
   picture starts with the request to start the desktop, and ends when every pixel has arrived. A page answers a key by
   changing its whole colour. *Xvnc's own socket* belongs to the same screen; its time starts with the connection.
@@ -63,6 +65,7 @@ How to read the table:
   disk. \`pg_test_fsync\` writes 8 kB at a time.
 - A *bare Hono route with one query* reads an account by its key in addition, with as many connections to the database as the server.
   Requests that arrive at the same moment with the same token share one query of the server, so Get can be faster.
+- A *front-end's* Get reads the browsers from the store, with one worker that has them. The account is read every 0.8 s.
 - A *warm Open with PostgreSQL* lasts until its answer, without a client of the browser. Open makes two round trips, for the
   reservation and the opening, and waits for one sync. It makes a third one for a token that the server hasn't read for 0.8 s. A
   *round trip* is a single \`select 1\` from Node over a connection that has been idle since the round before, as the server's: in a

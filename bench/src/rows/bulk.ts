@@ -24,9 +24,9 @@ const DRAW_PAGE = `
   document.body.children.length`;
 
 /** Prepares a measurement with a client, outside the measured time. */
-type Work = (client: DevtoolsClient, session: string) => Promise<Side>;
+export type Work = (client: DevtoolsClient, session: string) => Promise<Side>;
 
-const pipelinedWork: Work = async (client, session) => {
+export const pipelinedWork: Work = async (client, session) => {
   const expression = { expression: "1 + 1" };
   await evaluate(client, session, expression.expression);
   const frames = Buffer.concat(
@@ -35,14 +35,14 @@ const pipelinedWork: Work = async (client, session) => {
   return async () => PIPELINED / ((await timeMs(() => client.exchange(frames, PIPELINED))) / 1000);
 };
 
-const downWork: Work = async (client, session) => {
+export const downWork: Work = async (client, session) => {
   const expression = `"x".repeat(${TRANSFER_CHARACTERS})`;
   await expectLength(String(await evaluate(client, session, expression)).length);
   const frame = client.frame("Runtime.evaluate", { expression }, session);
   return () => timeTransferMs(client, frame);
 };
 
-const upWork: Work = async (client, session) => {
+export const upWork: Work = async (client, session) => {
   const expression = `"${"x".repeat(TRANSFER_CHARACTERS)}".length`;
   await expectLength(await evaluate(client, session, expression));
   const frame = client.frame("Runtime.evaluate", { expression }, session);

@@ -6,6 +6,7 @@ import { interleave } from "../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "../report/figure.ts";
 import { perSecond, times, toText } from "../report/units.ts";
+import { startCluster } from "../subjects/cluster.ts";
 import { type BareRoute, measureRate, startBareRoute } from "../subjects/load.ts";
 import { openBrowser } from "../subjects/open-browser.ts";
 import type { Server } from "../subjects/server.ts";
@@ -41,6 +42,20 @@ export const postgresGet: Row = {
     const route = "a bare Hono route with one query";
     const compared = { database: "PostgreSQL: ", route, minRatio: 0.25, requests: { get: 8000, bare: 8000 } };
     return [await compareGet(bench, server, bare, compared)];
+  },
+};
+
+/** The same on a front-end, which reads the browsers of its workers from the store. */
+export const frontGet: Row = {
+  name: "front-get",
+  async measure(bench) {
+    await using postgres = await bench.newPostgres();
+    const databaseUrl = await postgres.createDatabase();
+    await using cluster = await startCluster(bench, databaseUrl);
+    await using bare = await startBareRoute(bench.newFolder(), { url: databaseUrl, connections: CONNECTIONS });
+    const route = "a bare Hono route with one query";
+    const compared = { database: "Front-end: ", route, minRatio: 0.25, requests: { get: 8000, bare: 8000 } };
+    return [await compareGet(bench, cluster.front, bare, compared)];
   },
 };
 

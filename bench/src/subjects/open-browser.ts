@@ -43,12 +43,17 @@ export async function connectDirectly(server: Pick<Server, "pid">): Promise<Devt
   return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
 }
 
+/** A client that is connected through a process between it and the browser. Disposing ends that process. */
+type ConnectedThrough = AsyncDisposable & { readonly client: DevtoolsClient };
+
 /** Connects to the same browser through another process that only pipes. @param folder For that process only. */
-export async function connectThroughSplice(
-  server: Server,
-  folder: string,
-): Promise<AsyncDisposable & { readonly client: DevtoolsClient }> {
+export async function connectThroughSplice(server: Server, folder: string): Promise<ConnectedThrough> {
   const { port, path } = await findOnlyBrowser(server);
+  return connectThroughPipe(port, path, folder);
+}
+
+/** Connects to a path of a port through a process that only pipes. @param folder For that process only. */
+export async function connectThroughPipe(port: number, path: string, folder: string): Promise<ConnectedThrough> {
   await mkdir(folder);
   const child = await Child.start({
     command: process.execPath,

@@ -15,6 +15,8 @@ const ENTRIES = {
   compiled: fileURLToPath(new URL("../../../server/dist/main.js", import.meta.url)),
 };
 
+export const SERVER_ENTRY = ENTRIES.sources;
+
 /** Longer than the whole bench, so that no browser closes during a measurement. */
 const KEEP_OPEN_S = 900;
 
@@ -27,6 +29,8 @@ export type ServerOptions = {
   readonly egress?: "public" | "any";
   /** A PostgreSQL database; by default, the server has an SQLite file. */
   readonly databaseUrl?: string;
+  /** Makes it a front-end, which needs a worker with the same secret. */
+  readonly clusterSecret?: string;
   /** Options of Node; by default those of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
@@ -53,7 +57,7 @@ const ACCOUNT_COMMAND = fileURLToPath(new URL("../../../server/src/cli/account.t
 const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 
 /** A server with PostgreSQL needs one. */
-const SECRET_KEY = Buffer.alloc(32, 1).toString("base64");
+export const SECRET_KEY = Buffer.alloc(32, 1).toString("base64");
 
 /** As `npm start` sets them. */
 const NODE_OPTIONS = ["--max-semi-space-size=4"];
@@ -88,6 +92,7 @@ export class Server implements AsyncDisposable {
       warm = 0,
       egress = "public",
       databaseUrl,
+      clusterSecret,
       nodeOptions = NODE_OPTIONS,
     }: ServerOptions = {},
   ): Promise<Server> {
@@ -98,10 +103,14 @@ export class Server implements AsyncDisposable {
       environment: {
         RBS_PORT: "0",
         RBS_DATA_DIR: join(folder, "data"),
-        RBS_WORK_DIR: join(folder, "work"),
-        RBS_ISOLATION: isolation,
-        RBS_WARM: String(warm),
-        RBS_EGRESS: egress,
+        ...(clusterSecret === undefined
+          ? {
+              RBS_WORK_DIR: join(folder, "work"),
+              RBS_ISOLATION: isolation,
+              RBS_WARM: String(warm),
+              RBS_EGRESS: egress,
+            }
+          : { RBS_ROLE: "front", RBS_CLUSTER_SECRET: clusterSecret }),
         ...(databaseUrl === undefined ? {} : { RBS_DATABASE_URL: databaseUrl, RBS_SECRET_KEY: SECRET_KEY }),
         // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KeyedOpens, Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { reused } from "./keys.ts";
-import { instead } from "./use-cases.ts";
+import { findOfAny, instead } from "./use-cases.ts";
 
 /** A delay as for a real browser. */
 const OPEN_MS = 400;
@@ -76,12 +76,9 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
       onAbandoned((keyed, { residents }) => ({
         async open(...call) {
           const opened = await keyed.open(...call);
-          const [account, , , gone] = call;
-          const close = (): void =>
-            void residents
-              .find(account, { id: opened.id })
-              .close("requested")
-              .catch(() => {});
+          const [, , , gone] = call;
+          // The rule may have closed it by then.
+          const close = (): void => void findOfAny(residents, { id: opened.id })?.close("requested");
           if (gone.aborted) setTimeout(close, 25_000).unref();
           return opened;
         },

@@ -13,6 +13,7 @@ import {
   type WorkerCallName,
 } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { ServiceApp } from "./app.ts";
 import { readJson } from "./body.ts";
 import { readArguments } from "./cluster-arguments.ts";
@@ -59,6 +60,29 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log
       else log.info("call.refused", facts);
       return c.json(toWire({ is: "failed", failure: error }));
     }
+  });
+}
+
+type WorkerRouteOptions = {
+  /** Finds the worker of the browser or desktop that a URL's path and query lead to. */
+  readonly findWorker: (uri: string) => WorkerTarget | undefined;
+  /** Whether a peer is one of `RBS_TRUSTED_PROXIES`. */
+  readonly isProxy: (address: string | undefined) => boolean;
+};
+
+/**
+ * Tells a reverse proxy which worker has a browser or desktop, so that the proxy can connect clients with it directly. Only the proxy
+ * itself may ask, because URLs of workers are internal: what it forwards for clients has `X-Forwarded-For`.
+ *
+ * Without a worker, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which refuses it with a reason.
+ */
+export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
+  app.get("/cluster/route", (c) => {
+    if (c.req.header("x-forwarded-for") !== undefined || !isProxy(c.env.incoming.socket.remoteAddress))
+      return c.notFound();
+    const worker = findWorker(c.req.header("x-original-uri") ?? "");
+    if (worker) c.header("X-Worker", worker.url.origin);
+    return c.body(null, 204);
   });
 }
 

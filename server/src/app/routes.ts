@@ -6,6 +6,7 @@ import { readDesktopPage } from "../adapters/file-system/desktop-page-files.ts";
 import { readPageFiles } from "../adapters/file-system/page-files.ts";
 import { type Config, isForThisMachine } from "../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
+import { isInRanges, readAddress } from "../domain/network/address-range.ts";
 import { SELF_HOSTED } from "../domain/account/plan.ts";
 import { mountAssets } from "../web/kit/assets.ts";
 import { mountContract } from "../api/mount.ts";
@@ -14,6 +15,7 @@ import { toPathPrefix } from "../contract/path.ts";
 import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
+import { readUpgradeKey } from "../gateway/upgrade-route.ts";
 import { newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
 import { newAccountHandlers } from "../api/operations/account.ts";
 import { newBrowserHandlers } from "../api/operations/browser.ts";
@@ -24,7 +26,7 @@ import { newDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Ports } from "./ports.ts";
 import type { Cluster } from "../config/cluster.ts";
-import { mountCluster } from "../api/cluster.ts";
+import { mountCluster, mountWorkerRoute } from "../api/cluster.ts";
 import type { Log } from "../ports/log.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import type { ServedServices } from "./services.ts";
@@ -58,6 +60,18 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
     },
   );
   mountUpgradeRequired(app);
+  if (config.cluster?.role === "front") {
+    mountWorkerRoute(app, {
+      findWorker(uri) {
+        const key = readUpgradeKey(uri, toPathPrefix(publicUrl));
+        return key === undefined ? undefined : services.entrances.findWorker(key);
+      },
+      isProxy(peer) {
+        const address = readAddress(peer ?? "");
+        return address !== undefined && isInRanges(address, config.trustedProxies);
+      },
+    });
+  }
   const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
   const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
   mountShared(app, services, config, ports, connections);

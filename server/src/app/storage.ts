@@ -16,6 +16,7 @@ import type { Log } from "../ports/log.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
+import { Audit } from "../services/accounts/audit.ts";
 import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
 import { toPoolSize } from "./capacity.ts";
 import type { Ports } from "./ports.ts";
@@ -33,6 +34,7 @@ const WORKER_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 /** The database, and the accounts in it. Disposing closes it. */
 export type Storage = AsyncDisposable & {
   readonly accounts: Accounts;
+  readonly audit: Audit;
   readonly store: Store;
   readonly box: SecretBox;
 };
@@ -151,7 +153,8 @@ async function open(
           ...(log && { feed: { ...database, clock, log, random: () => randomInt(1000) / 1000 } }),
         });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });
-  return { accounts, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  const audit = new Audit({ store: store.audit, clock, newId });
+  return { accounts, audit, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
 /** Loads PostgreSQL's client only here: most servers don't need it. */

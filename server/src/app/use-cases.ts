@@ -89,7 +89,7 @@ export function newUseCases(
 ): UseCases {
   const { clock, log, metrics, threads } = ports;
   const { ai, plans } = config;
-  const { accounts } = storage;
+  const { accounts, audit } = storage;
   const common = { clock, log, metrics, events };
   return {
     accounts,
@@ -104,7 +104,7 @@ export function newUseCases(
       randomBytes,
       log,
     }),
-    operators: new Operators({ ...common, ...store, accounts, store: store.accounts, sweep, fleet }),
+    operators: new Operators({ ...common, ...store, accounts, audit, store: store.accounts, sweep, fleet }),
     subscriptions: new Subscriptions({ ...common, store: store.accounts, usage: store.usage, plans }),
     reports: new UsageReports({ store: store.usage, plans, capacity, clock }),
     events,

@@ -2,8 +2,10 @@ import { ACCOUNT_COMMAND } from "./installed.ts";
 import { copyStorages } from "../app/copy.ts";
 import { migrateStorage, openStorage } from "../app/storage.ts";
 import type { Account } from "../domain/account/account.ts";
+import type { ActName } from "../ports/audit-store.ts";
+import type { NewAct } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
-import { type Command, type DatabaseCommand, read, required, type Values } from "./command.ts";
+import { type Command, type DatabaseCommand, type Outcome, read, required, type Values } from "./command.ts";
 
 export const USAGE = `${ACCOUNT_COMMAND} COMMAND
 
@@ -25,6 +27,7 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
   enable   --email E               restores the tokens and lets the user sign in again
   delete   --email E --yes         deletes the account and all personal data; its open browsers close within two
                                    seconds, and the used units stay in the ledger
+  audit    [--email E]             prints what operators have done, newest first: all of it, or to an account
   worker list                      prints the servers that share a PostgreSQL database
   worker cordon --id W             stops a server from opening browsers; those that are open stay
   worker drain --id W              stops a server from opening browsers; it exits when those that are open have ended
@@ -52,12 +55,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         token: read(values, "token"),
         isOperator: readSwitch(values, "operator") ?? false,
       });
-      return { ...toJson(account), token, password };
+      const { id, plan = null, parallel, units, isOperator } = account;
+      return {
+        print: { ...toJson(account), token, password },
+        act: { act: "created", subject: id, details: { plan, parallel, units, isOperator } },
+      };
     },
   },
   list: {
     options: [],
-    run: async (accounts) => (await accounts.list()).map(toJson),
+    run: async (accounts) => ({ print: (await accounts.list()).map(toJson) }),
   },
   plan: {
     options: ["email", "plan", "parallel"],
@@ -66,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         plan: readPlan(required(values, "plan")) ?? null,
         parallel: readCount(values, "parallel", 1) ?? null,
       };
-      return toJson(await accounts.change(required(values, "email"), change));
+      return toOutcome(await accounts.change(required(values, "email"), change), "terms", change);
     },
   },
   units: {
@@ -80,21 +87,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         ...(units === undefined ? {} : { units }),
         ...(additional === undefined ? {} : { hasAdditionalUnits: additional }),
       };
-      return toJson(await accounts.change(required(values, "email"), change));
+      return toOutcome(await accounts.change(required(values, "email"), change), "terms", change);
     },
   },
   token: {
     options: ["email", "token"],
     async run(accounts, values) {
       const { account, token } = await accounts.renewToken(required(values, "email"), read(values, "token"));
-      return { ...toJson(account), token };
+      return { print: { ...toJson(account), token }, act: { act: "token", subject: account.id } };
     },
   },
   password: {
     options: ["email"],
     async run(accounts, values) {
       const { account, password } = await accounts.resetPassword(required(values, "email"));
-      return { ...toJson(account), password };
+      return { print: { ...toJson(account), password }, act: { act: "password", subject: account.id } };
     },
   },
   operator: {
@@ -103,17 +110,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async run(accounts, values) {
       const isOperator = readSwitch(values, "rights");
       if (isOperator === undefined) throw new AccountError("Set --rights on or --rights off.");
-      return toJson(await accounts.change(required(values, "email"), { isOperator }));
+      const account = await accounts.change(required(values, "email"), { isOperator });
+      return toOutcome(account, isOperator ? "rights given" : "rights taken");
     },
   },
   disable: {
     canRemoveOperator: true,
     options: ["email"],
-    run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: true })),
+    run: async (accounts, values) =>
+      toOutcome(await accounts.change(required(values, "email"), { isDisabled: true }), "disabled"),
   },
   enable: {
     options: ["email"],
-    run: async (accounts, values) => toJson(await accounts.change(required(values, "email"), { isDisabled: false })),
+    run: async (accounts, values) =>
+      toOutcome(await accounts.change(required(values, "email"), { isDisabled: false }), "enabled"),
   },
   delete: {
     canRemoveOperator: true,
@@ -124,13 +134,28 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       if (values["yes"] !== true)
         throw new AccountError(`You can't undo this. Add --yes to delete the account ${email}.`);
       const erased = await accounts.erase(email);
-      return { id: erased.id, deleted: erased.email };
+      return { print: { id: erased.id, deleted: erased.email }, act: { act: "deleted", subject: erased.id } };
     },
   },
 };
 
 /** Commands for the database as a whole. */
 export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
+  audit: {
+    options: ["email"],
+    async run(config, values) {
+      await using storage = await openStorage(config);
+      const email = read(values, "email");
+      const account = email === undefined ? undefined : await storage.accounts.report(email);
+      const acts = await storage.audit.list({ subject: account?.id });
+      const ids = new Set(acts.flatMap((act) => [act.actor, act.subject]));
+      const emails = await storage.store.accounts.emails([...ids]);
+      return acts.map(({ at, actor, act, subject, details }) => {
+        const [actorEmail = null, subjectEmail = null] = [emails.get(actor), emails.get(subject)];
+        return { at: at.toISOString(), actor, actorEmail, act, subject, subjectEmail, details };
+      });
+    },
+  },
   rekey: {
     options: [],
     async run(config) {
@@ -151,6 +176,10 @@ export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
     run: (_config, values) => copyStorages(required(values, "from"), required(values, "to")),
   },
 };
+
+function toOutcome(account: Account, act: ActName, details: NewAct["details"] = {}): Outcome {
+  return { print: toJson(account), act: { act, subject: account.id, details } };
+}
 
 function toJson(account: Account & { unitsUsed?: number; openBrowsers?: number }): object {
   const { id, email, plan, parallel, units, hasAdditionalUnits, isDisabled, isOperator, createdAt } = account;

@@ -1,6 +1,7 @@
 import { argv, env, exit, stderr, stdout } from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ACCOUNT_COMMAND } from "./installed.ts";
+import { COMMAND_LINE } from "../ports/audit-store.ts";
 import { DatabaseUnusable, FolderInUse } from "../ports/store.ts";
 import { COMMANDS, DATABASE_COMMANDS, USAGE } from "./account-commands.ts";
 import type { Command, Values } from "./command.ts";
@@ -39,7 +40,10 @@ async function main(given: readonly string[]): Promise<void> {
   const config = readConfig(env);
   await actAsOwner(config);
   await using storage = await openStorage(config);
-  print(await command.run(storage.accounts, values));
+  const { print: result, act } = await command.run(storage.accounts, values);
+  // Secrets are shown only once, so they are printed before anything else can fail.
+  print(result);
+  if (act !== undefined) await storage.audit.record(COMMAND_LINE, act);
   if (command.canRemoveOperator === true && !(await storage.accounts.hasOperator())) stderr.write(`${NO_OPERATOR}\n`);
 }
 

@@ -1,17 +1,25 @@
 import type { Config } from "../config/config.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
+import type { NewAct } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
 /** The values of a command's options; a flag that is given is true. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a command has done. */
+export type Outcome = {
+  readonly print: object;
+  /** For the audit log. */
+  readonly act?: NewAct;
+};
 
 export type Command = {
   /** Options with a value. */
   readonly options: readonly string[];
   /** Options without a value. */
   readonly flags?: readonly string[];
-  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
-  run(accounts: Accounts, values: Values): Promise<object>;
+  /** @throws {AccountError} When an option is missing or wrong. */
+  run(accounts: Accounts, values: Values): Promise<Outcome>;
   /** Whether the service may have no operator after it. */
   readonly canRemoveOperator?: true;
 };

@@ -1,6 +1,8 @@
 import { openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
+import { COMMAND_LINE } from "../ports/audit-store.ts";
 import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
+import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, required, type Values } from "./command.ts";
 
@@ -16,14 +18,16 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   "worker remove": {
     options: ["id"],
     run: (config, values) =>
-      withRegistry(config, async (registry) => {
+      withRegistry(config, async (registry, audit) => {
         const id = required(values, "id");
         const removal = await registry.remove(id);
         if (removal.is === "alive") {
           throw new AccountError(`The worker ${id} is running. Stop it first: it ends its browsers, and leaves.`);
         }
         if (removal.is === "unknown") throw toUnknown(id);
-        return { removed: id, lostBrowsers: removal.browsers };
+        const lost = { lostBrowsers: removal.browsers };
+        await audit.record(COMMAND_LINE, { act: "server removed", subject: id, details: lost });
+        return { removed: id, ...lost };
       }),
   },
 };
@@ -32,22 +36,26 @@ function toWant(state: WantedState): DatabaseCommand {
   return {
     options: ["id"],
     run: (config: Config, values: Values) =>
-      withRegistry(config, async (registry) => {
+      withRegistry(config, async (registry, audit) => {
         const id = required(values, "id");
         if (!(await registry.want(id, state))) throw toUnknown(id);
+        await audit.record(COMMAND_LINE, { act: `server ${state}`, subject: id });
         return { id, state };
       }),
   };
 }
 
-async function withRegistry<T>(config: Config, use: (registry: WorkerRegistry) => Promise<T>): Promise<T> {
+async function withRegistry<T>(
+  config: Config,
+  use: (registry: WorkerRegistry, audit: Audit) => Promise<T>,
+): Promise<T> {
   if (config.database === undefined) {
     throw new AccountError("Set RBS_DATABASE_URL. A server with an SQLite file has no other workers.");
   }
   await using storage = await openStorage(config);
   const { workers } = storage.store;
   if (workers === undefined) throw new Error("The store has no workers.");
-  return await use(workers);
+  return await use(workers, storage.audit);
 }
 
 function toJson(worker: Worker): object {

@@ -66,6 +66,11 @@ function readDestination(url: string, pathPrefix: string): Destination | undefin
   return undefined;
 }
 
+/** The key of the browser or desktop that a path leads to, a secret; undefined if the path accepts no upgrades. */
+export function readUpgradeKey(url: string, pathPrefix: string): string | undefined {
+  return readDestination(url, pathPrefix)?.key;
+}
+
 function findTarget({ is, key }: Destination, options: UpgradeOptions): LocalRoute | RefusedRoute {
   if (is === "devtools") {
     const target = options.findBrowser(key);

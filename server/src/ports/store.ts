@@ -3,6 +3,7 @@ import type { EndReason } from "../domain/browser/end.ts";
 import type { Standing, Terms } from "../domain/account/entitlement.ts";
 import type { AccountStore } from "./account-store.ts";
 import type { AttemptStore } from "./attempt-store.ts";
+import type { AuditStore } from "./audit-store.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { Traffic } from "./egress.ts";
 import type { FleetStore, Place } from "./fleet-store.ts";
@@ -142,6 +143,7 @@ export interface Store extends AsyncDisposable {
   readonly browsers: BrowserStore;
   readonly usage: UsageStore;
   readonly queries: QueryStore;
+  readonly audit: AuditStore;
   /** Counts attempts for all servers together; undefined: each process counts its own. */
   readonly attempts: AttemptStore | undefined;
   /** The servers that share it; undefined: only one can use it. */

@@ -5,10 +5,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { openTestPostgresStore, openTestStore } from "../../../test/support/stores.ts";
+import { type Act, COMMAND_LINE } from "../../ports/audit-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { copyTables, openPostgresTables, openSqliteTables } from "./copy.ts";
 
 const NOW = new Date("2026-11-21T23:58:00.000Z");
+
+const ACT: Act = {
+  id: "act",
+  at: NOW,
+  actor: COMMAND_LINE,
+  act: "terms",
+  subject: "one",
+  details: { plan: "small", parallel: null },
+};
 
 let folder: string;
 let postgres: Postgres;
@@ -33,6 +43,7 @@ async function fill(store: Store): Promise<void> {
     await store.browsers.close(`b${index}`, { at: NOW, reason: "requested", minutes: 3 });
   }
   await store.queries.addTokens("one", "2026-11-21", 12);
+  await store.audit.add(ACT);
 }
 
 test("a copy to PostgreSQL and back has everything, and refuses a target with rows", async () => {
@@ -54,18 +65,21 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
     keyed_browsers: 0,
     ledger: 2200,
     daily_usage: 2,
+    audit: 1,
   };
   expect(await copyTables(source.db, middle.db)).toEqual({ ...counts, query_tokens: 1 });
   expect(await copyTables(middle.db, target.db)).toEqual({ ...counts, query_tokens: 1 });
   await expect(copyTables(source.db, middle.db)).rejects.toThrow("isn't empty: it has rows in accounts");
   await using store = await openTestPostgresStore(url);
   expect(await store.tokens.findAccount("hash")).toMatchObject({ email: "One@example.com", units: 70 });
+  expect(await store.audit.list({ subject: "one" })).toEqual([ACT]);
   expect(await store.usage.month("one", "2026-11")).toMatchObject({ units: 3300, openBrowsers: 0 });
   const read = ({ db }: typeof source) =>
     Promise.all([
       db.selectFrom("accounts").selectAll().execute(),
       db.selectFrom("account_load").selectAll().execute(),
       db.selectFrom("ended_browsers").selectAll().orderBy("id").execute(),
+      db.selectFrom("audit").selectAll().execute(),
       db.selectFrom("ledger").selectAll().orderBy("browser_id").orderBy("day").execute(),
     ]);
   expect(await read(target)).toEqual(await read(source));

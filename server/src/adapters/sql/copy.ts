@@ -30,6 +30,7 @@ const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[]
   ledger: ["browser_id", "day"],
   daily_usage: ["account_id", "day"],
   query_tokens: ["day", "account_id"],
+  audit: ["id"],
 };
 
 /** What is compared after the copy. */

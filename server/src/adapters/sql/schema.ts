@@ -1,5 +1,6 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
+import type { Act } from "../../ports/audit-store.ts";
 
 // Times are RFC 3339 text in UTC, which sorts in order in every engine. Those of ended browsers are another type in PostgreSQL,
 // which takes and returns the same text. Flags are 0 or 1.
@@ -118,6 +119,9 @@ type DailyUsageRow = { account_id: string; day: string; units: number };
 /** The provider's tokens that an account used on a day (UTC) with the deployment's key. */
 type QueryTokensRow = { day: string; account_id: string; tokens: number };
 
+/** What an operator has done. The details are a JSON object. */
+type AuditRow = Omit<Act, "at" | "details"> & { at: string; details: string };
+
 export type Tables = {
   accounts: AccountRow;
   tokens: TokenRow;
@@ -129,4 +133,5 @@ export type Tables = {
   ledger: LedgerRow;
   daily_usage: DailyUsageRow;
   query_tokens: QueryTokensRow;
+  audit: AuditRow;
 };

@@ -8,6 +8,7 @@ import {
 } from "../../../test/support/sql-engines.ts";
 import { UNLIMITED } from "../../../test/support/stored-browser.ts";
 import type { Standing, Terms } from "../../domain/account/entitlement.ts";
+import { type Act, COMMAND_LINE } from "../../ports/audit-store.ts";
 import { EmailTaken } from "../../ports/account-store.ts";
 import { KeyTaken, type Store } from "../../ports/store.ts";
 
@@ -117,6 +118,18 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       });
       expect(await store.browsers.reserve(toReservation("b"), REFUSING)).toEqual(refused(NOTHING));
     });
+  });
+
+  test("acts are listed newest first, in pages, and by what they changed", async () => {
+    await using store = await openStore();
+    const toAct = (id: string, subject: string): Act => {
+      return { id, at: now, actor: COMMAND_LINE, act: "terms", subject, details: { plan: null, units: 3 } };
+    };
+    const [first, second, third] = [toAct("1", "anna"), toAct("2", "ben"), toAct("3", "anna")];
+    for (const act of [first, third, second]) await store.audit.add(act);
+    expect(await store.audit.list({ subject: undefined })).toEqual([third, second, first]);
+    expect(await store.audit.list({ subject: undefined, before: "3", limit: 1 })).toEqual([second]);
+    expect(await store.audit.list({ subject: "anna", before: "3" })).toEqual([first]);
   });
 
   describe("an Idempotency-Key", () => {

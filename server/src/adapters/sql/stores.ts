@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Store } from "../../ports/store.ts";
 import { newAccountStore } from "./accounts.ts";
+import { newAuditStore } from "./audit.ts";
 import { newAccountDirectory } from "./directory.ts";
 import type { Engine } from "./engine.ts";
 import { newQueryStore } from "./queries.ts";
@@ -12,7 +13,7 @@ import { newTokenStore } from "./tokens.ts";
 import { newUsageStore } from "./usage.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 
-type Shared = Pick<Store, "accounts" | "tokens" | "sessions" | "usage" | "queries" | "deleteEnded" | "rekey">;
+type Shared = Pick<Store, "accounts" | "tokens" | "sessions" | "usage" | "queries" | "audit" | "deleteEnded" | "rekey">;
 
 /** The stores that are the same on every engine. */
 export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): Shared {
@@ -22,6 +23,7 @@ export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): S
     sessions: newSessionStore(db, engine),
     usage: newUsageStore(db, engine, box),
     queries: newQueryStore(db),
+    audit: newAuditStore(db),
     deleteEnded: (before, limit) => deleteEnded(db, engine, before, limit),
     rekey: () => rekey(db, box),
   };

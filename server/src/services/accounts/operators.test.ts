@@ -1,11 +1,20 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newRig, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+import type { WorkerRegistry } from "../../ports/worker-registry.ts";
+import { Audit } from "./audit.ts";
 import { AccountError } from "./errors.ts";
 import { Operators } from "./operators.ts";
 
 function newOperators(rig: Rig): Operators {
-  return new Operators({ ...rig, store: rig.store.accounts, workers: undefined, sweep: { sweep: async () => {} } });
+  const { store, clock } = rig;
+  // As texts, they sort as numbers.
+  let acts = 100;
+  const audit = new Audit({ store: store.audit, clock, newId: () => String((acts += 1)) });
+  const sweep = { sweep: async () => {} };
+  const workers = { want: async (id: string) => id === "here" } as unknown as WorkerRegistry;
+  return new Operators({ ...rig, audit, store: store.accounts, workers, sweep });
 }
 
 /** Operators who can sign in. */
@@ -69,6 +78,58 @@ test("an operator closes a browser, and the log says who closed it", async () =>
   const before = rig.log.lines.length;
   expect(await operators.closeBrowser(operator, browser.id)).toBe(false);
   expect(rig.log.lines).toHaveLength(before);
+});
+
+test("the audit log has every act of an operator, without secrets, and nothing that was refused", async () => {
+  await using rig = await newRig();
+  const operator = await rig.account({ isOperator: true });
+  const operators = newOperators(rig);
+  const { account: other, ...secrets } = await operators.create(operator, { email: "new@example.com", plan: "small" });
+  const browser = await rig.open(other);
+  await operators.closeBrowser(operator, browser.id);
+  await operators.closeBrowser(operator, browser.id);
+  await operators.changeTerms(operator, other.id, { plan: null, units: 3 });
+  await operators.disable(operator, other.id);
+  await operators.enable(operator, other.id);
+  await operators.setRights(operator, other.id, true);
+  await operators.setRights(operator, other.id, false);
+  await expect(operators.setRights(operator, operator.id, false)).rejects.toThrow("your own account");
+  const password = await operators.resetPassword(operator, other.id);
+  const token = await operators.renewToken(operator, other.id);
+  await operators.wantWorker(operator, "here", "cordoned");
+  await operators.wantWorker(operator, "gone", "cordoned");
+  const { acts, emails, next } = await operators.acts({ subject: undefined });
+  expect(acts.toReversed().map(({ act, subject, details }) => [act, subject, details])).toEqual([
+    ["created", other.id, { plan: "small" }],
+    ["browser closed", other.id, { browserId: browser.id }],
+    ["terms", other.id, { plan: null, units: 3 }],
+    ["disabled", other.id, {}],
+    ["enabled", other.id, {}],
+    ["rights given", other.id, {}],
+    ["rights taken", other.id, {}],
+    ["password", other.id, {}],
+    ["token", other.id, {}],
+    ["server cordoned", "here", {}],
+  ]);
+  for (const { actor, at } of acts) expect([actor, at]).toEqual([operator.id, rig.clock.now()]);
+  expect([...emails.values()].toSorted()).toEqual([other.email, operator.email].toSorted());
+  expect(next).toBeUndefined();
+  const written = JSON.stringify(acts);
+  for (const secret of [...Object.values(secrets), password, token, other.email]) expect(written).not.toContain(secret);
+  const page = await operators.acts({ subject: other.id, limit: 4 });
+  expect(page.acts.map(({ act }) => act)).toEqual(["token", "password", "rights taken", "rights given"]);
+  const rest = await operators.acts({ subject: other.id, before: page.next });
+  expect(rest.acts.map(({ act }) => act)).toEqual(["enabled", "disabled", "terms", "browser closed", "created"]);
+});
+
+test("an act whose record can't be written is done all the same, and logged", async () => {
+  await using rig = await newRig();
+  const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
+  vi.spyOn(rig.store.audit, "add").mockRejectedValue(new StoreUnavailable("The disk is full."));
+  expect(await newOperators(rig).resetPassword(operator, other.id)).toMatch(/^[a-z0-9-]+$/);
+  expect(rig.log.lines.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["operator.acted", "audit.write_failed"]),
+  );
 });
 
 test("the list leaves out erased accounts", async () => {

@@ -2,12 +2,14 @@ import type { Account } from "../../domain/account/account.ts";
 import { toPeriod } from "../../domain/account/units.ts";
 import { isFailure } from "../../domain/failure.ts";
 import type { AccountChange, AccountReport, AccountStore } from "../../ports/account-store.ts";
+import type { Act } from "../../ports/audit-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, WorkerRegistry } from "../../ports/worker-registry.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
+import { type Audit, type NewAct, isOfServer } from "./audit.ts";
 import { AccountError } from "./errors.ts";
 import type { SuspensionSweep } from "./suspension-sweep.ts";
 
@@ -19,11 +21,20 @@ export type AccountPage = {
   readonly next: string | undefined;
 };
 
+export type ActPage = {
+  readonly acts: readonly Act[];
+  /** Of the accounts that still exist, by id. */
+  readonly emails: ReadonlyMap<string, string>;
+  /** Pass it as `before` to read the next page; undefined on the last page. */
+  readonly next: string | undefined;
+};
+
 /** The plan and limits of an account, which operators set with one form. */
 export type AccountTerms = Pick<AccountChange, "plan" | "parallel" | "units" | "hasAdditionalUnits">;
 
 type Needs = {
   readonly accounts: Accounts;
+  readonly audit: Audit;
   readonly store: Pick<AccountStore, "page" | "emails">;
   readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly fleet: Pick<Fleet, "listAll" | "close">;
@@ -31,11 +42,11 @@ type Needs = {
   readonly workers: WorkerRegistry | undefined;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
-  readonly log: Pick<Log, "info">;
+  readonly log: Pick<Log, "info" | "error">;
 };
 
 /**
- * The actions of operators on their pages. Every change is logged with the ids of the operator and the account.
+ * The actions of operators on their pages. The log and the audit log have every change, with the ids of the operator and the account.
  * Operators can't remove their own access here; the command line can. Methods throw an `AccountError` if the account
  * doesn't exist.
  */
@@ -65,20 +76,32 @@ export class Operators {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }
 
+  /**
+   * What operators have done, newest first.
+   * @param wanted.subject The id of an account or server; undefined: all.
+   */
+  async acts({ limit = PAGE_LENGTH, ...wanted }: Parameters<Audit["list"]>[0]): Promise<ActPage> {
+    const found = await this.#needs.audit.list({ ...wanted, limit: limit + 1 });
+    const acts = found.slice(0, limit);
+    const emails = await this.emails(acts.flatMap(({ actor, subject }) => [actor, subject]));
+    return { acts, emails, next: found.length > limit ? acts.at(-1)?.id : undefined };
+  }
+
   find(id: string): Promise<AccountReport> {
     return this.#needs.accounts.report({ id });
   }
 
   async create(operator: Account, request: NewAccount): Promise<CreatedAccount> {
     const created = await this.#needs.accounts.create(request);
-    this.#log(operator, created.account.id, "created");
+    const { plan = null } = created.account;
+    await this.#record(operator, { act: "created", subject: created.account.id, details: { plan } });
     return created;
   }
 
   async changeTerms(operator: Account, id: string, terms: AccountTerms): Promise<void> {
     await this.#needs.accounts.change({ id }, terms);
     this.#needs.events.emit(id);
-    this.#log(operator, id, "terms");
+    await this.#record(operator, { act: "terms", subject: id, details: terms });
   }
 
   /** Also closes the browsers of the account. @throws {AccountError} For the operator's own account. */
@@ -86,13 +109,13 @@ export class Operators {
     if (operator.id === id) throw ownAccount("Another operator can disable it.");
     const { accounts, sweep } = this.#needs;
     await accounts.changeIfOperatorStays({ id }, { isDisabled: true });
-    this.#log(operator, id, "disabled");
+    await this.#record(operator, { act: "disabled", subject: id });
     await sweep.sweep();
   }
 
   async enable(operator: Account, id: string): Promise<void> {
     await this.#needs.accounts.change({ id }, { isDisabled: false });
-    this.#log(operator, id, "enabled");
+    await this.#record(operator, { act: "enabled", subject: id });
   }
 
   /** @throws {AccountError} For the operator's own account. */
@@ -102,29 +125,28 @@ export class Operators {
     await (isOperator
       ? accounts.change({ id }, { isOperator })
       : accounts.changeIfOperatorStays({ id }, { isOperator }));
-    this.#log(operator, id, isOperator ? "rights given" : "rights taken");
+    await this.#record(operator, { act: isOperator ? "rights given" : "rights taken", subject: id });
   }
 
   /** @returns The new password. It can't be shown again. @throws {AccountError} For the operator's own account. */
   async resetPassword(operator: Account, id: string): Promise<string> {
     if (operator.id === id) throw ownAccount("Change your password in the settings.");
     const { password } = await this.#needs.accounts.resetPassword({ id });
-    this.#log(operator, id, "password");
+    await this.#record(operator, { act: "password", subject: id });
     return password;
   }
 
   /** @returns The new token, which replaces all others. It can't be shown again. */
   async renewToken(operator: Account, id: string): Promise<string> {
     const { token } = await this.#needs.accounts.renewToken({ id });
-    this.#log(operator, id, "token");
+    await this.#record(operator, { act: "token", subject: id });
     return token;
   }
 
   /** Says whether a server shall open browsers. @returns False if there is no such server. */
   async wantWorker(operator: Account, workerId: string, state: WantedState): Promise<boolean> {
-    const { workers, log } = this.#needs;
-    const isKnown = (await workers?.want(workerId, state)) ?? false;
-    if (isKnown) log.info("operator.acted", { operatorId: operator.id, workerId, what: `server ${state}` });
+    const isKnown = (await this.#needs.workers?.want(workerId, state)) ?? false;
+    if (isKnown) await this.#record(operator, { act: `server ${state}`, subject: workerId });
     return isKnown;
   }
 
@@ -135,9 +157,8 @@ export class Operators {
     if (browser === undefined) return false;
     const { accountId, address } = browser;
     try {
-      const closing = fleet.close({ id: accountId }, { address });
-      this.#log(operator, accountId, "browser closed", { browserId });
-      await closing;
+      await fleet.close({ id: accountId }, { address });
+      await this.#record(operator, { act: "browser closed", subject: accountId, details: { browserId } });
       return true;
     } catch (error) {
       if (isFailure(error, "BrowserNotFound")) return false;
@@ -155,8 +176,13 @@ export class Operators {
     }
   }
 
-  #log(operator: Account, accountId: string, what: string, facts: { readonly browserId?: string } = {}): void {
-    this.#needs.log.info("operator.acted", { operatorId: operator.id, accountId, what, ...facts });
+  /** The act is done, and may have made a secret that is shown only now, so a failure is only logged. */
+  async #record({ id }: Account, done: NewAct): Promise<void> {
+    const { audit, log } = this.#needs;
+    const { act, subject, details } = done;
+    const on = isOfServer(act) ? { workerId: subject } : { accountId: subject };
+    log.info("operator.acted", { operatorId: id, ...on, what: act, ...details });
+    await audit.record(id, done).catch((error: unknown) => log.error("audit.write_failed", { error }));
   }
 }
 

@@ -7,6 +7,7 @@ import { type GuardNeeds, findContext, newGuards } from "../kit/guards.ts";
 import { type HistoryNeeds, mountHistory } from "./usage/history.ts";
 import { mountHome } from "./entry/home.ts";
 import { mountOperator, type OverviewNeeds } from "./operator/operator.ts";
+import { mountOperatorActs } from "./operator/operator-acts.ts";
 import { type AccountNeeds, mountOperatorAccount } from "./operator/operator-account.ts";
 import { mountOperatorNewAccount } from "./operator/operator-new-account.ts";
 import { mountReference, type ReferenceNeeds } from "./reference/reference.ts";
@@ -52,6 +53,7 @@ export function mountPages(app: ServiceApp, needs: PageNeeds): void {
   mountUsage(guards, needs);
   mountHistory(guards, needs);
   mountOperator(guards, needs);
+  mountOperatorActs(guards, needs);
   mountOperatorNewAccount(guards, needs);
   mountOperatorAccount(guards, needs);
   app.route("/", pages);

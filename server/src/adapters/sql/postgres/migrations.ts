@@ -9,6 +9,7 @@ import type { Migration, MigrationProvider } from "kysely/migration";
 const MIGRATIONS: Record<string, Migration> = {
   "0001-tables": { up: (db) => execute(db, TABLES) },
   "0002-expand-fleet": { up: (db) => execute(db, FLEET) },
+  "0003-expand-audit": { up: (db) => execute(db, AUDIT) },
 };
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -151,6 +152,16 @@ const FLEET = `
   alter table browsers add attempt integer not null default 1;
   alter table browsers add details text;
   alter table browsers add wanted_closed integer not null default 0;`;
+
+const AUDIT = `
+  create table audit (
+    id text collate "C" primary key,
+    at text collate "C" not null,
+    actor text collate "C" not null,
+    act text not null,
+    subject text collate "C" not null,
+    details text not null);
+  create index audit_of_subject on audit (subject, id);`;
 
 async function execute(db: Kysely<unknown>, statements: string): Promise<void> {
   for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);

@@ -9,6 +9,7 @@ const MIGRATIONS: Record<string, Migration> = {
   "0004-charged-minutes": { up: chargeOnRows },
   "0005-sealed-addresses": { up: sealAddresses },
   "0006-ended-browsers": { up: separateEnded },
+  "0007-audit": { up: addAudit },
 };
 
 export const migrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -239,6 +240,14 @@ async function separateEnded(db: Kysely<unknown>): Promise<void> {
     account_id text not null, key text not null, options text not null, browser_id text not null unique, ended_at text,
     address text, primary key (account_id, key))`.execute(db);
   await sql`create index keyed_browsers_by_end on keyed_browsers (ended_at) where ended_at is not null`.execute(db);
+}
+
+/** What operators have done. */
+async function addAudit(db: Kysely<unknown>): Promise<void> {
+  await sql`create table audit (
+    id text primary key, at text not null, actor text not null, act text not null, subject text not null,
+    details text not null)`.execute(db);
+  await sql`create index audit_of_subject on audit (subject, id)`.execute(db);
 }
 
 /** As `toTimeOrderedId` makes them: the time in base 32, and the beginning of the former id, which is random. */

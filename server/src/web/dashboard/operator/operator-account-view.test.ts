@@ -20,6 +20,7 @@ async function offered(plan: string | undefined, entered: string): Promise<strin
     done: undefined,
     refused: undefined,
     entered: form,
+    acts: { acts: [], emails: new Map(), next: undefined },
   });
   const options = String(page).matchAll(/<option value="([^"]*)"\s*(selected)?/g);
   return [...options].map(([, name, selected]) => (selected === undefined ? `${name}` : `${name}*`));

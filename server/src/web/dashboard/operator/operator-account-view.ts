@@ -11,6 +11,8 @@ import {
 } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/format.ts";
+import type { ActPage } from "../../../services/accounts/operators.ts";
+import { renderActs, toActsPath } from "./operator-acts.ts";
 import { renderUnits } from "./operator-accounts-view.ts";
 import type { TermsEntered } from "./operator-terms.ts";
 
@@ -35,6 +37,8 @@ type ShownAccount = {
   readonly entered: TermsEntered;
   /** The action that was refused because of the operator's password, and why. */
   readonly refused: Refused | undefined;
+  /** What operators have done to it lately. */
+  readonly acts: ActPage;
 };
 
 /** What operators confirm with their own password: it gives somebody all rights, or the rights of a user. */
@@ -61,7 +65,14 @@ export function renderAccount(frame: Frame, shown: ShownAccount): Html {
         ? ""
         : html`<p class="notice bad" role="alert">Nothing was changed. Check the fields below.</p>`
     }
-    ${renderFacts(shown)} ${renderTerms(frame, shown)} ${renderSecrets(frame, shown)} ${renderAccess(frame, shown)}`;
+    ${renderFacts(shown)} ${renderTerms(frame, shown)} ${renderSecrets(frame, shown)} ${renderAccess(frame, shown)}
+    ${renderLatestActs(frame, shown)}`;
+}
+
+function renderLatestActs(frame: Frame, { account, acts }: ShownAccount): Html {
+  return html`<h2 id="acts">Audit log</h2>
+    ${renderActs(frame, acts, account.id)}
+    ${acts.next === undefined ? "" : html`<p><a href="${frame.to(toActsPath(account.id))}">All entries</a></p>`}`;
 }
 
 function renderFacts({ account, plans }: ShownAccount): Html {

@@ -19,11 +19,14 @@ export type AccountNeeds = {
   readonly baseOf: (c: Context) => URL;
 };
 
+/** How many of the account's acts its page shows. */
+const ACTS = 5;
+
 const STYLES = ["dashboard/operator/operator.css"];
 
 export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: AccountNeeds): void {
   /** @param mistakes In what the operator entered. */
-  const show = (
+  const show = async (
     context: UserContext,
     account: AccountReport,
     mistakes: { readonly entered?: TermsEntered; readonly refused?: Refused } = {},
@@ -33,7 +36,8 @@ export function mountOperatorAccount({ operator }: Guards, { operators, signIn, 
     const isRight = mistakes.entered === undefined && refused === undefined;
     const done = isRight ? c.req.query("done") : undefined;
     const isOwn = account.id === context.account.id;
-    const main = renderAccount(frame, { account, isOwn, plans, done, entered, refused });
+    const acts = await operators.acts({ subject: account.id, limit: ACTS });
+    const main = renderAccount(frame, { account, isOwn, plans, done, entered, refused, acts });
     const page = { title: account.email, current: "/operator", main, styles: STYLES };
     return context.show(page, isRight ? 200 : 400);
   };

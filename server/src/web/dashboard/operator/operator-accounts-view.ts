@@ -17,7 +17,10 @@ export function renderAccounts(frame: Frame, list: AccountList): Html {
   const { page, search, isFirstPage, plans } = list;
   return html`<div class="row spread">
       <h2 id="accounts">Accounts</h2>
-      <a class="button" href="${frame.to("/operator/accounts/new")}">New account</a>
+      <span class="row">
+        <a href="${frame.to("/operator/audit")}">Audit log</a>
+        <a class="button" href="${frame.to("/operator/accounts/new")}">New account</a>
+      </span>
     </div>
     <form method="get" action="${frame.to("/operator")}#accounts" role="search" class="row find">
       <label for="search">Email or ID</label>

@@ -14,7 +14,13 @@ beforeAll(async () => {
 afterAll(() => rig[Symbol.asyncDispose]());
 
 describe("for users who aren't operators", () => {
-  const PATHS = ["/operator", "/operator/now", "/operator/accounts/new", "/operator/accounts/some-id"];
+  const PATHS = [
+    "/operator",
+    "/operator/now",
+    "/operator/audit",
+    "/operator/accounts/new",
+    "/operator/accounts/some-id",
+  ];
   const ACTIONS = ["terms", "disable", "enable", "give-rights", "take-rights", "password", "token"];
   const POSTS = ["/operator/accounts/new", "/operator/browsers/some-id/close"];
 

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { RecordingLog } from "../../test/fakes/recording-log.ts";
+import { newServiceApp } from "./app.ts";
+import { mountWorkerRoute } from "./cluster.ts";
+
+const PROXY = "10.0.0.9";
+const KNOWN = "/devtools/browser/known?a=b";
+
+/** Asks for the worker of a URI. */
+async function ask(uri: string | undefined, peer = PROXY, headers: Record<string, string> = {}) {
+  const app = newServiceApp({
+    newRequestId: () => "req_1",
+    pathPrefix: "",
+    origins: new Set(),
+    isHttpsOnly: false,
+    log: new RecordingLog(),
+  });
+  mountWorkerRoute(app, {
+    findWorker: (sent) => (sent === KNOWN ? { id: "w1", url: new URL("http://10.0.0.2:8080/") } : undefined),
+    isProxy: (address) => address === PROXY,
+  });
+  const sent = { ...headers, ...(uri !== undefined && { "X-Original-URI": uri }) };
+  const env = { incoming: { socket: { remoteAddress: peer } }, outgoing: { setHeader() {} } };
+  const { status, headers: got } = await app.request("/cluster/route", { headers: sent }, env);
+  return [status, got.get("x-worker")];
+}
+
+test("a proxy learns where the worker of a browser is", async () => {
+  expect(await ask(KNOWN)).toEqual([204, "http://10.0.0.2:8080"]);
+});
+
+test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(
+  "a proxy sends what has no worker to a front-end: %s",
+  async (uri) => {
+    expect(await ask(uri)).toEqual([204, null]);
+  },
+);
+
+test("another peer, or a client behind the proxy, doesn't learn it", async () => {
+  expect(await ask(KNOWN, "10.0.0.10")).toEqual([404, null]);
+  expect(await ask(KNOWN, PROXY, { "X-Forwarded-For": "192.0.2.1" })).toEqual([404, null]);
+});

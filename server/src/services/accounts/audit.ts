@@ -1,0 +1,36 @@
+import type { Act, ActName, AuditStore } from "../../ports/audit-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+
+export type NewAct = Pick<Act, "act" | "subject"> & Partial<Pick<Act, "details">>;
+
+/** Whether its subject is a server, and not an account. */
+export function isOfServer(act: ActName): boolean {
+  return act.startsWith("server ");
+}
+
+type Needs = {
+  readonly store: AuditStore;
+  readonly clock: Pick<Clock, "now">;
+  /** Ids that sort by their time. */
+  readonly newId: () => string;
+};
+
+/** The audit log: what operators have done on their pages and on the command line. */
+export class Audit {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** @param actor The id of the operator's account, or `COMMAND_LINE`. */
+  async record(actor: string, { act, subject, details = {} }: NewAct): Promise<void> {
+    const { store, clock, newId } = this.#needs;
+    await store.add({ id: newId(), at: clock.now(), actor, act, subject, details });
+  }
+
+  /** Newest first. */
+  list(...[wanted]: Parameters<AuditStore["list"]>): Promise<Act[]> {
+    return this.#needs.store.list(wanted);
+  }
+}

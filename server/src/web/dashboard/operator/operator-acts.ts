@@ -1,0 +1,143 @@
+import { html } from "hono/html";
+import type { Act, ActName } from "../../../ports/audit-store.ts";
+import { COMMAND_LINE } from "../../../ports/audit-store.ts";
+import { isOfServer } from "../../../services/accounts/audit.ts";
+import type { ActPage, Operators } from "../../../services/accounts/operators.ts";
+import { renderMoment, toCount } from "../../kit/format.ts";
+import type { Guards } from "../../kit/guards.ts";
+import type { Frame, Html } from "../../kit/layout.ts";
+
+const PATH = "/operator/audit";
+
+const WORDS: Readonly<Record<ActName, string>> = {
+  created: "Created the account",
+  terms: "Changed plan or limits",
+  disabled: "Disabled the account",
+  enabled: "Enabled the account",
+  "rights given": "Gave operator rights",
+  "rights taken": "Removed operator rights",
+  password: "Reset the password",
+  token: "Replaced all tokens",
+  deleted: "Deleted the account",
+  "browser closed": "Closed a browser",
+  "server cordoned": "Stopped the server from opening browsers",
+  "server draining": "Drained the server",
+  "server active": "Let the server open browsers",
+  "server removed": "Removed the server",
+};
+
+/** The audit log: what operators have done to one account or server, or to all of them. */
+export function mountOperatorActs({ operator }: Guards, { operators }: { readonly operators: Operators }): void {
+  operator.get(PATH, async (context) => {
+    const { frame, c } = context;
+    const [subject, before] = [c.req.query("of"), c.req.query("behind")];
+    const page = await operators.acts({ subject, before });
+    const main = html`<p><a href="${frame.to("/operator")}">Operator</a></p>
+      <h1 id="acts">Audit log</h1>
+      <p class="lead">What operators have done on these pages and on the command line.</p>
+      ${
+        subject === undefined
+          ? ""
+          : html`<p>
+              Only ${page.emails.get(subject) ?? html`<code class="id">${subject}</code>`}.
+              <a href="${frame.to(PATH)}">Show everything</a>
+            </p>`
+      }
+      ${renderActs(frame, page, subject)} ${renderPaging(frame, subject, before === undefined, page)}`;
+    return context.show({
+      title: "Audit log",
+      current: "/operator",
+      main,
+      styles: ["dashboard/operator/operator.css"],
+    });
+  });
+}
+
+/** The path of the acts on an account or a server. */
+export function toActsPath(subject: string): string {
+  return `${PATH}?${new URLSearchParams({ of: subject }).toString()}`;
+}
+
+/**
+ * A table below a heading with the id `acts`.
+ * @param subject The account or server that all of them are about; undefined: the table says it.
+ */
+export function renderActs(frame: Frame, { acts, emails }: ActPage, subject: string | undefined): Html {
+  if (acts.length === 0) return html`<p class="card empty">Nothing yet.</p>`;
+  return html`<div class="card table" role="region" aria-labelledby="acts" tabindex="0">
+    <table class="stacked">
+      <thead>
+        <tr>
+          <th scope="col">Action</th>
+          ${subject === undefined ? html`<th scope="col">Account or server</th>` : ""}
+          <th scope="col">Operator</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${acts.map((act) => renderAct(frame, act, emails, subject === undefined))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function renderAct(
+  frame: Frame,
+  { at, actor, act, subject, details }: Act,
+  emails: ActPage["emails"],
+  hasSubject: boolean,
+): Html {
+  const toAccount = (id: string): Html => {
+    const email = emails.get(id);
+    if (email === undefined) return html`Deleted account <code class="id">${id}</code>`;
+    return html`<a href="${frame.to(`/operator/accounts/${id}`)}">${email}</a>`;
+  };
+  const words = Object.entries(details).flatMap(([name, value]) => toWords(name, value) ?? []);
+  return html`<tr>
+    <th scope="row">${WORDS[act]} ${words.length === 0 ? "" : html`<span class="fine">${words.join(", ")}</span>`}</th>
+    ${
+      hasSubject
+        ? html`<td data-name="Account or server">
+            ${isOfServer(act) ? html`<code class="id">${subject}</code>` : toAccount(subject)}
+          </td>`
+        : ""
+    }
+    <td data-name="Operator">${actor === COMMAND_LINE ? "Command line" : toAccount(actor)}</td>
+    <td data-name="Time">${renderMoment(at)}</td>
+  </tr>`;
+}
+
+/** @returns Undefined if there is nothing to say. */
+function toWords(name: string, value: Act["details"][string]): string | undefined {
+  const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `${noun}s of the plan`);
+  switch (name) {
+    case "plan":
+      return typeof value === "string" ? `plan ${value}` : "no plan";
+    case "parallel":
+      return toLimit("parallel browser");
+    case "units":
+      return toLimit("unit");
+    case "hasAdditionalUnits":
+      return `additional units ${value === true ? "on" : "off"}`;
+    case "isOperator":
+      return value === true ? "operator" : undefined;
+    case "browserId":
+      return String(value);
+    case "lostBrowsers":
+      return toCount(Number(value), "lost browser");
+    default:
+      return `${name} ${String(value)}`;
+  }
+}
+
+function renderPaging(frame: Frame, of: string | undefined, isFirstPage: boolean, { next }: ActPage): Html {
+  if (next === undefined && isFirstPage) return html``;
+  const toPage = (behind: string | undefined): string => {
+    const query = new URLSearchParams({ ...(of !== undefined && { of }), ...(behind !== undefined && { behind }) });
+    return `${frame.to(PATH)}?${query.toString()}`;
+  };
+  return html`<nav class="row" aria-label="Audit log pages">
+    ${isFirstPage ? "" : html`<a class="button" href="${toPage(undefined)}">First page</a>`}
+    ${next === undefined ? "" : html`<a class="button" href="${toPage(next)}">Next page</a>`}
+  </nav>`;
+}
