@@ -32,16 +32,14 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
           </p>`
     }
     <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
-      <table class="stacked">
+      <table class="stacked servers">
         <thead>
           <tr>
             <th scope="col">Server</th>
             <th scope="col">State</th>
             <th scope="col" class="number">Browsers</th>
-            <th scope="col" class="number">Warm</th>
             <th scope="col">Kinds</th>
             <th scope="col">Version</th>
-            ${arePlansEqual ? "" : html`<th scope="col">Plans</th>`}
             <th scope="col">Last report</th>
             <th scope="col"><span class="unseen">Change</span></th>
           </tr>
@@ -64,34 +62,32 @@ function byRole(one: Worker, other: Worker): number {
 }
 
 function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Html {
-  const { id, role = "all", warm, kinds, version, plans, seenAt } = server;
+  const { id, role = "all", kinds, version, plans, seenAt } = server;
   const [tone, text] = BADGES[toWorkerState(server)];
   const hasBrowsers = role !== "front";
   return html`<tr id="server-${id}">
-    <th scope="row"><code class="id">${id}</code> <small class="role">${ROLES[role]}</small></th>
+    <th scope="row"><code class="id">${id}</code> <small>${ROLES[role]}</small></th>
     <td data-name="State"><span class="badge ${tone}">${text}</span></td>
     ${
       hasBrowsers
         ? html`<td class="number" data-name="Browsers">${renderLoad(server)}</td>
-            <td class="number" data-name="Warm">${warm}</td>
             <td data-name="Kinds">${kinds.map((kind) => KIND_WORDS[kind]).join(", ")}</td>`
-        : html`<td colspan="3"></td>`
+        : html`<td colspan="2"></td>`
     }
-    <td data-name="Version">${version}</td>
-    ${arePlansEqual ? "" : html`<td data-name="Plans"><code>${plans}</code></td>`}
+    <td data-name="Version">
+      <div>${version} ${arePlansEqual ? "" : html`<small>Plans <code>${plans}</code></small>`}</div>
+    </td>
     <td data-name="Last report">${renderMoment(seenAt)}</td>
     <td>${hasBrowsers ? renderActions(frame, server) : ""}</td>
   </tr>`;
 }
 
-function renderLoad({ taken, capacity }: Worker): Html {
-  return html`${taken} of ${capacity}<meter
-      class="load"
-      min="0"
-      max="${capacity}"
-      value="${taken}"
-      aria-hidden="true"
-    ></meter>`;
+function renderLoad({ taken, capacity, warm }: Worker): Html {
+  return html`<div class="load">
+    ${taken} of ${capacity}
+    <meter min="0" max="${capacity}" value="${taken}" aria-hidden="true"></meter>
+    <small>${warm} warm</small>
+  </div>`;
 }
 
 function renderActions(frame: Frame, { id, wanted, phase }: Worker): Html {
@@ -116,7 +112,7 @@ function renderActions(frame: Frame, { id, wanted, phase }: Worker): Html {
             id,
             "drain",
             "Drain",
-            "It opens no more browsers, and stops when its open browsers have ended. Whatever started it can start it again.",
+            "It opens no more browsers, and stops when its open browsers have ended.",
           )
     }
   </div>`;

@@ -44,12 +44,12 @@ test("the servers that share a database are listed with what they report, and wh
     { id: "cccccccc", instance: "1", wanted: "active", isAlive: false, ...REPORT },
   ];
   const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
-  expect(rows.map((row) => row.replace(/ 3 of 4 2 Chromium 1\.2\.3 .*/, ""))).toEqual([
+  expect(rows.map((row) => row.replace(/ 3 of 4 2 warm Chromium 1\.2\.3 .*/, ""))).toEqual([
     "aaaaaaaa Server Running",
     "bbbbbbbb Server Cordoned",
     "cccccccc Server Not reporting",
   ]);
-  expect(rows[0]).toContain("3 of 4 2 Chromium 1.2.3");
+  expect(rows[0]).toContain("3 of 4 2 warm Chromium 1.2.3");
 });
 
 test("front-ends are listed first, and only servers with browsers can be cordoned and drained", async () => {
@@ -84,7 +84,12 @@ test("servers that report have to have the same plans", async () => {
     const other = { ...one, id: "bbbbbbbb", isAlive, plans: "87654321" };
     return String(await renderStateAlone(FRAME, { ...STATE, workers: [one, other] }));
   };
-  expect(await render(true)).toContain("different plans");
+  const page = await render(true);
+  expect(page).toContain("different plans");
+  expect(readRows(page)).toEqual([
+    expect.stringContaining("Plans 12345678"),
+    expect.stringContaining("Plans 87654321"),
+  ]);
   expect(await render(false)).not.toContain("different plans");
 });
 
