@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   const service = await startService(config, { rights, ...(values.fake ? { platform: fakePlatform } : {}) });
   handleBugs(service);
   void service.failed?.then((error) => fail(service, error));
+  void service.drained?.then(() => service.stop()).then(() => exit(0));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
   stopOnSignals(service, config.drainMs + STOP_MS);
   const hasProgram = existsSync("docs/first-browser.ts");

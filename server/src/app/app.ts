@@ -93,6 +93,8 @@ export type Service = {
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
+  /** Resolves when the operator has drained this server: it has no browsers, and shall stop; undefined if that can't happen. */
+  readonly drained: Promise<void> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
   /** What each browser may use; undefined: as much as it wants. */
@@ -117,7 +119,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const { clock, log } = ports;
   const { url, services } = acquired.use(await openRole(config, ports));
   acquired.use(startIdleCollector(clock));
-  const { accounts, readiness, failed, warnings, bounds, facts } = services;
+  const { accounts, readiness, failed, drained, warnings, bounds, facts } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
   const firstAccount = config.cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
   log.info("server.started", { port: Number(url.port), ...facts });
@@ -136,6 +138,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     log,
     firstAccount,
     failed,
+    drained,
     warnings,
     bounds,
     ready: () => readiness.check(),

@@ -14,6 +14,7 @@ import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { Installed } from "../domain/browser/browser-kind.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
+import type { Role, WorkerRegistry } from "../ports/worker-registry.ts";
 import type { GateLimits } from "../services/browsers/launch-gate.ts";
 import type { Ports } from "./ports.ts";
 
@@ -61,6 +62,29 @@ export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBo
   return [
     `The server can't use control groups: ${bounds.withoutGroups}. It checks the memory of browsers once a second instead, ` +
       "and a busy browser can slow down the others (docs/settings.md#limits-of-a-browser).",
+  ];
+}
+
+/** Connections to PostgreSQL, which serves a few faster than many. Workers answer no requests but those that concern browsers. */
+export function toPoolSize(role: Role = "all"): number {
+  return role === "worker" ? 4 : 6;
+}
+
+/** Warnings for the operator when PostgreSQL doesn't accept as many connections as its servers may open. */
+export async function warnOfConnections(
+  registry: Pick<WorkerRegistry, "list" | "connectionLimit">,
+  { database }: Pick<Config, "database">,
+): Promise<readonly string[]> {
+  // A pooler shares its connections between the servers.
+  if (database === undefined || database.directUrl !== database.url) return [];
+  const servers = (await registry.list()).filter(({ isAlive }) => isAlive);
+  // Servers with pages have one more connection, which waits for news of the others.
+  const needed = servers.reduce((sum, { role }) => sum + toPoolSize(role) + (role === "worker" ? 0 : 1), 0);
+  const limit = await registry.connectionLimit();
+  if (needed <= limit) return [];
+  return [
+    `The ${servers.length} servers of this database may open ${needed} connections, but PostgreSQL accepts only ${limit}. ` +
+      "Raise its max_connections, or put PgBouncer in front of it (docs/storage.md#use-postgresql).",
   ];
 }
 

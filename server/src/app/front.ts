@@ -16,10 +16,10 @@ import { FrontReadiness } from "../services/fleet/front-readiness.ts";
 import { Placement } from "../services/fleet/placement.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
-import { toOpenTimeout } from "./capacity.ts";
+import { toOpenTimeout, warnOfConnections } from "./capacity.ts";
 import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import type { Running, ServedServices } from "./services.ts";
+import { isServing, type Running, type ServedServices } from "./services.ts";
 import { newUseCases, openFoundation } from "./use-cases.ts";
 
 /** How long a restart takes. */
@@ -81,13 +81,15 @@ export async function startFront(
         taken: 0,
         warm: 0,
       }),
-      // It has no browsers to end.
+      // It has no browsers to end, and isn't drained.
       fenceMs: undefined,
       endBrowsers: async () => {},
+      isIdle: () => false,
       onWorkers: (all) => placement.update(all),
     }),
   );
   await membership.start();
+  const warnings = await warnOfConnections(store.workers, config);
   // Workers look for disabled accounts themselves.
   const useCases = newUseCases(foundation, config, ports, {
     fleet,
@@ -98,6 +100,7 @@ export async function startFront(
     const worker = placement.find(readWorkerId(key) ?? "");
     return worker && { id: worker.id, url: new URL(worker.url) };
   };
+  const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
   const resources = acquired.move();
   return {
     ...useCases,
@@ -108,7 +111,7 @@ export async function startFront(
         return placement.warm;
       },
     },
-    readiness: new FrontReadiness({ store, placement, clock, log, signal: stopping.signal }),
+    readiness,
     bounds: undefined,
     shutdown: stopping.signal,
     entrances: {
@@ -132,13 +135,18 @@ export async function startFront(
       desktops: { started: 0, viewers: 0 },
       queries: useCases.query.load,
       droppedLogLines: log.dropped,
+      isReady: isServing(readiness.last),
+      reportAgeMs: membership.reportAgeMs,
+      fleet: { ...placement.gauges, waiting: waiting.waiting },
     }),
     failed: undefined,
-    warnings: [],
+    drained: undefined,
+    warnings,
     facts: { role: "front" },
     refuse() {
       const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";
       stopping.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
+      membership.retire();
     },
     idle: () => opens.idle(),
     closeAll: () => opens.idle(),

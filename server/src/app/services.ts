@@ -9,7 +9,7 @@ import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toPlanDigest, toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds } from "./capacity.ts";
+import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
@@ -63,6 +63,8 @@ export type Running = AsyncDisposable & {
   readonly bounds: BrowserBounds | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
+  /** Resolves when the operator has drained this server: it has no browsers, and shall stop; undefined if that can't happen. */
+  readonly drained: Promise<void> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];
   /** Facts for the log line of the start. */
@@ -167,9 +169,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         }),
         fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
+        isIdle: () => residents.isIdle,
       }),
     );
   await membership?.start();
+  const ofConnections = store.workers === undefined ? [] : await warnOfConnections(store.workers, config);
   const calls = startDesk({ config, ports, foundation, fleet, residents, desktops }, acquired);
   const readiness = new Readiness({
     store,
@@ -221,9 +225,13 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: query.load,
       droppedLogLines: log.dropped,
+      isReady: isServing(readiness.last),
+      reportAgeMs: membership?.reportAgeMs,
+      fleet: undefined,
     }),
     failed: host.failed,
-    warnings: [...warnings, ...warnOfBounds(config, bounds)],
+    drained: membership?.drained,
+    warnings: [...warnings, ...warnOfBounds(config, bounds), ...ofConnections],
     facts: {
       isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
       capacity: capacity.limit,
@@ -236,6 +244,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     },
     refuse() {
       residents.refuse();
+      membership?.retire();
       // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
       void pool[Symbol.asyncDispose]();
     },
@@ -243,6 +252,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     closeAll: () => residents.closeAll("shutdown"),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Whether a server serves calls; undefined: it isn't known. */
+export function isServing(last: Readiness["last"]): boolean | undefined {
+  return last && !("message" in last.verdict);
 }
 
 /** How many warm browsers are ready for which options. */

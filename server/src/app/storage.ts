@@ -18,6 +18,7 @@ import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import { Audit } from "../services/accounts/audit.ts";
 import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
+import { toPoolSize } from "./capacity.ts";
 import type { Ports } from "./ports.ts";
 
 export const DATABASE = "service.sqlite";
@@ -87,7 +88,8 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   // The server owns its folder by now, so no other one has this id.
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
-  const storage = acquired.use(await open(config, ports, { worker, log: ports.log }));
+  const { role } = config.cluster ?? {};
+  const storage = acquired.use(await open(config, ports, { worker, log: ports.log, maxConnections: toPoolSize(role) }));
   const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
   await lost.close();
   // PostgreSQL may still execute what a server has sent that was killed. SQLite executes nothing without its server.
@@ -118,6 +120,13 @@ async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config)
 
 type Used = "clock" | "hasher";
 
+type OpenOptions = {
+  readonly worker?: string;
+  readonly claim?: () => Disposable;
+  readonly log?: Log;
+  readonly maxConnections?: number;
+};
+
 /** @returns The names of the migrations that it applied. */
 export async function migrateStorage({ directUrl }: Database): Promise<readonly string[]> {
   const { migratePostgres } = await import("../adapters/sql/postgres/migrate.ts");
@@ -127,7 +136,7 @@ export async function migrateStorage({ directUrl }: Database): Promise<readonly 
 async function open(
   { dataDir, plans, database, secretKey }: Config,
   { clock, hasher }: Pick<Ports, Used>,
-  { worker = "", claim, log }: { readonly worker?: string; readonly claim?: () => Disposable; readonly log?: Log },
+  { worker = "", claim, log, maxConnections }: OpenOptions,
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
   const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
@@ -140,6 +149,7 @@ async function open(
           box,
           worker,
           instance: newId(),
+          ...(maxConnections !== undefined && { maxConnections }),
           ...(log && { feed: { ...database, clock, log, random: () => randomInt(1000) / 1000 } }),
         });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });

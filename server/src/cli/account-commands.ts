@@ -30,6 +30,7 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
   audit    [--email E]             prints what operators have done, newest first: all of it, or to an account
   worker list                      prints the servers that share a PostgreSQL database
   worker cordon --id W             stops a server from opening browsers; those that are open stay
+  worker drain --id W              stops a server from opening browsers; it exits when those that are open have ended
   worker uncordon --id W           lets it open browsers again
   worker remove --id W             removes a server that will not start again, and closes the records of its browsers
   rekey                            encrypts all stored secrets with the first key of RBS_SECRET_KEY_FILE

@@ -1,7 +1,7 @@
 import { openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/audit-store.ts";
-import type { Worker, WantedState, WorkerRegistry } from "../ports/worker-registry.ts";
+import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, required, type Values } from "./command.ts";
@@ -14,6 +14,7 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   },
   "worker cordon": toWant("cordoned"),
   "worker uncordon": toWant("active"),
+  "worker drain": toWant("draining"),
   "worker remove": {
     options: ["id"],
     run: (config, values) =>
@@ -57,10 +58,12 @@ async function withRegistry<T>(
   return await use(workers, storage.audit);
 }
 
-function toJson({ id, wanted, isAlive, seenAt, version, kinds, plans, capacity, taken, warm }: Worker): object {
+function toJson(worker: Worker): object {
+  const { id, role = "all", isAlive, seenAt, version, kinds, plans, capacity, taken, warm } = worker;
   return {
     id,
-    state: wanted,
+    role,
+    state: toWorkerState(worker),
     alive: isAlive,
     lastReport: seenAt.toISOString(),
     version,
@@ -73,5 +76,7 @@ function toJson({ id, wanted, isAlive, seenAt, version, kinds, plans, capacity, 
 }
 
 function toUnknown(id: string): AccountError {
-  return new AccountError(`There is no worker ${JSON.stringify(id)}. \`worker list\` lists them.`);
+  return new AccountError(
+    `There is no worker ${JSON.stringify(id)}. \`worker list\` lists all servers; front-ends have no browsers.`,
+  );
 }

@@ -10,6 +10,7 @@ export type ActName =
   | "deleted"
   | "browser closed"
   | "server cordoned"
+  | "server draining"
   | "server active"
   | "server removed";
 

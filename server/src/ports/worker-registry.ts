@@ -26,10 +26,15 @@ export type WorkerReport = {
    * it keeps them.
    */
   readonly fenceMs?: number | undefined;
+  /** `stopping`: it opens no more browsers, and will leave. `left`: it has, and will be cordoned when it starts again. */
+  readonly phase?: "stopping" | "left" | undefined;
 };
 
-/** `cordoned`: the operator wants it to open no more browsers. */
-export type WantedState = "active" | "cordoned";
+/**
+ * What the operator wants of a server. `cordoned`: it shall open no more browsers. `draining`: neither, and it shall leave when it
+ * has none any more.
+ */
+export type WantedState = "active" | "cordoned" | "draining";
 
 /** A server, as it last reported. */
 export type Worker = WorkerReport & {
@@ -42,6 +47,16 @@ export type Worker = WorkerReport & {
   readonly isAlive: boolean;
 };
 
+/** `silent`: it hasn't reported lately, without having left. */
+export const WORKER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
+
+export type WorkerState = (typeof WORKER_STATES)[number];
+
+export function toWorkerState({ isAlive, phase, wanted }: Pick<Worker, "isAlive" | "phase" | "wanted">): WorkerState {
+  if (phase === "left" || isAlive) return phase ?? wanted;
+  return "silent";
+}
+
 /** How the removal of a worker ended. `browsers`: how many of its records were open. */
 export type Removal =
   | { readonly is: "removed"; readonly browsers: number }
@@ -52,16 +67,20 @@ export type Removal =
 export interface WorkerRegistry {
   /** Of this server. */
   readonly id: string;
-  /** Adds this server. What the operator wants of it stays as it was. */
+  /** Adds this server. It stays cordoned if it was. A drain of the start before is over. */
   register(report: WorkerReport): Promise<WantedState>;
   /** @returns What the operator wants; undefined if this server was removed. */
   report(report: WorkerReport): Promise<WantedState | undefined>;
-  /** Removes this server, which has no browsers any more. */
+  /** Removes this server, which has no browsers any more. If it is cordoned, it stays in the list. */
   leave(): Promise<void>;
+  /** Removes this server if the operator still wants it drained. @returns Whether it was. */
+  leaveDrained(): Promise<boolean>;
   /** In the order of their ids. */
   list(): Promise<Worker[]>;
-  /** @returns Whether there is such a worker. */
+  /** @returns Whether there is such a server, and it opens browsers: front-ends don't. */
   want(id: string, state: WantedState): Promise<boolean>;
+  /** How many connections the database accepts from all servers together. */
+  connectionLimit(): Promise<number>;
   /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
 }

@@ -13,6 +13,12 @@ export class RecordingMetrics implements Metrics {
   browserEnded(...facts: Parameters<Metrics["browserEnded"]>): void {
     this.calls.push(["browserEnded", ...facts]);
   }
+  browserPlaced(...facts: Parameters<Metrics["browserPlaced"]>): void {
+    this.calls.push(["browserPlaced", ...facts]);
+  }
+  workerCallFailed(): void {
+    this.calls.push(["workerCallFailed"]);
+  }
   unitsCharged(...facts: Parameters<Metrics["unitsCharged"]>): void {
     this.calls.push(["unitsCharged", ...facts]);
   }

@@ -34,6 +34,25 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] 
   ["connections", "DevTools clients and desktop viewers, connected or connecting.", (g) => g.connections],
 ];
 
+/** The same for values that not every server has. */
+const OPTIONAL: readonly (readonly [string, string, (gauges: Gauges) => number | undefined])[] = [
+  [
+    "ready",
+    "1 if the server can serve calls, otherwise 0.",
+    (g) => (g.isReady === undefined ? undefined : Number(g.isReady)),
+  ],
+  [
+    "report_age_seconds",
+    "How long ago the server last reported to the other servers of its database.",
+    (g) => (g.reportAgeMs === undefined ? undefined : g.reportAgeMs / 1000),
+  ],
+  ["fleet_capacity", "Browsers that may be open on the workers that open browsers.", (g) => g.fleet?.capacity],
+  ["fleet_capacity_taken", "Browsers that are open or being opened on them.", (g) => g.fleet?.taken],
+  ["fleet_browsers_warm", "Warm browsers that are ready on them.", (g) => g.fleet?.warm],
+  ["fleet_plans", "Different plans that the servers have; 1 if they are the same everywhere.", (g) => g.fleet?.plans],
+  ["fleet_opens_waiting", "Open requests of this front-end that wait for a worker.", (g) => g.fleet?.waiting],
+];
+
 /**
  * Metrics whose values are read at each scrape.
  * @param ended The bytes of browsers that have ended.
@@ -53,6 +72,29 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
           },
         }),
     ),
+    ...OPTIONAL.map(
+      ([name, help, value]) =>
+        new Gauge({
+          name: `rbs_${name}`,
+          help,
+          registers,
+          collect() {
+            this.remove();
+            const now = value(read());
+            if (now !== undefined) this.set(now);
+          },
+        }),
+    ),
+    new Gauge({
+      name: "rbs_fleet_workers",
+      help: "Workers, by state.",
+      labelNames: ["state"],
+      registers,
+      collect() {
+        this.reset();
+        for (const [state, count] of read().fleet?.workers ?? []) this.set({ state }, count);
+      },
+    }),
     new Counter({
       name: "rbs_traffic_bytes_total",
       help: "Bytes that browsers have sent to and received from the network.",

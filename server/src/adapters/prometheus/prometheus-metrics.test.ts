@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Gauges } from "../../ports/metrics.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
@@ -19,6 +20,9 @@ const GAUGES: Gauges = {
   connections: 6,
   bounds: { memoryBytes: 2048, diskBytes: 512, areFilesOnDisk: false, withoutGroups: undefined },
   droppedLogLines: 9,
+  isReady: undefined,
+  reportAgeMs: undefined,
+  fleet: undefined,
 };
 
 /** The values of our own lines, by metric and labels. */
@@ -59,6 +63,46 @@ test("gauges have the values of the moment they are read", async () => {
   });
 });
 
+test("a front-end has gauges of the workers, and values that aren't known have no lines", async () => {
+  const metrics = new PrometheusMetrics();
+  let gauges: Gauges = GAUGES;
+  metrics.addGauges(() => gauges);
+  const unknown = Object.keys(await read(metrics)).filter((line) => /^rbs_(ready|report_age|fleet_[^p])/.test(line));
+  expect(unknown).toEqual([]);
+  const workers = new Map([
+    ["active", 2],
+    ["silent", 0],
+  ] as const);
+  const fleet = { workers, capacity: 40, taken: 30, warm: 3, plans: 1, waiting: 5 };
+  gauges = { ...GAUGES, isReady: false, reportAgeMs: 1500, fleet };
+  expect(await read(metrics)).toMatchObject({
+    rbs_ready: 0,
+    rbs_report_age_seconds: 1.5,
+    'rbs_fleet_workers{state="active"}': 2,
+    'rbs_fleet_workers{state="silent"}': 0,
+    rbs_fleet_capacity: 40,
+    rbs_fleet_capacity_taken: 30,
+    rbs_fleet_browsers_warm: 3,
+    rbs_fleet_plans: 1,
+    rbs_fleet_opens_waiting: 5,
+  });
+  gauges = { ...gauges, isReady: true };
+  expect(await read(metrics)).toMatchObject({ rbs_ready: 1 });
+});
+
+test("alert rules name metrics that exist, and say what to do", async () => {
+  const metrics = new PrometheusMetrics();
+  metrics.addGauges(() => GAUGES);
+  const { text } = await metrics.render();
+  const known = new Set(Array.from(text.matchAll(/^# TYPE (\w+)/gm), ([, name]) => name));
+  const rules = await readFile(new URL("../../../../deploy/prometheus-alerts.yaml", import.meta.url), "utf8");
+  const used = new Set(rules.match(/\brbs_\w+/g));
+  expect(used.size).toBeGreaterThan(8);
+  expect([...used].filter((name) => !known.has(name))).toEqual([]);
+  const count = (field: string): number => rules.split(`${field}: `).length - 1;
+  expect([count("- alert"), count(" runbook")]).toEqual([count("severity"), count("severity")]);
+});
+
 test("a browser that has ended has no lines, and its bytes still count", async () => {
   const metrics = new PrometheusMetrics();
   let gauges = GAUGES;
@@ -88,6 +132,9 @@ test("Opens, units and queries are counted and timed", async () => {
   metrics.openAnswered("abandoned");
   metrics.browserOpened("chromium", true, 8);
   metrics.browserOpened("chromium", false, 400);
+  metrics.browserPlaced("opened");
+  metrics.browserPlaced("full");
+  metrics.workerCallFailed();
   metrics.unitsCharged(2);
   metrics.unitsCharged(1);
   metrics.queryAnswered("ok", 1500);
@@ -97,6 +144,9 @@ test("Opens, units and queries are counted and timed", async () => {
     'rbs_opens_total{outcome="abandoned"}': 1,
     'rbs_open_seconds_bucket{le="0.01",kind="chromium",start="warm"}': 1,
     'rbs_open_seconds_sum{kind="chromium",start="cold"}': 0.4,
+    'rbs_fleet_placements_total{outcome="opened"}': 1,
+    'rbs_fleet_placements_total{outcome="full"}': 1,
+    rbs_worker_calls_failed_total: 1,
     rbs_units_total: 3,
     'rbs_query_seconds_count{outcome="ok"}': 1,
   });

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Traffic } from "../../ports/egress.ts";
-import type { Gauges, Metrics, Outcome } from "../../ports/metrics.ts";
+import type { Gauges, Metrics, Outcome, PlacementOutcome } from "../../ports/metrics.ts";
 import { toGauges } from "./gauges.ts";
 
 /** In seconds: a warm browser opens in milliseconds, a new one on a busy machine takes many seconds. */
@@ -22,6 +22,10 @@ export class PrometheusMetrics implements Metrics {
     "outcome",
   ]);
   readonly #ends = this.#count("browser_ends", "Browsers ended, by kind and reason.", ["kind", "reason"]);
+  readonly #placements = this.#count("fleet_placements", "Browsers that workers were asked to open, by outcome.", [
+    "outcome",
+  ]);
+  readonly #failedCalls = this.#count("worker_calls_failed", "Calls that a worker didn't answer.", []);
   readonly #units = this.#count("units", "Units charged.", []);
   readonly #endedTraffic = { sent: 0, received: 0 };
   readonly #openSeconds = new Histogram({
@@ -51,6 +55,14 @@ export class PrometheusMetrics implements Metrics {
     this.#ends.inc({ kind, reason });
     this.#endedTraffic.sent += sent;
     this.#endedTraffic.received += received;
+  }
+
+  browserPlaced(outcome: PlacementOutcome): void {
+    this.#placements.inc({ outcome });
+  }
+
+  workerCallFailed(): void {
+    this.#failedCalls.inc();
   }
 
   unitsCharged(units: number): void {

@@ -173,6 +173,46 @@ test("workers register, report and leave; one that doesn't report any more can b
   expect(await second.list()).toEqual([]);
 });
 
+test("a cordon outlasts a server that leaves, and a drain doesn't", async () => {
+  await using opened = await openStores(2);
+  const [one, other] = opened.stores as [Store, Store];
+  const [first, second] = [one.workers, other.workers];
+  if (first === undefined || second === undefined) throw new Error("There are two registries.");
+  const report = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 4, taken: 1, warm: 2 } as const;
+  await first.register({ ...report, fenceMs: 1000, phase: "stopping" });
+  await second.want("worker-1", "cordoned");
+  await first.leave();
+  const [left] = await second.list();
+  expect(left).toMatchObject({ wanted: "cordoned", isAlive: false, phase: "left", taken: 0, warm: 0, capacity: 4 });
+  // Others would remove it after that time.
+  expect(left?.fenceMs).toBeUndefined();
+  expect(await first.register(report)).toBe("cordoned");
+  expect((await second.list())[0]).not.toHaveProperty("phase");
+
+  await second.want("worker-1", "draining");
+  expect(await first.register(report)).toBe("active");
+  expect(await first.leaveDrained()).toBe(false);
+  await second.want("worker-1", "draining");
+  expect(await first.leaveDrained()).toBe(true);
+  expect(await second.list()).toEqual([]);
+});
+
+test("PostgreSQL's limit of connections doesn't count those that it reserves", async () => {
+  await using opened = await openStores(1);
+  const [row] = await postgres.query<{ all: number }>(
+    "select current_setting('max_connections')::int as all",
+    opened.url,
+  );
+  expect(await opened.stores[0]?.workers?.connectionLimit()).toBe((row?.all ?? 0) - 3);
+});
+
+test("front-ends have no browsers, so nothing can be wanted of them", async () => {
+  await using opened = await openStores(1);
+  const registry = opened.stores[0]?.workers;
+  await registry?.register({ role: "front", version: "1.0.0", kinds: [], plans: "", capacity: 0, taken: 0, warm: 0 });
+  expect(await registry?.want("worker-1", "draining")).toBe(false);
+});
+
 test("secrets are stored sealed, and a new key replaces the old one for all of them", async () => {
   await using opened = await openStores(1);
   const { url } = opened;

@@ -62,6 +62,11 @@ export class Residents {
     return this.#open.size;
   }
 
+  /** Whether no browser is open, being opened or ending. */
+  get isIdle(): boolean {
+    return this.#open.size === 0 && this.#pending.size === 0;
+  }
+
   /**
    * @param base What the address begins with: an http(s) URL.
    * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
@@ -77,7 +82,7 @@ export class Residents {
   ): Promise<OpenBrowser> {
     const { openTimeoutMs, newId } = this.#needs;
     const limits = { openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs };
-    return this.#answer(limits, gone, async (time, signal) => {
+    const answer = this.#limit(limits, gone, async (time, signal) => {
       this.#shutdown.signal.throwIfAborted();
       const request = { id: newId(), account, options, base, signal, time };
       await using acquired = new AsyncDisposableStack();
@@ -88,6 +93,7 @@ export class Residents {
       acquired.use(await this.#takePlace(account.id, time, signal));
       return await this.#start(request, reservation, acquired.move());
     });
+    return this.#count(answer, gone);
   }
 
   /**
@@ -106,7 +112,8 @@ export class Residents {
     const open = (address: string, openedAt: Date): Promise<void> =>
       this.#needs.store.open(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, open, this.#needs);
-    return this.#answer({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
+    // That process counts the answer.
+    return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
       acquired.use(reservation);
       acquired.use(place);
@@ -167,9 +174,9 @@ export class Residents {
     this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
   }
 
-  /** Resolves when no browser is open, being opened or ending. */
+  /** Resolves when this server is idle. */
   async idle(): Promise<void> {
-    while (this.#open.size > 0 || this.#pending.size > 0) {
+    while (!this.isIdle) {
       await Promise.race([...this.#pending, ...[...this.#open.values()].map((browser) => browser.ended)]);
     }
   }
@@ -186,23 +193,30 @@ export class Residents {
     await this.idle();
   }
 
-  /** Runs an Open within its time, and counts how it was answered. */
-  async #answer(
-    limits: ConstructorParameters<typeof OpenTime>[0],
-    gone: AbortSignal,
-    open: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
-  ): Promise<OpenBrowser> {
-    const { metrics, clock } = this.#needs;
-    const time = new OpenTime(limits, clock);
-    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
+  /** Counts how an Open was answered. */
+  async #count(answer: Promise<OpenBrowser>, gone: AbortSignal): Promise<OpenBrowser> {
+    const { metrics } = this.#needs;
     try {
-      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
-      const browser = await orAborted(this.#track(open(time, signal)), time.late);
+      const browser = await answer;
       metrics.openAnswered("ok");
       return browser;
     } catch (error) {
       metrics.openAnswered(outcomeOf(error, gone));
       throw error;
+    }
+  }
+
+  /** Runs an Open within its time. */
+  async #limit(
+    limits: ConstructorParameters<typeof OpenTime>[0],
+    gone: AbortSignal,
+    open: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
+  ): Promise<OpenBrowser> {
+    const time = new OpenTime(limits, this.#needs.clock);
+    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
+    try {
+      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
+      return await orAborted(this.#track(open(time, signal)), time.late);
     } finally {
       time.end();
     }

@@ -11,6 +11,7 @@ import type { DatedThumbnail, Picture } from "../../ports/display.ts";
 import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import type { KeyedOpens } from "../browsers/keyed-opens.ts";
 import { isMatching } from "../browsers/local-fleet.ts";
@@ -31,6 +32,7 @@ type Needs = {
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "workerCallFailed">;
 };
 
 /** The fleet of a deployment with workers: the store knows the browsers, and the workers have them. */
@@ -165,7 +167,7 @@ export class ClusterFleet implements Fleet {
 
   /** @throws {Failure} `BrowserUnavailable`, caused by `WorkerUnreachable`, if the browser's worker doesn't answer. */
   async #ask<T>(browser: Pick<StoredBrowser, "worker">, call: (worker: WorkerCalls) => Promise<T>): Promise<T> {
-    const { placement, workers, log } = this.#needs;
+    const { placement, workers, log, metrics } = this.#needs;
     const worker = placement.find(browser.worker);
     try {
       if (worker?.isAlive !== true)
@@ -179,6 +181,7 @@ export class ClusterFleet implements Fleet {
     } catch (cause) {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });
+      metrics.workerCallFailed();
       throw new Failure(
         "BrowserUnavailable",
         `The worker that has this browser doesn't answer. Try again in ${RETRY_AFTER_S} s.`,

@@ -5,7 +5,7 @@ import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-optio
 import { Failure } from "../../domain/failure.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
+import { type Metrics, outcomeOf, type PlacementOutcome } from "../../ports/metrics.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import { type OpenAnswer, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { type AdmissionNeeds, admit } from "../browsers/admissions.ts";
@@ -167,9 +167,9 @@ export class ClusterOpens {
 
   async #ask(request: Request, attempt: number, placed: Placed): Promise<OpenAnswer> {
     const { id: browserId, account, options, base, signal } = request;
-    const { workers, placement, openTimeoutMs, log } = this.#needs;
+    const { workers, placement, openTimeoutMs, log, metrics } = this.#needs;
     const silence = placement.silenceOf(placed.worker.id);
-    let how: Parameters<Placed["settle"]>[0] = "failed";
+    let how: PlacementOutcome = "failed";
     try {
       const open = { browserId, attempt, account, options, base, maxMs: openTimeoutMs };
       const answer = await workers.at(placed.worker.url).openPlaced(open, AbortSignal.any([signal, silence]));
@@ -178,10 +178,12 @@ export class ClusterOpens {
     } catch (error) {
       if (!(error instanceof WorkerUnreachable || (silence.aborted && !signal.aborted))) throw error;
       how = "unreachable";
+      metrics.workerCallFailed();
       log.warn("worker.unreachable", { worker: placed.worker.id, error });
       return { is: "refused" };
     } finally {
       placed.settle(how);
+      metrics.browserPlaced(how);
     }
   }
 

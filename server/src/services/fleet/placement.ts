@@ -1,7 +1,8 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Worker } from "../../ports/worker-registry.ts";
+import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
+import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/worker-registry.ts";
 
 /** A worker that front-ends can reach. */
 export type ReachableWorker = Worker & { readonly url: string };
@@ -34,7 +35,7 @@ type Needs = {
 export interface Placed {
   readonly worker: ReachableWorker;
   /** Says how it ended. `unreachable`: the worker didn't answer. */
-  settle(how: "opened" | "failed" | "full" | "unreachable"): void;
+  settle(how: PlacementOutcome): void;
 }
 
 /**
@@ -45,6 +46,7 @@ export interface Placed {
 export class Placement {
   readonly #needs: Needs;
   #known = new Map<string, Known>();
+  #plans = 0;
   readonly #listeners = new Set<() => void>();
 
   constructor(needs: Needs) {
@@ -54,6 +56,7 @@ export class Placement {
   /** Takes over the workers as they have just reported. */
   update(servers: readonly Worker[]): void {
     const before = this.#known;
+    this.#plans = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size;
     const workers = servers.flatMap((server) => (isReachable(server) ? [server] : []));
     this.#known = new Map(workers.map((worker) => [worker.id, toKnown(worker, before.get(worker.id))]));
     for (const [id, known] of before) if (this.#known.get(id) !== known) known.silence.abort();
@@ -81,6 +84,22 @@ export class Placement {
     return this.#alive().reduce((sum, { worker }) => sum + worker.warm, 0);
   }
 
+  /** What an operator watches. */
+  get gauges(): Omit<FleetGauges, "waiting"> {
+    const workers = [...this.#known.values()].map(({ worker }) => worker);
+    const opening = workers.filter(isOpening);
+    const add = (count: (worker: Worker) => number): number => opening.reduce((sum, one) => sum + count(one), 0);
+    return {
+      workers: new Map(
+        WORKER_STATES.map((state) => [state, workers.filter((one) => toWorkerState(one) === state).length]),
+      ),
+      capacity: add(({ capacity }) => capacity),
+      taken: add(({ taken }) => taken),
+      warm: add(({ warm }) => warm),
+      plans: this.#plans,
+    };
+  }
+
   /** The kinds of browsers that workers have. */
   get kinds(): ReadonlySet<BrowserKind> {
     return new Set(this.#alive().flatMap(({ worker }) => worker.kinds));
@@ -88,8 +107,7 @@ export class Placement {
 
   /** Why no browsers are opened now; undefined: they are. */
   get refusal(): Failure | undefined {
-    const usable = this.#alive().some(({ worker }) => worker.wanted === "active");
-    if (usable) return undefined;
+    if (this.#alive().some(({ worker }) => isOpening(worker))) return undefined;
     return unavailable("No worker of this deployment opens browsers now.");
   }
 
@@ -128,7 +146,7 @@ export class Placement {
     return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
   }
 
-  #settle(workerId: string, how: "opened" | "failed" | "full" | "unreachable"): void {
+  #settle(workerId: string, how: PlacementOutcome): void {
     const known = this.#known.get(workerId);
     if (known === undefined) return;
     known.opening -= 1;
@@ -153,12 +171,17 @@ export class Placement {
 
   #usable(): Known[] {
     const now = this.#needs.clock.elapsedMs();
-    return this.#alive().filter(({ worker, avoidedUntilMs }) => worker.wanted === "active" && avoidedUntilMs <= now);
+    return this.#alive().filter(({ worker, avoidedUntilMs }) => isOpening(worker) && avoidedUntilMs <= now);
   }
 }
 
 function isReachable(server: Worker): server is ReachableWorker {
   return server.role === "worker" && server.url !== undefined;
+}
+
+/** Whether it opens browsers. */
+function isOpening(worker: Worker): boolean {
+  return toWorkerState(worker) === "active";
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {

@@ -33,7 +33,8 @@ class FakeRegistry implements WorkerRegistry {
   }
 
   async register(report: WorkerReport): Promise<WantedState> {
-    const wanted = this.#table.get(this.id)?.wanted ?? "active";
+    const before = this.#table.get(this.id)?.wanted ?? "active";
+    const wanted = before === "draining" ? "active" : before;
     this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now() });
     return wanted;
   }
@@ -51,6 +52,11 @@ class FakeRegistry implements WorkerRegistry {
     this.#table.delete(this.id);
   }
 
+  async leaveDrained(): Promise<boolean> {
+    this.#use();
+    return this.#table.get(this.id)?.wanted === "draining" && this.#table.delete(this.id);
+  }
+
   async list(): Promise<Worker[]> {
     this.#use();
     const isAlive = ({ seenAt }: Entry): boolean => seenAt.getTime() + 10_000 > this.#clock.now().getTime();
@@ -64,6 +70,7 @@ class FakeRegistry implements WorkerRegistry {
   }
 
   want = (): never => expect.unreachable();
+  connectionLimit = (): never => expect.unreachable();
 
   async remove(id: string): Promise<Removal> {
     this.#use();
@@ -78,11 +85,28 @@ class FakeRegistry implements WorkerRegistry {
 /** Joins a server. */
 async function join(id: string, table: Map<string, Entry>, clock: FakeClock) {
   const [registry, log] = [new FakeRegistry(id, table, clock), new RecordingLog()];
-  let ends = 0;
+  let [ends, isIdle, isDrained] = [0, false, false];
   const endBrowsers = async (): Promise<void> => void (ends += 1);
-  const membership = new Membership({ registry, clock, log, report: () => REPORT, fenceMs: FENCE_MS, endBrowsers });
+  const membership = new Membership({
+    registry,
+    clock,
+    log,
+    report: () => REPORT,
+    fenceMs: FENCE_MS,
+    endBrowsers,
+    isIdle: () => isIdle,
+  });
+  void membership.drained.then(() => (isDrained = true));
   await membership.start();
-  return { registry, log, membership, ends: () => ends, events: () => log.lines.map(({ event }) => event) };
+  return {
+    registry,
+    log,
+    membership,
+    ends: () => ends,
+    isDrained: () => isDrained,
+    setIdle: () => void (isIdle = true),
+    events: () => log.lines.map(({ event }) => event),
+  };
 }
 
 async function newRig() {
@@ -113,6 +137,57 @@ test("a cordoned server refuses to open browsers, also after a restart, until th
   want(table, "active");
   await clock.pass(2000);
   expect([membership.refusal, restarted.refusal]).toEqual([undefined, undefined]);
+});
+
+test("a drained server refuses to open browsers, and leaves when it has none", async () => {
+  const { table, clock, registry, membership, setIdle, isDrained, ends } = await newRig();
+  want(table, "draining");
+  await clock.pass(4000);
+  expect(membership.refusal).toMatchObject({
+    failure: "BrowserUnavailable",
+    message: expect.stringContaining("draining"),
+  });
+  expect([isDrained(), table.size]).toEqual([false, 1]);
+  setIdle();
+  await clock.pass(2000);
+  expect([isDrained(), table.size, clock.pending]).toEqual([true, 0, 0]);
+  expect([membership.refusal === undefined, ends()]).toEqual([false, 0]);
+  const { reports } = registry;
+  membership.retire();
+  await clock.pass(10_000);
+  expect([registry.reports, table.size]).toEqual([reports, 0]);
+});
+
+test("a drain ends when the operator wants the server again, or when it starts again", async () => {
+  const { table, clock, membership, isDrained, setIdle } = await newRig();
+  want(table, "draining");
+  await clock.pass(2000);
+  want(table, "active");
+  setIdle();
+  await clock.pass(2000);
+  expect([membership.refusal, isDrained(), table.size]).toEqual([undefined, false, 1]);
+  want(table, "draining");
+  const { membership: restarted } = await join("one", table, clock);
+  expect(restarted.refusal).toBeUndefined();
+});
+
+test("a drained server that doesn't learn that it has left joins no more", async () => {
+  const { table, clock, isDrained, ends } = await newRig();
+  want(table, "draining");
+  await clock.pass(2000);
+  table.clear();
+  await clock.pass(2000);
+  expect([isDrained(), table.size, ends(), clock.pending]).toEqual([true, 0, 1, 0]);
+});
+
+test("a server that begins to stop says so at once", async () => {
+  const { table, clock, membership, registry } = await newRig();
+  await clock.pass(1000);
+  membership.retire();
+  await clock.pass(1);
+  expect([registry.reports, table.get("one")?.report.phase]).toEqual([1, "stopping"]);
+  await clock.pass(4000);
+  expect([registry.reports, table.get("one")?.report.phase]).toEqual([3, "stopping"]);
 });
 
 test("a server that was removed ends its browsers and joins again", async () => {

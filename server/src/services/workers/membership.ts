@@ -17,13 +17,16 @@ type Needs = {
   readonly fenceMs: number | undefined;
   /** Ends all browsers. Resolves when they have released everything. */
   readonly endBrowsers: () => Promise<void>;
+  /** Whether no browser is open, being opened or ending. */
+  readonly isIdle: () => boolean;
   /** Gets all servers each time they are read. */
   readonly onWorkers?: (workers: readonly Worker[]) => void;
 };
 
 /**
  * This server's place among those that share its database. It reports every two seconds, and does what the operator wants.
- * A server that was removed ends its browsers, because their records are closed, and joins again. Disposing leaves.
+ * A server that was removed ends its browsers, because their records are closed, and joins again. One that the operator drains
+ * leaves when it has no browsers. Disposing leaves.
  *
  * Other servers can't tell a server that has died from one that can't reach the database. So a server that couldn't report for
  * `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no reason to do so.
@@ -37,7 +40,10 @@ export class Membership implements AsyncDisposable {
   #cancelFence: (() => void) | undefined;
   #reporting: Promise<void> | undefined;
   #isAway = false;
+  #reportedMs = 0;
+  #isStopping = false;
   #isLeaving = false;
+  readonly #drained = Promise.withResolvers<void>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -46,7 +52,17 @@ export class Membership implements AsyncDisposable {
 
   /** Why this server opens no browsers now; undefined: it does. */
   get refusal(): Failure | undefined {
-    return this.#wanted === "active" ? undefined : toCordoned();
+    return this.#wanted === "active" ? undefined : toRefusal(this.#wanted);
+  }
+
+  /** How long ago the database got the last report. */
+  get reportAgeMs(): number {
+    return this.#needs.clock.elapsedMs() - this.#reportedMs;
+  }
+
+  /** Resolves when the operator's drain is over: this server has left, and joins no more. */
+  get drained(): Promise<void> {
+    return this.#drained.promise;
   }
 
   /** Joins. @throws {Error} If the database can't write. */
@@ -56,13 +72,24 @@ export class Membership implements AsyncDisposable {
     this.#reportLater();
   }
 
+  /** Reports at once that this server is stopping, so that front-ends choose other ones. */
+  retire(): void {
+    this.#isStopping = true;
+    this.#reportLater(0);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isLeaving = true;
-    this.#cancel();
-    this.#cancelFence?.();
+    this.#end();
     await this.#reporting;
     // Without the database, the server's entry expires.
     await this.#needs.registry.leave().catch(() => {});
+  }
+
+  /** Reports no more. */
+  #end(): void {
+    this.#isLeaving = true;
+    this.#cancel();
+    this.#cancelFence?.();
   }
 
   async #join(): Promise<void> {
@@ -75,7 +102,7 @@ export class Membership implements AsyncDisposable {
     const { registry, onWorkers } = this.#needs;
     const workers = await registry.list();
     onWorkers?.(workers);
-    this.#hasOthers = workers.some(({ id }) => id !== registry.id);
+    this.#hasOthers = workers.some(({ id, phase }) => id !== registry.id && phase !== "left");
     await this.#dead.remove(workers);
   }
 
@@ -85,7 +112,8 @@ export class Membership implements AsyncDisposable {
     const fenceMs = this.#hasOthers ? this.#needs.fenceMs : undefined;
     const sentMs = clock.elapsedMs();
     if (fenceMs !== undefined) this.#cancelFence ??= clock.after(fenceMs, () => this.#fence());
-    const answer = await send({ ...report(), fenceMs });
+    const answer = await send({ ...report(), fenceMs, phase: this.#isStopping ? "stopping" : undefined });
+    this.#reportedMs = clock.elapsedMs();
     this.#cancelFence?.();
     this.#cancelFence = undefined;
     if (fenceMs !== undefined && !this.#isLeaving) {
@@ -94,22 +122,39 @@ export class Membership implements AsyncDisposable {
     return answer;
   }
 
+  async #hasLeft(): Promise<boolean> {
+    const { registry, isIdle } = this.#needs;
+    // The operator may have ended the drain since the last report.
+    return this.#wanted === "draining" && isIdle() && (await registry.leaveDrained());
+  }
+
+  #leave(): void {
+    this.#end();
+    this.#needs.log.info("worker.drained");
+    this.#drained.resolve();
+  }
+
   #fence(): void {
     const { log, endBrowsers } = this.#needs;
     log.error("worker.fenced");
     endBrowsers().catch((error: unknown) => log.error("worker.fence_failed", { error }));
   }
 
-  #reportLater(): void {
+  #reportLater(delayMs = REPORT_MS): void {
+    this.#cancel();
     if (this.#isLeaving) return;
-    this.#cancel = this.#needs.clock.after(REPORT_MS, () => {
-      this.#reporting = this.#report().finally(() => this.#reportLater());
+    this.#cancel = this.#needs.clock.after(delayMs, () => {
+      // One report at a time: a server may begin to stop while it reports.
+      this.#reporting = (this.#reporting ?? Promise.resolve())
+        .then(() => this.#report())
+        .finally(() => this.#reportLater());
     });
   }
 
   /** Never rejects. */
   async #report(): Promise<void> {
     const { registry, log, endBrowsers } = this.#needs;
+    if (this.#isLeaving) return;
     try {
       const wanted = await this.#promise((report) => registry.report(report));
       if (this.#isAway) log.info("worker.back");
@@ -117,10 +162,13 @@ export class Membership implements AsyncDisposable {
       if (wanted === undefined) {
         log.error("worker.removed");
         await endBrowsers();
+        // The answer to its leave may have been lost.
+        if (this.#wanted === "draining") return this.#leave();
         await this.#join();
       } else {
         if (wanted !== this.#wanted) log.info("worker.wanted", { state: wanted });
         this.#wanted = wanted;
+        if (await this.#hasLeft()) return this.#leave();
       }
       await this.#look();
     } catch (error) {
@@ -132,10 +180,12 @@ export class Membership implements AsyncDisposable {
   }
 }
 
-function toCordoned(): Failure {
-  return new Failure(
-    "BrowserUnavailable",
-    `The operator has stopped this server from opening browsers. Try again in ${RETRY_AFTER_S} s.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
+function toRefusal(wanted: Exclude<WantedState, "active">): Failure {
+  const reason =
+    wanted === "cordoned"
+      ? "The operator has stopped this server from opening browsers."
+      : "The operator is draining this server: it opens no more browsers, and stops when the open ones have ended.";
+  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
+    retryAfterS: RETRY_AFTER_S,
+  });
 }

@@ -16,7 +16,8 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
         insert into workers (id, instance, wanted, seen_at, lease_until, report)
         values (${worker}, ${instance}, 'active', now(), ${LEASE}, ${toText(report)})
         on conflict (id) do update set instance = excluded.instance, seen_at = now(), lease_until = ${LEASE},
-          report = excluded.report
+          report = excluded.report,
+          wanted = case when workers.wanted = 'draining' then 'active' else workers.wanted end
         returning wanted`.execute(db);
       return rows[0]?.wanted ?? "active";
     },
@@ -29,7 +30,21 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     },
 
     async leave() {
-      await sql`delete from workers where id = ${worker} and instance = ${instance}`.execute(db);
+      const own = sql`id = ${worker} and instance = ${instance}`;
+      // Without a fence in its report, the entry stays until the server starts again or the operator removes it.
+      await sql`
+        with kept as (
+          update workers set lease_until = now(), report = (report::jsonb - 'fenceMs' || '{"phase":"left","taken":0,"warm":0}')::text
+          where ${own} and wanted = 'cordoned')
+        delete from workers where ${own} and wanted <> 'cordoned'`.execute(db);
+    },
+
+    async leaveDrained() {
+      const { rows } = await sql`
+        delete from workers where id = ${worker} and instance = ${instance} and wanted = 'draining' returning id`.execute(
+        db,
+      );
+      return rows.length > 0;
     },
 
     async list() {
@@ -43,8 +58,17 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     },
 
     async want(id, state) {
-      const { rows } = await sql`update workers set wanted = ${state} where id = ${id} returning id`.execute(db);
+      const { rows } = await sql`
+        update workers set wanted = ${state}
+        where id = ${id} and report::jsonb ->> 'role' is distinct from 'front' returning id`.execute(db);
       return rows.length > 0;
+    },
+
+    async connectionLimit() {
+      const { rows } = await sql<{ free: number }>`
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0) as free`.execute(db);
+      return rows[0]?.free ?? 0;
     },
 
     async remove(id) {

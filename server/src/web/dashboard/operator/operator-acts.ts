@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<ActName, string>> = {
   deleted: "Deleted the account",
   "browser closed": "Closed a browser",
   "server cordoned": "Stopped the server from opening browsers",
+  "server draining": "Drained the server",
   "server active": "Let the server open browsers",
   "server removed": "Removed the server",
 };

@@ -28,7 +28,7 @@ function readRows(page: string): string[] {
     page
       .split("<tbody>")[1]
       ?.split("</tbody>")[0]
-      ?.matchAll(/<tr>(.*?)<\/tr>/gs) ?? [];
+      ?.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs) ?? [];
   return Array.from(rows, ([, row = ""]) =>
     row
       .replaceAll(/<[^>]*>/g, " ")
@@ -45,11 +45,37 @@ test("the servers that share a database are listed with what they report, and wh
   ];
   const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
   expect(rows.map((row) => row.replace(/ 3 of 4 2 Chromium 1\.2\.3 .*/, ""))).toEqual([
-    "aaaaaaaa Running",
-    "bbbbbbbb Opens no browsers",
-    "cccccccc Not reporting",
+    "aaaaaaaa Server Running",
+    "bbbbbbbb Server Cordoned",
+    "cccccccc Server Not reporting",
   ]);
   expect(rows[0]).toContain("3 of 4 2 Chromium 1.2.3");
+});
+
+test("front-ends are listed first, and only servers with browsers can be cordoned and drained", async () => {
+  const server = { instance: "1", isAlive: true, ...REPORT } as const;
+  const workers: ServiceState["workers"] = [
+    { ...server, id: "aaaaaaaa", wanted: "active", role: "worker" },
+    { ...server, id: "bbbbbbbb", wanted: "draining", role: "worker" },
+    { ...server, id: "cccccccc", wanted: "active", role: "worker", phase: "stopping" },
+    { ...server, id: "dddddddd", wanted: "cordoned", role: "worker", phase: "left", isAlive: false },
+    { ...server, id: "eeeeeeee", wanted: "active", role: "front", capacity: 0, kinds: [] },
+  ];
+  const page = String(await renderStateAlone(FRAME, { ...STATE, workers }));
+  expect(readRows(page).map((row) => row.split(" ").slice(0, 3).join(" "))).toEqual([
+    "eeeeeeee Front-end Running",
+    "aaaaaaaa Worker Running",
+    "bbbbbbbb Worker Draining",
+    "cccccccc Worker Stopping",
+    "dddddddd Worker Stopped,",
+  ]);
+  expect(Array.from(page.matchAll(/action="\/operator\/servers\/(.*?)"/g), ([, path]) => path)).toEqual([
+    "aaaaaaaa/cordon",
+    "aaaaaaaa/drain",
+    "bbbbbbbb/uncordon",
+    "cccccccc/cordon",
+    "dddddddd/uncordon",
+  ]);
 });
 
 test("servers that report have to have the same plans", async () => {

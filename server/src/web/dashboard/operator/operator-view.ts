@@ -8,6 +8,7 @@ import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
 import { renderMoment } from "../../kit/format.ts";
+import { isCluster, renderServers } from "./operator-servers-view.ts";
 
 /** Path of the page with the state alone, without the accounts. */
 export const STATE_PATH = "/operator/now";
@@ -16,6 +17,7 @@ const DONE: DoneWords = new Map([
   ["closed", "Browser closed."],
   ["gone", "The browser was already closed."],
   ["cordon", "The server opens no more browsers. Its open browsers stay."],
+  ["drain", "The server opens no more browsers, and stops when its open browsers have ended."],
   ["uncordon", "The server opens browsers again."],
   ["unknown", "This server is no longer in the list."],
 ]);
@@ -74,9 +76,10 @@ function renderState(frame: Frame, service: ServiceState): Html {
   const { open, now } = service;
   return html`<div id="now" class="stack" data-page="${frame.to(STATE_PATH)}">
     <div class="grid">
-      ${renderCapacity(service)} ${renderReadiness(frame, service)} ${renderBounds(service)} ${renderVersions(service)}
+      ${renderCapacity(service)} ${renderReadiness(frame, service)}
+      ${isCluster(service.workers) ? "" : renderBounds(service)} ${renderVersions(service)}
     </div>
-    ${service.workers === undefined ? "" : renderWorkers(frame, service.workers)}
+    ${service.workers === undefined ? "" : renderServers(frame, service.workers)}
     <h2 id="open">Open browsers</h2>
     ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
   </div>`;
@@ -99,18 +102,12 @@ const BADGES = {
   broken: ["bad", "Broken"],
 } as const;
 
-/** The same for what the operator wants of a server. */
-const WORKER_BADGES = {
-  active: ["good", "Running"],
-  cordoned: ["busy", "Opens no browsers"],
-} as const;
-
 function renderBadge(status: keyof typeof BADGES): Html {
   const [tone, text] = BADGES[status];
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
-function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
+function renderReadiness(frame: Frame, { readiness, workers }: ServiceState): Html {
   const state =
     readiness === undefined
       ? html`<p><span class="badge busy">Not checked yet</span></p>`
@@ -120,10 +117,14 @@ function renderReadiness(frame: Frame, { readiness }: ServiceState): Html {
   return html`<section class="card">
     <h2>Readiness</h2>
     ${state}
-    <p class="fine">
-      Each browser that starts successfully counts as a readiness check. If the last one is more than ten minutes old,
-      <a href="${frame.to("/readyz")}">readyz</a> starts a browser to check.
-    </p>
+    ${
+      isCluster(workers)
+        ? html`<p class="fine">A front-end is ready while it reaches the database, and a worker opens browsers.</p>`
+        : html`<p class="fine">
+            Each browser that starts successfully counts as a readiness check. If the last one is more than ten minutes
+            old, <a href="${frame.to("/readyz")}">readyz</a> starts a browser to check.
+          </p>`
+    }
   </section>`;
 }
 
@@ -167,60 +168,6 @@ function renderVersions({ versions: { server, contract, node } }: ServiceState):
       <dd>${node}</dd>
     </dl>
   </section>`;
-}
-
-function renderWorkers(frame: Frame, workers: readonly Worker[]): Html {
-  return html`<h2 id="servers">Servers</h2>
-    <p class="fine">
-      These servers share the database. The state and the open browsers on this page are those of the server that shows
-      it.
-    </p>
-    ${
-      new Set(workers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size > 1
-        ? html`<p class="notice bad">
-            These servers have different plans. Give all of them the same file in <code>RBS_PLANS</code>.
-          </p>`
-        : ""
-    }
-    <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">Browsers</th>
-            <th scope="col" class="number">Warm</th>
-            <th scope="col">Kinds</th>
-            <th scope="col">Version</th>
-            <th scope="col">Last report</th>
-            <th scope="col"><span class="unseen">Change</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${workers.map((worker) => renderWorker(frame, worker))}
-        </tbody>
-      </table>
-    </div>`;
-}
-
-function renderWorker(
-  frame: Frame,
-  { id, wanted, isAlive, taken, capacity, warm, kinds, version, seenAt }: Worker,
-): Html {
-  const [action, label] =
-    wanted === "active" ? (["cordon", "Open no browsers"] as const) : (["uncordon", "Open browsers"] as const);
-  const button = html`<button type="submit" class="small">${label}<span class="unseen"> on ${id}</span></button>`;
-  const [tone, text] = isAlive ? WORKER_BADGES[wanted] : (["bad", "Not reporting"] as const);
-  return html`<tr>
-    <th scope="row"><code class="id">${id}</code></th>
-    <td data-name="State"><span class="badge ${tone}">${text}</span></td>
-    <td class="number" data-name="Browsers">${taken} of ${capacity}</td>
-    <td class="number" data-name="Warm">${warm}</td>
-    <td data-name="Kinds">${kinds.map((kind) => KIND_WORDS[kind]).join(", ")}</td>
-    <td data-name="Version">${version}</td>
-    <td data-name="Last report">${renderMoment(seenAt)}</td>
-    <td>${renderForm(frame, `/operator/servers/${id}/${action}`, button)}</td>
-  </tr>`;
 }
 
 function renderOpen(frame: Frame, open: readonly OpenRow[], now: Date): Html {

@@ -35,6 +35,7 @@ const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/oper
 /** The last parts of the paths of forms. */
 const WANTED: ReadonlyMap<string, WantedState> = new Map([
   ["cordon", "cordoned"],
+  ["drain", "draining"],
   ["uncordon", "active"],
 ]);
 

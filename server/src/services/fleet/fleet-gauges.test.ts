@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import type { Worker } from "../../ports/worker-registry.ts";
+import { Placement } from "./placement.ts";
+
+const REPORT = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 10, taken: 3, warm: 1 } as const;
+
+function toWorker(id: string, facts: Partial<Worker> = {}): Worker {
+  const entry = { id, instance: "1", wanted: "active", isAlive: true, seenAt: new Date(0) } as const;
+  return { ...REPORT, ...entry, role: "worker", url: "http://127.0.0.1:1", ...facts };
+}
+
+function newPlacement(servers: readonly Worker[]): Placement {
+  const placement = new Placement({ clock: new FakeClock(), random: () => 0 });
+  placement.update(servers);
+  return placement;
+}
+
+test("workers count by state, and only those that open browsers have places", () => {
+  const { gauges } = newPlacement([
+    toWorker("a"),
+    toWorker("b"),
+    toWorker("c", { wanted: "cordoned" }),
+    toWorker("d", { wanted: "draining" }),
+    toWorker("e", { phase: "stopping" }),
+    toWorker("f", { isAlive: false }),
+    toWorker("g", { isAlive: false, phase: "stopping" }),
+    toWorker("h", { isAlive: false, phase: "left", wanted: "cordoned" }),
+    toWorker("i", { role: "front", capacity: 0 }),
+  ]);
+  expect(Object.fromEntries(gauges.workers)).toEqual({
+    active: 2,
+    cordoned: 1,
+    draining: 1,
+    stopping: 1,
+    silent: 2,
+    left: 1,
+  });
+  expect(gauges).toMatchObject({ capacity: 20, taken: 6, warm: 2, plans: 1 });
+});
+
+test("plans of all servers that report are compared, front-ends included", () => {
+  const front = toWorker("front", { role: "front", plans: "87654321" });
+  expect(newPlacement([toWorker("a"), front]).gauges.plans).toBe(2);
+  expect(newPlacement([toWorker("a"), { ...front, isAlive: false }]).gauges.plans).toBe(1);
+});
+
+test("a worker that is stopping or draining gets no browsers", () => {
+  for (const facts of [{ phase: "stopping" }, { wanted: "draining" }, { wanted: "cordoned" }] as const) {
+    const placement = newPlacement([toWorker("a", facts)]);
+    expect(placement.place("chromium")).toBeUndefined();
+    expect(placement.refusal).toMatchObject({ failure: "BrowserUnavailable" });
+    expect(newPlacement([toWorker("a", facts), toWorker("b")]).place("chromium")?.worker.id).toBe("b");
+  }
+});

@@ -1,0 +1,138 @@
+import { html } from "hono/html";
+import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
+import { type Role, toWorkerState, type Worker, type WorkerState } from "../../../ports/worker-registry.ts";
+import { renderMoment } from "../../kit/format.ts";
+import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
+
+const ROLES: Readonly<Record<Role, string>> = { all: "Server", front: "Front-end", worker: "Worker" };
+
+/** The style and the text of the badge for each state. */
+const BADGES: Readonly<Record<WorkerState, readonly [tone: string, text: string]>> = {
+  active: ["good", "Running"],
+  cordoned: ["busy", "Cordoned"],
+  draining: ["busy", "Draining"],
+  stopping: ["busy", "Stopping"],
+  left: ["busy", "Stopped, cordoned"],
+  silent: ["bad", "Not reporting"],
+};
+
+/** The servers that share a database, with what an operator can do with them. */
+export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
+  const arePlansEqual = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size <= 1;
+  return html`<h2 id="servers">Servers</h2>
+    <p class="fine">
+      These servers share the database. The state and the open browsers on this page are those of
+      ${isCluster(servers) ? "all workers" : "the server that shows it"}.
+    </p>
+    ${
+      arePlansEqual
+        ? ""
+        : html`<p class="notice bad">
+            These servers have different plans. Give all of them the same file in <code>RBS_PLANS</code>.
+          </p>`
+    }
+    <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
+      <table class="stacked">
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">Browsers</th>
+            <th scope="col" class="number">Warm</th>
+            <th scope="col">Kinds</th>
+            <th scope="col">Version</th>
+            ${arePlansEqual ? "" : html`<th scope="col">Plans</th>`}
+            <th scope="col">Last report</th>
+            <th scope="col"><span class="unseen">Change</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${servers.toSorted(byRole).map((server) => renderServer(frame, server, arePlansEqual))}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** Whether the servers of this page have no browsers of their own. */
+export function isCluster(servers: readonly Worker[] | undefined): boolean {
+  return servers?.some(({ role }) => role === "front") ?? false;
+}
+
+/** Front-ends first. */
+function byRole(one: Worker, other: Worker): number {
+  return Number(other.role === "front") - Number(one.role === "front");
+}
+
+function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Html {
+  const { id, role = "all", warm, kinds, version, plans, seenAt } = server;
+  const [tone, text] = BADGES[toWorkerState(server)];
+  const hasBrowsers = role !== "front";
+  return html`<tr id="server-${id}">
+    <th scope="row"><code class="id">${id}</code> <small class="role">${ROLES[role]}</small></th>
+    <td data-name="State"><span class="badge ${tone}">${text}</span></td>
+    ${
+      hasBrowsers
+        ? html`<td class="number" data-name="Browsers">${renderLoad(server)}</td>
+            <td class="number" data-name="Warm">${warm}</td>
+            <td data-name="Kinds">${kinds.map((kind) => KIND_WORDS[kind]).join(", ")}</td>`
+        : html`<td colspan="3"></td>`
+    }
+    <td data-name="Version">${version}</td>
+    ${arePlansEqual ? "" : html`<td data-name="Plans"><code>${plans}</code></td>`}
+    <td data-name="Last report">${renderMoment(seenAt)}</td>
+    <td>${hasBrowsers ? renderActions(frame, server) : ""}</td>
+  </tr>`;
+}
+
+function renderLoad({ taken, capacity }: Worker): Html {
+  return html`${taken} of ${capacity}<meter
+      class="load"
+      min="0"
+      max="${capacity}"
+      value="${taken}"
+      aria-hidden="true"
+    ></meter>`;
+}
+
+function renderActions(frame: Frame, { id, wanted, phase }: Worker): Html {
+  return html`<div class="actions">
+    ${wanted === "active" ? "" : renderUncordon(frame, id)}
+    ${
+      wanted === "active"
+        ? renderAction(
+            frame,
+            id,
+            "cordon",
+            "Cordon",
+            "It opens no more browsers, also after a restart. Open ones stay.",
+          )
+        : ""
+    }
+    ${
+      wanted === "draining" || phase !== undefined
+        ? ""
+        : renderAction(
+            frame,
+            id,
+            "drain",
+            "Drain",
+            "It opens no more browsers, and stops when its open browsers have ended. Whatever started it can start it again.",
+          )
+    }
+  </div>`;
+}
+
+function renderUncordon(frame: Frame, id: string): Html {
+  const button = html`<button type="submit" class="small">Uncordon<span class="unseen"> ${id}</span></button>`;
+  return renderForm(frame, `/operator/servers/${id}/uncordon`, button);
+}
+
+/** A button that says first what it does. */
+function renderAction(frame: Frame, id: string, action: string, label: string, effect: string): Html {
+  const sure = html`<p>${effect}</p>
+    <button type="submit" class="small">${label} server</button>`;
+  return html`<details class="asks" id="${action}-${id}">
+    <summary class="button small">${label}<span class="unseen"> server ${id}</span></summary>
+    ${renderForm(frame, `/operator/servers/${id}/${action}`, sure, { className: "stack" })}
+  </details>`;
+}
