@@ -10,6 +10,12 @@ import { until } from "./support/until.ts";
 /** In this time, a page hears of a change on another server. */
 const ARRIVAL_MS = 1000;
 
+/** How many Open requests wait on a front-end. */
+async function readWaiting({ url }: RealServer): Promise<number> {
+  const text = await (await fetch(new URL("/metrics", url))).text();
+  return Number(/^rbs_opens_waiting (\d+)$/m.exec(text)?.[1]);
+}
+
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres({ max_connections: 60 });
@@ -84,6 +90,21 @@ describe("two front-ends and two workers", () => {
     expect(new Set(ids).size).toBe(1);
     expect(await other.addresses(limited)).toHaveLength(1);
     await other.close(String((await other.addresses(limited))[0]), limited);
+    await expectExact(cluster.query);
+  }, 60_000);
+
+  test("open one browser for a key in the last place of an account, whichever front-end is asked", async () => {
+    const limited = await cluster.newAccount("last-place@example.com", "--parallel", "1");
+    const first = await one.open({}, limited);
+    const keyed = { "Idempotency-Key": "last" };
+    const waiting = [one, other].map((server) => server.post("Open", { WaitForPlace: 20 }, limited, keyed));
+    await until(async () => (await Promise.all([one, other].map(readWaiting))).every((count) => count > 0), Boolean);
+    await one.close(first, limited);
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(await other.post("Open", { WaitForPlace: 20 }, limited, keyed)).toMatchObject({ body: answers[0]?.body });
+    await one.close(String(answers[0]?.body["address"]), limited);
     await expectExact(cluster.query);
   }, 60_000);
 

@@ -9,7 +9,7 @@ import { listen } from "./listen.ts";
 import { type Ports, toPorts } from "./ports.ts";
 import { startFront } from "./front.ts";
 import { newRoutes, newWorkerRoutes, type Routes } from "./routes.ts";
-import { type Running, type Services, startServices } from "./services.ts";
+import { type Running, type Services, startServices, toServed } from "./services.ts";
 
 /** A server that listens, and its parts. Disposing ends its browsers and releases everything. */
 export type OpenServer = AsyncDisposable & {
@@ -52,9 +52,10 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
 /** A worker serves front-ends, and no API and pages of its own. */
 function toRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
   const { cluster } = config;
-  return cluster?.role === "worker" && services.calls !== undefined
-    ? newWorkerRoutes({ ...services, calls: services.calls }, cluster, config, ports, connections)
-    : newRoutes(services, config, ports, connections);
+  const served = toServed(services);
+  return cluster?.role === "worker" && served.calls !== undefined
+    ? newWorkerRoutes({ ...served, calls: served.calls }, cluster, config, ports, connections)
+    : newRoutes(served, config, ports, connections);
 }
 
 /** Starts what the server's role needs, and listens. */

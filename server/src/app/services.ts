@@ -56,6 +56,21 @@ export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "fi
   hasDesktop(key: string): boolean | Promise<boolean>;
 };
 
+/** What a server with browsers of its own serves. */
+export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {
+  const { residents, desktops } = services;
+  return {
+    ...services,
+    countOpen: () => residents.count,
+    entrances: {
+      findBrowser: (key) => residents.findByKey(key),
+      findDesktop: (key) => desktops.findByKey(key),
+      findWorker: () => undefined,
+      hasDesktop: (key) => desktops.findByKey(key) !== undefined,
+    },
+  };
+}
+
 /** How a server starts and stops, in any role. Disposing releases everything. */
 export type Running = AsyncDisposable & {
   readonly accounts: Accounts;
@@ -78,7 +93,7 @@ export type Running = AsyncDisposable & {
 };
 
 /** The services of a server with browsers of its own. */
-export type Services = ServedServices &
+export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
   Running & {
     readonly residents: Residents;
     readonly keyed: KeyedOpens;
@@ -198,18 +213,11 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     thumbnails,
     screenshots,
     calls,
-    countOpen: () => residents.count,
     shutdown,
     readiness,
     capacity,
     pool,
     bounds,
-    entrances: {
-      findBrowser: (key) => residents.findByKey(key),
-      findDesktop: (key) => desktops.findByKey(key),
-      findWorker: () => undefined,
-      hasDesktop: (key) => desktops.findByKey(key) !== undefined,
-    },
     gauges: () => ({
       bounds,
       ages: [...host.kinds].flatMap((kind) => {

@@ -198,6 +198,8 @@ class IsolatedSandbox implements Sandbox {
 
   #remove(): Promise<void> {
     if (this.#account !== undefined) this.#needs.shares.remove(this.#account, this.#id);
+    // A spare that no browser has used still listens.
+    this.#proxy?.close();
     return this.#release({ ask: "remove", id: this.#id });
   }
 

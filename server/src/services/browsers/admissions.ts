@@ -3,13 +3,15 @@ import { toTerms } from "../../domain/account/entitlement.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, isFailure } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Place } from "../../ports/fleet-store.ts";
-import type { Idempotency } from "../../ports/store.ts";
+import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import type { OpenTime } from "./open-time.ts";
 import type { Attempt, PlaceQueue } from "./place-queue.ts";
 import { type TransferableReservation, type ReserveNeeds, reserve } from "./reserve.ts";
 
 export type AdmissionNeeds = ReserveNeeds & {
+  readonly store: Pick<BrowserStore, "findKeyed">;
   readonly plans: Plans;
   /** Its limit is that of accounts without one of their own. */
   readonly capacity: { readonly limit: number };
@@ -18,6 +20,9 @@ export type AdmissionNeeds = ReserveNeeds & {
   /** Why no browsers are opened now; undefined: they are. */
   readonly findRefusal: () => Failure | undefined;
 };
+
+/** How often a request with a key that waits looks whether another server opens its browser. */
+const KEY_CHECK_MS = 1000;
 
 type Wanted = {
   readonly browserId: string;
@@ -40,10 +45,17 @@ export async function admit(
   needs: AdmissionNeeds,
 ): Promise<TransferableReservation> {
   const { queue, plans, capacity, clock, findRefusal } = needs;
+  /** Another server may be opening the browser of this key in the account's last place. */
+  const checkKey = async (): Promise<void> => {
+    const found = idempotency && (await needs.store.findKeyed(account.id, [idempotency.key]));
+    if (found !== undefined && found.browserId !== browserId) {
+      throw new KeyTaken("The Idempotency-Key belongs to another browser.");
+    }
+  };
   const attempt: Attempt<TransferableReservation> = async (onOffer) => {
     const refusal = findRefusal();
     if (refusal !== undefined) throw refusal;
-    return await reserve(
+    const admitting = reserve(
       { ...options, browserId, requestedAt: clock.now(), idempotency, place: choosePlace?.() },
       account,
       (one) => {
@@ -53,10 +65,47 @@ export async function admit(
       },
       needs,
     );
+    return await admitting.catch(async (error: unknown) => {
+      if (isFailure(error, "BrowserLimit")) await checkKey();
+      throw error;
+    });
   };
   if (!time.canWait) return await attempt(() => {});
   const admitted = queue.has(account.id) ? undefined : await orFull(attempt(() => {}));
-  return admitted ?? (await time.wait((maxMs) => queue.admit(account.id, attempt, maxMs, signal)));
+  if (admitted !== undefined) return admitted;
+  using watch = idempotency === undefined ? undefined : watchKey(checkKey, clock);
+  const either = watch ? AbortSignal.any([signal, watch.taken]) : signal;
+  return await time.wait((maxMs) => queue.admit(account.id, attempt, maxMs, either));
+}
+
+/** Looks regularly whether another server has begun to open the browser of a key: no place becomes free then. Disposing stops it. */
+function watchKey(
+  check: () => Promise<void>,
+  clock: Pick<Clock, "after">,
+): Disposable & { readonly taken: AbortSignal } {
+  const taken = new AbortController();
+  let isStopped = false;
+  let cancel = (): void => {};
+  const lookLater = (): void => {
+    if (isStopped) return;
+    cancel = clock.after(KEY_CHECK_MS, () => void look().finally(lookLater));
+  };
+  const look = async (): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      // If the store doesn't answer, the next look comes soon.
+      if (error instanceof KeyTaken) taken.abort(error);
+    }
+  };
+  lookLater();
+  return {
+    taken: taken.signal,
+    [Symbol.dispose]() {
+      isStopped = true;
+      cancel();
+    },
+  };
 }
 
 /** @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack is large. */

@@ -11,7 +11,7 @@ import type { Descriptions } from "./descriptions.ts";
 
 type Needs = {
   readonly fleet: Omit<Fleet, "open" | "list" | "listAll" | "listRecent">;
-  readonly residents: Pick<Residents, "openPlaced">;
+  readonly residents: Pick<Residents, "openPlaced" | "findById">;
   readonly desktops: Pick<Desktops, "findByKey">;
   readonly descriptions: Descriptions;
   readonly store: Pick<FleetStore, "giveUp">;
@@ -53,12 +53,19 @@ export class WorkerDesk implements WorkerCalls {
     return this.#needs.desktops.findByKey(key) !== undefined;
   }
 
-  wait: WorkerCalls["wait"] = (...given) => this.#needs.fleet.wait(...given);
   close: WorkerCalls["close"] = (...given) => this.#needs.fleet.close(...given);
   closeMatching: WorkerCalls["closeMatching"] = (...given) => this.#needs.fleet.closeMatching(...given);
   closeAllOf: WorkerCalls["closeAllOf"] = (...given) => this.#needs.fleet.closeAllOf(...given);
   takePicture: WorkerCalls["takePicture"] = (...given) => this.#needs.fleet.takePicture(...given);
   takeScreenshot: WorkerCalls["takeScreenshot"] = (...given) => this.#needs.fleet.takeScreenshot(...given);
+
+  async wait(...given: Parameters<WorkerCalls["wait"]>): ReturnType<WorkerCalls["wait"]> {
+    const { fleet, residents } = this.#needs;
+    const browser = await fleet.wait(...given);
+    // Front-ends read the end from the store, so it is there before the caller can ask.
+    if (browser?.end !== undefined) await residents.findById(browser.id)?.closed;
+    return browser;
+  }
 
   async change(...given: Parameters<WorkerCalls["change"]>): ReturnType<WorkerCalls["change"]> {
     const browser = await this.#needs.fleet.change(...given);
