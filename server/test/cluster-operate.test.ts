@@ -49,9 +49,9 @@ async function openSome(count = 6): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => front.open({}, token)));
 }
 
-/** A metric of the front-end. */
-async function measure(name: string): Promise<number | undefined> {
-  const text = await (await fetch(new URL("/metrics", front.url))).text();
+/** A metric, by default of the front-end; undefined: it has no line. */
+async function measure(name: string, server = front): Promise<number | undefined> {
+  const text = await (await fetch(new URL("/metrics", server.url))).text();
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length));
 }
@@ -89,6 +89,11 @@ test("a drained worker opens no browsers, exits when it has none, and opens some
   const id = await idOf(worker);
   await openSome();
   expect(await measure('rbs_fleet_workers{state="active"}')).toBe(2);
+  // Each Open counts once in a cluster.
+  const counts = await Promise.all(
+    [front, ...cluster.workers].map((one) => measure('rbs_opens_total{outcome="ok"}', one)),
+  );
+  expect(counts).toEqual([6, undefined, undefined]);
   await operator.get("/operator");
   await ask(id, "drain");
   await untilWorkers("draining", 1);

@@ -132,6 +132,7 @@ test("a worker that doesn't answer: its browsers are listed, and a Close is done
   try {
     const closed = await front.post("Close", { address }, token);
     expect(closed).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+    expect(await (await fetch(new URL("/metrics", front.url))).text()).toContain("rbs_worker_calls_failed_total 1\n");
     expect(await front.addresses(token)).toEqual([address]);
   } finally {
     worker.signal("SIGCONT");
