@@ -16,12 +16,10 @@ type Known = {
   worker: ReachableWorker;
   /** Aborted when it doesn't report any more. */
   silence: AbortController;
-  /** Browsers that this process has given it, and that aren't open yet. */
-  opening: number;
-  /** Browsers that this process has opened on it since its last report. */
-  opened: number;
-  /** Digests of the options of browsers that this process has given it since then. */
+  /** Digests of the options of browsers that this process has given it since its last report, which counts those before. */
   given: string[];
+  /** Whether it has refused a browser since then. */
+  isFull: boolean;
   avoidedUntilMs: number;
 };
 
@@ -34,7 +32,7 @@ type Needs = {
 /** A browser that was given to a worker. */
 export interface Placed {
   readonly worker: ReachableWorker;
-  /** Says how it ended. `unreachable`: the worker didn't answer. */
+  /** Says how it ended. `unreachable`: the worker didn't answer. Only the first call has an effect. */
   settle(how: PlacementOutcome): void;
 }
 
@@ -136,25 +134,24 @@ export class Placement {
     const [one, other] = [this.#draw(from), this.#draw(from)];
     if (one === undefined || other === undefined) return undefined;
     const chosen = freeShare(other) > freeShare(one) ? other : one;
-    chosen.opening += 1;
-    chosen.given.push(digest);
-    return { worker: chosen.worker, settle: (how) => this.#settle(chosen.worker.id, how) };
+    const { given } = chosen;
+    given.push(digest);
+    let isSettled = false;
+    const settle: Placed["settle"] = (how) => {
+      if (isSettled) return;
+      isSettled = true;
+      // After a report, or another start of the worker, this list isn't counted any more.
+      if (how !== "opened") given.splice(given.indexOf(digest), 1);
+      if (how === "full") chosen.isFull = true;
+      if (how === "unreachable") chosen.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
+      if (how === "failed") this.#notify();
+    };
+    return { worker: chosen.worker, settle };
   }
 
   /** Why a browser has no place. */
   toFull(): Failure {
     return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
-  }
-
-  #settle(workerId: string, how: PlacementOutcome): void {
-    const known = this.#known.get(workerId);
-    if (known === undefined) return;
-    known.opening -= 1;
-    if (how === "opened") known.opened += 1;
-    // Until its next report.
-    if (how === "full") known.opened = Math.max(known.opened, known.worker.capacity - known.worker.taken);
-    if (how === "unreachable") known.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
-    if (how === "failed") this.#notify();
   }
 
   #notify(): void {
@@ -186,12 +183,12 @@ function isOpening(worker: Worker): boolean {
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
   if (before === undefined || before.worker.instance !== worker.instance) {
-    return { worker, silence: new AbortController(), opening: 0, opened: 0, given: [], avoidedUntilMs: 0 };
+    return { worker, silence: new AbortController(), given: [], isFull: false, avoidedUntilMs: 0 };
   }
-  // A new report counts what was opened before it.
+  // A new report counts what the worker got before it.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
   before.worker = worker;
-  if (isNew) Object.assign(before, { opened: 0, given: [] });
+  if (isNew) Object.assign(before, { given: [], isFull: false });
   return before;
 }
 
@@ -201,8 +198,8 @@ function noteSilence(known: Known): void {
 }
 
 /** From 0 to 1. */
-function freeShare({ worker, opening, opened }: Known): number {
-  return (worker.capacity - worker.taken - opening - opened) / worker.capacity;
+function freeShare({ worker, given, isFull }: Known): number {
+  return isFull ? 0 : (worker.capacity - worker.taken - given.length) / worker.capacity;
 }
 
 /** Warm browsers that are left for these options. */

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { toWorker } from "../../../test/support/cluster-rig.ts";
+import type { Worker } from "../../ports/worker-registry.ts";
+import { type Placed, Placement } from "./placement.ts";
+
+const AVOIDED_MS = 5000;
+const CAPACITY = 3;
+const HOW = ["opened", "failed", "full", "unreachable"] as const;
+
+function newRig(...workers: Worker[]) {
+  const clock = new FakeClock();
+  const draws: number[] = [];
+  const placement = new Placement({ clock, random: () => draws.shift() ?? 0 });
+  placement.update(workers);
+  return { clock, draws, placement };
+}
+
+/** What a worker is known to have free, by its last report. */
+type Expected = { free: number; start: number; report: number; avoidedUntilMs: number };
+
+test("every place that the last reports leave is given once, whatever happened to the browsers before", async () => {
+  const id = fc.constantFrom("one", "two");
+  const step = fc.oneof(
+    { arbitrary: fc.constant({ do: "place" } as const), weight: 12 },
+    {
+      arbitrary: fc.record({ do: fc.constant("settle" as const), which: fc.nat(5), how: fc.constantFrom(...HOW) }),
+      weight: 12,
+    },
+    { arbitrary: fc.record({ do: fc.constant("report" as const), id, taken: fc.nat(CAPACITY) }), weight: 2 },
+    fc.record({ do: fc.constant("restart" as const), id }),
+    fc.constant({ do: "wait" } as const),
+  );
+  const steps = fc.array(step, { maxLength: 50, size: "max" });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.double({ min: 0, max: 0.99, noNaN: true })), async (all, draws) => {
+      const clock = new FakeClock(undefined, async () => {});
+      const placement = new Placement({ clock, random: () => draws.next().value ?? 0 });
+      const workers = new Map<string, Worker>();
+      const expected = new Map<string, Expected>();
+      const given: { placed: Placed; of: Expected; start: number; report: number; isSettled: boolean }[] = [];
+      const report = (one: string, taken: number, start = 0): void => {
+        const before = expected.get(one) ?? { free: 0, start: 0, report: 0, avoidedUntilMs: 0 };
+        const next = { ...before, free: CAPACITY - taken, start: before.start + start, report: before.report + 1 };
+        if (start > 0) next.avoidedUntilMs = 0;
+        expected.set(one, Object.assign(before, next));
+        const [instance, seenAt] = [String(next.start), new Date(next.report)];
+        workers.set(one, toWorker(one, { capacity: CAPACITY, taken, instance, seenAt }));
+        placement.update([...workers.values()]);
+      };
+      report("one", 0);
+      report("two", 1);
+      for (const now of all) {
+        if (now.do === "report") report(now.id, now.taken);
+        if (now.do === "restart") report(now.id, 0, 1);
+        if (now.do === "wait") await clock.pass(AVOIDED_MS);
+        if (now.do === "place") {
+          const placed = placement.place("chromium");
+          const isFree = ({ free, avoidedUntilMs }: Expected): boolean =>
+            free > 0 && avoidedUntilMs <= clock.elapsedMs();
+          const of = expected.get(placed?.worker.id ?? "");
+          expect(of === undefined ? [...expected.values()].some(isFree) : !isFree(of)).toBe(false);
+          if (placed === undefined || of === undefined) continue;
+          of.free -= 1;
+          given.push({ placed, of, start: of.start, report: of.report, isSettled: false });
+        }
+        const one = now.do === "settle" ? given.at(-1 - now.which) : undefined;
+        if (now.do !== "settle" || one === undefined) continue;
+        one.placed.settle(now.how);
+        if (one.isSettled) continue;
+        one.isSettled = true;
+        const { of } = one;
+        if (now.how !== "opened" && of.report === one.report) of.free += 1;
+        if (of.start !== one.start) continue;
+        if (now.how === "full") of.free = -Infinity;
+        if (now.how === "unreachable") of.avoidedUntilMs = clock.elapsedMs() + AVOIDED_MS;
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe("a worker is chosen", () => {
+  test("by the larger share of free places of two, and one with a warm browser of these options comes first", () => {
+    const workers = [
+      toWorker("big", { capacity: 8, taken: 4 }),
+      toWorker("idle", { capacity: 2 }),
+      toWorker("warm", { capacity: 4, taken: 3, warmSets: { options: 1 } }),
+    ];
+    const { placement, draws } = newRig(...workers);
+    expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("warm");
+    // Its warm browser and its last place are gone.
+    expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("big");
+    draws.push(0, 0.5, 0.5, 0);
+    expect([placement.place("chromium")?.worker.id, placement.place("chromium")?.worker.id]).toEqual(["idle", "idle"]);
+    expect(placement.place("chromium", new Set(["big", "idle"]))).toBeUndefined();
+  });
+
+  test("only if it is alive, active, and has the kind of browser", () => {
+    const { placement } = newRig(
+      toWorker("dead", { isAlive: false, capacity: 9 }),
+      toWorker("cordoned", { wanted: "cordoned", kinds: ["chrome"] }),
+      toWorker("front", { role: "front" }),
+      toWorker("local", { url: undefined }),
+    );
+    expect([placement.place("chromium"), placement.limit, [...placement.kinds]]).toEqual([undefined, 1, ["chrome"]]);
+    expect(placement.refusal).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+    placement.update([toWorker("new")]);
+    expect([placement.refusal, placement.place("chrome"), placement.find("dead")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+test("calls to a worker end when it is silent, starts again or is gone, and it can be called when it reports again", () => {
+  const { placement } = newRig(toWorker("one"));
+  const first = placement.silenceOf("one");
+  placement.update([toWorker("one", { seenAt: new Date(1) })]);
+  expect([first.aborted, placement.silenceOf("one") === first]).toEqual([false, true]);
+  placement.update([toWorker("one", { isAlive: false })]);
+  expect([first.aborted, placement.silenceOf("one").aborted]).toEqual([true, true]);
+  placement.update([toWorker("one")]);
+  const second = placement.silenceOf("one");
+  placement.update([toWorker("one", { instance: "2" })]);
+  const third = placement.silenceOf("one");
+  placement.update([]);
+  expect([second.aborted, third.aborted, placement.silenceOf("one").aborted]).toEqual([true, true, true]);
+});
