@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 import { freePort } from "./free-port.ts";
 import { descendants, kill, listProcesses } from "./processes.ts";
@@ -27,15 +27,25 @@ export type ReverseProxy = AsyncDisposable & {
   reload(): Promise<void>;
 };
 
-export type ReverseProxyName = "nginx" | "HAProxy" | "Caddy";
+export type ReverseProxyName = "nginx" | "nginx before a cluster" | "HAProxy" | "Caddy";
 
-type Place = { readonly folder: string; readonly port: number; readonly upstream: number; readonly spare: number };
+type Place = {
+  readonly folder: string;
+  readonly port: number;
+  readonly upstream: number;
+  /** Of a second front-end. */
+  readonly other: number;
+  readonly spare: number;
+};
 
 type Recipe = {
   /** The Debian packages to download. */
   readonly packages: readonly string[];
   readonly program: string;
+  /** Its path in `deploy`. */
   readonly sample: string;
+  /** Whether it serves plain http. */
+  readonly isInClear?: true;
   /** What the test replaces in the sample: its own addresses and certificate. */
   readonly replaced: (place: Place) => Readonly<Record<string, string>>;
   /** What the test adds around the sample. */
@@ -51,11 +61,23 @@ const DOWNLOAD_MS = 300_000;
 
 const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
 
+const NGINX = {
+  packages: ["nginx"],
+  program: "usr/sbin/nginx",
+  wrap: (sample, { folder }) =>
+    `user root; daemon off; pid ${folder}/pid; error_log stderr; events {}
+      http { access_log off; ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map((name) => `${name}_temp_path ${folder}/${name};`)
+        .join(" ")}
+      ${sample} }`,
+  args: (file) => ["-c", file],
+  reload: "SIGHUP",
+} satisfies Partial<Recipe>;
+
 const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
   nginx: {
-    packages: ["nginx"],
-    program: "usr/sbin/nginx",
-    sample: "nginx.conf",
+    ...NGINX,
+    sample: "proxies/nginx.conf",
     replaced: (place) => ({
       "listen 443": `listen 127.0.0.1:${place.port}`,
       "browsers.example;": "localhost;",
@@ -63,19 +85,21 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
       "/etc/ssl/private/browsers.example.key": toPem(place),
       "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
     }),
-    wrap: (sample, { folder }) =>
-      `user root; daemon off; pid ${folder}/pid; error_log stderr; events {}
-      http { access_log off; ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map((name) => `${name}_temp_path ${folder}/${name};`)
-        .join(" ")}
-      ${sample} }`,
-    args: (file) => ["-c", file],
-    reload: "SIGHUP",
+  },
+  "nginx before a cluster": {
+    ...NGINX,
+    sample: "cluster/nginx.conf",
+    isInClear: true,
+    replaced: (place) => ({
+      "listen 80;": `listen 127.0.0.1:${place.port};`,
+      "front-1:8080": `127.0.0.1:${place.upstream}`,
+      "front-2:8080": `127.0.0.1:${place.other}`,
+    }),
   },
   HAProxy: {
     packages: ["haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"],
     program: "usr/sbin/haproxy",
-    sample: "haproxy.cfg",
+    sample: "proxies/haproxy.cfg",
     replaced: (place) => ({
       "bind :443": `bind 127.0.0.1:${place.port}`,
       "/etc/haproxy/browsers.example.pem": toPem(place),
@@ -88,7 +112,7 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
   Caddy: {
     packages: ["caddy"],
     program: "usr/bin/caddy",
-    sample: "Caddyfile",
+    sample: "proxies/Caddyfile",
     replaced: (place) => ({
       "browsers.example {": `https://localhost:${place.port} {\nbind 127.0.0.1\ntls ${toPem(place)} ${toPem(place)}`,
       "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
@@ -102,14 +126,19 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
   },
 };
 
-/** @param upstream The server's port on this machine. */
-export async function openReverseProxy(name: ReverseProxyName, port: number, upstream: number): Promise<ReverseProxy> {
+/** @param upstream The server's port on this machine. @param other A second front-end's. */
+export async function openReverseProxy(
+  name: ReverseProxyName,
+  port: number,
+  upstream: number,
+  other = upstream,
+): Promise<ReverseProxy> {
   const recipe = RECIPES[name];
   const packages = await unpack(recipe.packages);
   const folder = mkdtempSync(join(tmpdir(), "reverse-proxy-"));
-  const place = { folder, port, upstream, spare: await freePort() };
+  const place = { folder, port, upstream, other, spare: await freePort() };
   writeFileSync(toPem(place), `${CERTIFICATE}${KEY}`);
-  const file = join(folder, recipe.sample);
+  const file = join(folder, basename(recipe.sample));
   writeFileSync(file, configure(recipe, place));
   const env = { PATH: "/usr/bin:/bin", HOME: folder, LD_LIBRARY_PATH: join(packages, LIBRARIES) };
   const program = join(packages, recipe.program);
@@ -117,7 +146,7 @@ export async function openReverseProxy(name: ReverseProxyName, port: number, ups
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
   const ended = once(child, "exit");
-  const url = `https://localhost:${port}`;
+  const url = `${recipe.isInClear ? "http" : "https"}://localhost:${port}`;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
@@ -165,9 +194,9 @@ async function unpack(names: readonly string[]): Promise<string> {
 }
 
 function configure({ sample, replaced, wrap }: Recipe, place: Place): string {
-  let text = readFileSync(join(REPOSITORY, "deploy/proxies", sample), "utf8");
+  let text = readFileSync(join(REPOSITORY, "deploy", sample), "utf8");
   for (const [from, to] of Object.entries(replaced(place))) {
-    if (!text.includes(from)) throw new Error(`deploy/proxies/${sample} doesn't contain ${from} any more.`);
+    if (!text.includes(from)) throw new Error(`deploy/${sample} doesn't contain ${from} any more.`);
     text = text.replace(from, to);
   }
   return wrap(text, place);

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ClientOptions, WebSocket } from "ws";
+import { startCluster } from "./support/deployment.ts";
+import { connectDevtools } from "./support/devtools-client.ts";
+import { freePort } from "./support/free-port.ts";
+import { type Postgres, startPostgres } from "./support/postgres.ts";
+import type { RealServer } from "./support/real-server.ts";
+import { openReverseProxy } from "./support/reverse-proxy.ts";
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ max_connections: 60 });
+});
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+});
+
+/** @returns The status and the body of a refused upgrade. */
+async function refusal(
+  address: string,
+  options: ClientOptions = {},
+): Promise<{ status: number | undefined; body: string }> {
+  const client = new WebSocket(address, options);
+  client.on("error", () => {});
+  const [, answer] = await once(client, "unexpected-response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return { status: answer.statusCode, body: String(Buffer.concat(chunks)) };
+}
+
+test("connections through nginx lead to the worker, and survive the end of all front-ends", async () => {
+  const port = await freePort();
+  const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
+  await using cluster = await startCluster(postgres, { fronts: 2, workers: 2 }, { all });
+  const fronts = cluster.fronts as [RealServer, RealServer];
+  const [one, other] = fronts.map(({ url }) => Number(url.port)) as [number, number];
+  await using proxy = await openReverseProxy("nginx before a cluster", port, one, other);
+  const token = await cluster.newAccount("anna@example.com");
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const post = async (operation: string, body: object): Promise<Record<string, string>> => {
+    const options = { method: "POST", headers, body: JSON.stringify(body) };
+    return (await (await fetch(`${proxy.url}/api/v1/Browser/${operation}`, options)).json()) as Record<string, string>;
+  };
+
+  const { address = "" } = await post("Open", { KeepOpen: 300 });
+  expect(address).toMatch(new RegExp(`^ws://localhost:${port}/`));
+  const { rfbUrl = "" } = await post("StartRemoteDesktop", { address });
+  const client = await connectDevtools(address);
+  const viewer = new WebSocket(rfbUrl);
+  expect(String((await once(viewer, "message"))[0])).toBe("RFB 003.008\n");
+
+  const ended = Promise.race([client.closed, once(viewer, "close")]).then(() => "ended");
+
+  const key = /[^/]+$/.exec(address)?.[0] ?? "";
+  const unknown = address.replace(key, "unknownx".padEnd(key.length, "k"));
+  expect(await refusal(unknown)).toMatchObject({ status: 404, body: expect.stringContaining("BrowserNotFound") });
+  expect(await refusal(address.replace(key, `${key}x`))).toMatchObject({
+    status: 404,
+    body: expect.stringContaining("BrowserNotFound"),
+  });
+  for (const path of ["/cluster/route", "/cluster/%72oute", "//cluster/route"]) {
+    const answer = await fetch(proxy.url + path, { headers: { "X-Original-URI": `/devtools/browser/${key}` } });
+    expect([path, answer.status, answer.headers.get("X-Worker")]).toEqual([path, 404, null]);
+  }
+
+  for (const front of fronts) {
+    front.signal("SIGKILL");
+    await front.ended;
+  }
+  viewer.ping();
+  const stillOpen = Promise.all([client.command("Browser.getVersion"), once(viewer, "pong")]).then(() => "still open");
+  expect(await Promise.race([stillOpen, ended])).toBe("still open");
+  viewer.terminate();
+  await client[Symbol.asyncDispose]();
+}, 300_000);
+
+test("through nginx, a worker that can't be reached results in 503 of a front-end", async () => {
+  const port = await freePort();
+  const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
+  const [front] = cluster.fronts as [RealServer];
+  const [worker] = cluster.workers as [RealServer];
+  await using _proxy = await openReverseProxy("nginx before a cluster", port, Number(front.url.port));
+  const token = await cluster.newAccount("anna@example.com");
+  const address = await front.open({}, token);
+  worker.signal("SIGKILL");
+  await worker.ended;
+  expect(await refusal(address)).toMatchObject({ status: 503, body: expect.stringContaining("BrowserUnavailable") });
+}, 300_000);
+
+test("through nginx, a worker gets host and origin of the client, and no credentials", async () => {
+  const { promise: seen, resolve } = Promise.withResolvers<IncomingHttpHeaders>();
+  // A front-end and a worker in one.
+  const server = createServer((request, response) => {
+    if (request.url === "/cluster/route") response.setHeader("X-Worker", `http://127.0.0.1:${upstream}`);
+    response.writeHead(request.url === "/cluster/route" ? 204 : 200).end();
+  });
+  server.on("upgrade", ({ headers }, socket) => {
+    resolve(headers);
+    socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port: upstream } = server.address() as AddressInfo;
+  const port = await freePort();
+  await using _proxy = await openReverseProxy("nginx before a cluster", port, upstream);
+  const headers = { Cookie: "canary=1", Authorization: "Bearer canary", Origin: "https://app.example" };
+  expect((await refusal(`ws://localhost:${port}/devtools/browser/key?a=b`, { headers })).status).toBe(403);
+  const { host, origin, upgrade, connection, ...others } = await seen;
+  expect([host, origin, upgrade, connection]).toEqual([
+    `localhost:${port}`,
+    "https://app.example",
+    "websocket",
+    "upgrade",
+  ]);
+  expect(JSON.stringify(others)).not.toContain("canary");
+  server.close();
+  server.closeAllConnections();
+}, 300_000);
