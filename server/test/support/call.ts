@@ -9,15 +9,19 @@ export type Answered = {
   readonly body: Record<string, unknown>;
 };
 
-/** Sends one HTTP request on its own connection, and closes it. */
+/**
+ * Sends one HTTP request on its own connection, and closes it.
+ * @param signal Aborts the request and its answer.
+ */
 export async function send(
   url: URL,
   method: string,
   headers: Readonly<Record<string, string>> = {},
   body = "",
+  signal?: AbortSignal,
 ): Promise<Answered> {
   const length = body === "" ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-  const sent = request(url, { method, headers: { ...headers, ...length }, agent: false });
+  const sent = request(url, { method, headers: { ...headers, ...length }, agent: false, ...(signal && { signal }) });
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const pairs = Object.entries(answer.headersDistinct).map(([name, values = []]) => [name, values.join(", ")] as const);

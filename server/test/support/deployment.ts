@@ -64,6 +64,8 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   readonly workers: readonly RealServer[];
   /** Starts a worker again in its folders, at its URL. */
   restartWorker(index: number): Promise<RealServer>;
+  /** Starts a front-end again in its folders, at its URL. */
+  restartFront(index: number): Promise<RealServer>;
 };
 
 /** @param options.worker Settings of the workers. */
@@ -85,7 +87,7 @@ export async function startCluster(
   const newHome = async (own: Record<string, string>): Promise<Home> =>
     acquired.use(await openHome({ ...shared, ...own }));
   const frontHomes: Home[] = [];
-  while (frontHomes.length < frontCount) frontHomes.push(await newHome(FRONT));
+  while (frontHomes.length < frontCount) frontHomes.push(await newHome({ ...FRONT, RBS_PORT: `${await freePort()}` }));
   const workerHomes: Home[] = [];
   while (workerHomes.length < workerCount) {
     const port = await freePort();
@@ -95,7 +97,8 @@ export async function startCluster(
   const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
   for (const server of workers) acquired.use(server);
-  const fronts = await Promise.all(frontHomes.map((home) => startServer({}, home)));
+  const startFront = (home: Home): Promise<RealServer> => startServer({}, home);
+  const fronts = await Promise.all(frontHomes.map(startFront));
   for (const server of fronts) acquired.use(server);
   const [first] = frontHomes as [Home];
   const resources = acquired.move();
@@ -107,6 +110,12 @@ export async function startCluster(
       const server = await startWorker(workerHomes[index] as Home);
       resources.use(server);
       workers[index] = server;
+      return server;
+    },
+    async restartFront(index) {
+      const server = await startFront(frontHomes[index] as Home);
+      resources.use(server);
+      fronts[index] = server;
       return server;
     },
     account: (...args) => first.accountJson(...args),

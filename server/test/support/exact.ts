@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ALL_BROWSERS } from "./stored-browser.ts";
 
-type Query = <Row>(sql: string) => Promise<Row[]>;
+export type Query = <Row>(sql: string) => Promise<Row[]>;
 
 /** What is true of a PostgreSQL database whenever nothing is being written. Each query returns the rows that contradict it. */
 const CONTRADICTIONS = {
@@ -23,11 +23,16 @@ const CONTRADICTIONS = {
     select browser_id from ledger where not exists (select from ended_browsers where id = browser_id)`,
 };
 
-export async function expectExact(query: Query): Promise<void> {
+/** @returns The rows that contradict each of the rules above, by the rule; empty if there are none. */
+export async function findContradictions(query: Query): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const [rule, sql] of Object.entries(CONTRADICTIONS)) {
     const rows = await query(sql);
     if (rows.length > 0) found[rule] = rows;
   }
-  expect(found).toEqual({});
+  return found;
+}
+
+export async function expectExact(query: Query): Promise<void> {
+  expect(await findContradictions(query)).toEqual({});
 }

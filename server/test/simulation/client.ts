@@ -1,0 +1,62 @@
+import { WebSocket } from "ws";
+import { expectDeclared } from "../support/contract-check.ts";
+import { type Answered, send } from "../support/call.ts";
+import type { Random } from "../faults/random.ts";
+import type { Machine } from "./cluster.ts";
+
+/** After this, a client takes a request for lost, in ms. An Open on a busy machine takes a second. */
+const REQUEST_MS = 20_000;
+/** How long a handshake may take, in ms. */
+const CONNECT_MS = 10_000;
+
+/** A client's view of the deployment: some front-ends, of which any serves a request. */
+export type Client = {
+  /** @returns Undefined if no answer arrived. */
+  post(operation: string, body: object, headers?: Record<string, string>): Promise<Answered | undefined>;
+  /** @returns The status of a refusal; undefined: the front-end or its answer was lost. */
+  connect(address: string): Promise<WebSocket | number | undefined>;
+};
+
+type Needs = {
+  readonly fronts: readonly Machine[];
+  readonly random: Random;
+  readonly token: () => string;
+  readonly onMistake: (mistake: string) => void;
+};
+
+export function newClient({ fronts, random, token, onMistake }: Needs): Client {
+  const front = (): URL => (random.oneOf(fronts) as Machine).url;
+  return {
+    async post(operation, body, others = {}) {
+      const path = `/api/v1/Browser/${operation}`;
+      const headers = { ...others, Authorization: `Bearer ${token()}`, "Content-Type": "application/json" };
+      const signal = AbortSignal.timeout(REQUEST_MS);
+      const answer = await send(new URL(path, front()), "POST", headers, JSON.stringify(body), signal).catch(
+        () => undefined,
+      );
+      if (answer === undefined || answer.status === 200) return answer;
+      try {
+        expectDeclared(path, "POST", answer.status, answer.headers, answer.body);
+      } catch (error) {
+        onMistake(`${operation}: ${String(error)}`);
+      }
+      return answer;
+    },
+
+    async connect(address) {
+      const { promise, resolve } = Promise.withResolvers<WebSocket | number | undefined>();
+      const { pathname } = new URL(address);
+      const socket = new WebSocket(`ws://${front().host}${pathname}`, {
+        handshakeTimeout: CONNECT_MS,
+        perMessageDeflate: false,
+      });
+      socket.on("error", () => resolve(undefined));
+      socket.once("open", () => resolve(socket));
+      socket.once("unexpected-response", (request, answer) => {
+        resolve(answer.statusCode);
+        request.destroy();
+      });
+      return promise;
+    },
+  };
+}

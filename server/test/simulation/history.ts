@@ -1,0 +1,102 @@
+import { readKey, readWorkerId } from "../../src/domain/browser/address.ts";
+
+/** Moments are milliseconds of this machine's clock, which the database reads, too. */
+export type Ms = number;
+
+/** A browser as an Open request returned it. */
+export type Received = { readonly id: string; readonly address: string };
+
+/** A request to open a browser, with what became of the browser, as its client saw it. */
+export type Session = {
+  /** The browser's label, which also is the Idempotency-Key if `isKeyed`. */
+  readonly label: string;
+  readonly account: string;
+  readonly isKeyed: boolean;
+  readonly requestedMs: Ms;
+  /** When the first answer arrived that had a browser. */
+  answeredMs?: Ms;
+  /** All answers that had one: with a key, they are the same. */
+  readonly received: Received[];
+  /** The name of the refusal, or `lost` if no request was answered. */
+  refusal?: string;
+  /** When the browser first answered the client. */
+  connectedMs?: Ms;
+  closeRequestedMs?: Ms;
+  /** When the client was told that the browser has ended, and why. */
+  end?: { readonly atMs: Ms; readonly reason: string };
+  /** Set if the browser's address still worked after Close had been answered. */
+  isReachableAfterClose?: boolean;
+};
+
+/** An act of an operator, which holds from some moment between the two. */
+export type Act = {
+  readonly account: string;
+  readonly is: { readonly limit: number | undefined } | "disabled" | "enabled";
+  readonly requestedMs: Ms;
+  committedMs: Ms;
+};
+
+/** A fault, from its beginning to the moment when all servers run again. */
+export type Struck = {
+  readonly name: string;
+  readonly target: string;
+  readonly fromMs: Ms;
+  toMs: Ms;
+  /** Ids of the workers that it killed. */
+  readonly killed: readonly string[];
+  /** For each killed worker, how long after it was ready again its old rows were gone, in ms. */
+  readonly freedMs: number[];
+};
+
+/** A number of Opens at once, for an account with this limit and without browsers. */
+export type Burst = {
+  readonly account: string;
+  readonly limit: number;
+  readonly opened: number;
+  readonly asked: number;
+};
+
+/** What clients and operators did and saw. */
+export type History = {
+  /** Limits of the accounts at the beginning, by their ids; undefined: none. */
+  readonly limits: Map<string, number | undefined>;
+  readonly sessions: Session[];
+  readonly acts: Act[];
+  readonly faults: Struck[];
+  readonly bursts: Burst[];
+  /** What must not happen and no other entry shows, one sentence each. */
+  readonly mistakes: string[];
+};
+
+export function newHistory(): History {
+  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], mistakes: [] };
+}
+
+/** The worker that has, or had, a session's browser. */
+export function workerOf({ received: [first] }: Session): string | undefined {
+  return readWorkerId(readKey(first?.address ?? "") ?? "");
+}
+
+/** When the worker was killed first after a moment. */
+export function killedAfter({ faults }: History, worker: string | undefined, fromMs: Ms): Ms | undefined {
+  return faults.find(({ killed, toMs }) => toMs > fromMs && worker !== undefined && killed.includes(worker))?.fromMs;
+}
+
+/**
+ * The time in which a browser was certainly open: from the answer to Open until Close was requested, its account was being disabled,
+ * or its worker was about to be killed. A browser that was never used may have been undone meanwhile.
+ */
+export function certainlyOpen(
+  history: History,
+  session: Session,
+): { readonly fromMs: Ms; readonly toMs: Ms } | undefined {
+  const { answeredMs, connectedMs, closeRequestedMs, end, account } = session;
+  if (answeredMs === undefined || connectedMs === undefined) return undefined;
+  const disabled = history.acts.filter(
+    (act) => act.account === account && act.is === "disabled" && act.committedMs >= answeredMs,
+  );
+  const killed = killedAfter(history, workerOf(session), answeredMs);
+  const ends = [closeRequestedMs, end?.atMs, killed, ...disabled.map(({ requestedMs }) => requestedMs)];
+  const toMs = Math.min(...ends.map((atMs) => atMs ?? Infinity));
+  return toMs > answeredMs ? { fromMs: answeredMs, toMs } : undefined;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Random, newRandom } from "../faults/random.ts";
+import { newClient } from "./client.ts";
+import type { SimulatedCluster } from "./cluster.ts";
+import type { Burst, History } from "./history.ts";
+import { live, toSession } from "./session.ts";
+
+/** An account of the load. Requests choose it by its share. */
+export type LoadAccount = {
+  readonly id: string;
+  readonly email: string;
+  token: string;
+  readonly limit: number | undefined;
+  readonly share: number;
+};
+
+/** How much smaller the shares and limits of later accounts are (Zipf's law). */
+const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
+/** The limit that the first account would have. The others have those of Zipf's law. */
+const LIMIT = 500;
+const ACCOUNTS = 24;
+
+export type LoadOptions = {
+  readonly seed: number;
+  /** Sessions that are held at the same time. */
+  readonly sessions: number;
+  /** Opens per second until there are as many, and Opens per second that replace others. */
+  readonly opensPerS: number;
+  readonly churnPerS: number;
+};
+
+/** Accounts with limits from 500 to 1, and a first one without. */
+export async function createAccounts({ cluster }: SimulatedCluster, sessions: number): Promise<LoadAccount[]> {
+  const limits = Array.from({ length: ACCOUNTS }, (_, at) => Math.max(LIMIT, sessions) / (at + 1) ** LIMIT_EXPONENT);
+  const accounts: LoadAccount[] = [];
+  for (const [at, exact] of limits.entries()) {
+    const limit = at === 0 ? undefined : Math.max(1, Math.round(exact));
+    const email = `account-${at + 1}@example.com`;
+    const parallel = limit === undefined ? [] : ["--parallel", String(limit)];
+    const { id, token } = await cluster.account("create", "--email", email, "--plan", "self-hosted", ...parallel);
+    accounts.push({ id: String(id), email, token: String(token), limit, share: (at + 1) ** -SHARE_EXPONENT });
+  }
+  return accounts;
+}
+
+/** Clients that hold a number of sessions, and replace some of them all the time. */
+export class Load {
+  readonly #cluster: SimulatedCluster;
+  readonly #accounts: readonly LoadAccount[];
+  readonly #history: History;
+  readonly #options: LoadOptions;
+  readonly #over = new AbortController();
+  readonly #lives = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
+
+  constructor(cluster: SimulatedCluster, accounts: readonly LoadAccount[], history: History, options: LoadOptions) {
+    this.#cluster = cluster;
+    this.#accounts = accounts;
+    this.#history = history;
+    this.#options = options;
+    for (const { id, limit } of accounts) history.limits.set(id, limit);
+    this.#running = this.#run();
+  }
+
+  /** Sessions that are being opened, are open or are being closed. */
+  get live(): number {
+    return this.#lives.size;
+  }
+
+  /** Ends all sessions. Resolves when their clients have done so. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#running;
+    await Promise.all(this.#lives);
+  }
+
+  async #run(): Promise<void> {
+    const { seed, sessions, opensPerS, churnPerS } = this.#options;
+    const { signal: over } = this.#over;
+    for (let number = 1; !over.aborted; number += 1) {
+      // Each session has its own numbers, so that they don't depend on the order of answers.
+      const random = newRandom(seed * 1_000_003 + number);
+      const account = this.#draw(random);
+      const lifetimeMs = Math.round(-Math.log(1 - random.between(0, 1)) * (sessions / churnPerS) * 1000);
+      const session = toSession(account.id, `s-${number}`, random);
+      this.#history.sessions.push(session);
+      const client = this.#newClient(account, random);
+      const life: Promise<void> = live(client, session, { random, lifetimeMs, over })
+        .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
+        .finally(() => this.#lives.delete(life));
+      this.#lives.add(life);
+      // An abort ends the wait.
+      await wait(1000 / opensPerS, undefined, { signal: over }).catch(() => {});
+      while (this.#lives.size >= sessions && !over.aborted) await wait(10, undefined, { signal: over }).catch(() => {});
+    }
+  }
+
+  /** Opens twice as many browsers as an account may have, all at the same time. It must have none. */
+  async burst(account: LoadAccount, limit: number): Promise<Burst> {
+    const client = this.#newClient(account, newRandom(this.#options.seed));
+    const asked = 2 * limit;
+    const answers = await Promise.all(Array.from({ length: asked }, () => client.post("Open", { Headless: true })));
+    const opened = answers.filter((answer) => answer?.status === 200).length;
+    const names = answers.map((answer) => String(answer?.body["name"] ?? "lost"));
+    const others = names.filter((name) => !["undefined", "BrowserLimit", "lost"].includes(name));
+    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${others.join(", ")}.`);
+    await client.post("CloseAll", { all: true });
+    return { account: account.id, limit, opened, asked };
+  }
+
+  #newClient(account: LoadAccount, random: Random) {
+    const onMistake = (mistake: string): void => void this.#history.mistakes.push(mistake);
+    return newClient({ fronts: this.#cluster.fronts, random, token: () => account.token, onMistake });
+  }
+
+  #draw(random: Random): LoadAccount {
+    let left = random.between(
+      0,
+      this.#accounts.reduce((sum, { share }) => sum + share, 0),
+    );
+    return this.#accounts.find(({ share }) => (left -= share) < 0) ?? (this.#accounts[0] as LoadAccount);
+  }
+}

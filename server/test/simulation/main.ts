@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { FAULTS, type FaultName } from "./faults.ts";
+import { PLANTS, type PlantName, type Plant } from "./plants.ts";
+import { type Options, type Run, check, simulate } from "./simulate.ts";
+import type { Violation } from "./violations.ts";
+
+const USAGE = `npm run simulate -- [OPTIONS]
+
+  --seed N        repeats the random choices of an earlier run
+  --seconds N     how long the load lasts; by default 60
+  --sessions N    sessions at the same time; by default 300
+  --faults N      how many faults strike, or the names of those that do: "kill worker,stop front-end"; by default 5
+  --fronts N --workers N
+                  by default 2 and 3
+  --opens N --churn N
+                  Opens per second at the beginning, and later; by default 25 and 8
+  --report FILE   writes a report with plots
+  --plant NAME    puts a fault into what the checkers read, which they must find
+  --list          prints the names of faults and plants
+`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seconds: { type: "string", default: "60" },
+    sessions: { type: "string", default: "300" },
+    faults: { type: "string", default: "5" },
+    fronts: { type: "string", default: "2" },
+    workers: { type: "string", default: "3" },
+    opens: { type: "string", default: "25" },
+    churn: { type: "string", default: "8" },
+    report: { type: "string" },
+    plant: { type: "string" },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) console.log(USAGE);
+else if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.keys(PLANTS).join(", ")}`);
+else process.exitCode = (await run()) ? 0 : 1;
+
+/** @returns Whether all invariants hold. */
+async function run(): Promise<boolean> {
+  const options = toOptions();
+  const plant = values.plant === undefined ? undefined : readPlant(values.plant);
+  console.log(`Seed ${options.seed}`);
+  const say = (line: string): void => console.log(new Date().toISOString().slice(11, 23), line);
+  return simulate(options, say, async (done) => {
+    await plant?.plant(done.evidence);
+    const violations = [...done.violations, ...(await check(done.evidence))];
+    for (const { invariant, what, facts } of violations) {
+      console.error(`Invariant ${invariant} (seed ${options.seed}): ${what}`);
+      for (const fact of facts) console.error(`  ${JSON.stringify(fact)}`);
+    }
+    console.log(summarize(done, violations));
+    return violations.length === 0;
+  });
+}
+
+function toOptions(): Options {
+  const names = values.faults.split(",").map((name) => name.trim());
+  const isCount = /^\d+$/.test(values.faults);
+  const unknown = isCount ? [] : names.filter((name) => !(FAULTS as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new Error(`There is no fault "${unknown[0]}". The faults are ${FAULTS.join(", ")}.`);
+  const number = (name: "seconds" | "sessions" | "fronts" | "workers" | "opens" | "churn"): number => {
+    const value = Number(values[name]);
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not "${values[name]}".`);
+    return value;
+  };
+  return {
+    seed: values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed),
+    seconds: number("seconds"),
+    sessions: number("sessions"),
+    fronts: number("fronts"),
+    workers: number("workers"),
+    opensPerS: number("opens"),
+    churnPerS: number("churn"),
+    faults: isCount ? Number(values.faults) : names.length,
+    ...(isCount ? {} : { faultNames: names as FaultName[] }),
+  };
+}
+
+function readPlant(name: string): Plant {
+  const plant = (PLANTS as Record<string, Plant>)[name as PlantName];
+  if (plant === undefined) throw new Error(`There is no plant "${name}". \`--list\` prints all.`);
+  return plant;
+}
+
+function summarize({ evidence: { history } }: Run, violations: readonly Violation[]): string {
+  const { sessions, faults } = history;
+  const opened = sessions.filter(({ answeredMs }) => answeredMs !== undefined);
+  const refusals = Map.groupBy(
+    sessions.filter(({ answeredMs }) => answeredMs === undefined),
+    ({ refusal = "none" }) => refusal,
+  );
+  const names = [...refusals].map(([name, all]) => `${all.length} × ${name}`);
+  const times = opened.map(({ requestedMs, answeredMs = 0 }) => answeredMs - requestedMs).toSorted((a, b) => a - b);
+  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+  return [
+    `${opened.length} browsers were opened (p50 ${at(0.5)} ms, p99 ${at(0.99)} ms); refused or lost: ${names.join(", ") || "none"}.`,
+    `Faults: ${faults.map(({ name, target }) => `${name} (${target})`).join(", ") || "none"}.`,
+    violations.length === 0 ? "All invariants hold." : `${violations.length} violations.`,
+  ].join("\n");
+}

@@ -1,0 +1,147 @@
+import type { Held } from "./check-machine.ts";
+import type { Query } from "../support/exact.ts";
+import { type History, type Session, certainlyOpen } from "./history.ts";
+import type { Invariant } from "./violations.ts";
+
+/** All that a run leaves for the checkers. */
+export type Evidence = { readonly history: History; readonly query: Query; readonly held: Held[] };
+
+/** A fault that is put into a run's evidence, so that a checker must find it. */
+export type Plant = {
+  /** What must be reported. */
+  readonly finds: Invariant;
+  readonly plant: (evidence: Evidence) => Promise<void> | void;
+};
+
+/** One ended browser that a client had. */
+const ONE = "(select id from ended_browsers where label is not null and reason = 'requested' order by id limit 1)";
+const ONE_ACCOUNT = `(select account_id from ended_browsers where id = ${ONE})`;
+
+export const PLANTS = {
+  "more than the limit": {
+    finds: "1",
+    plant: ({ history }) => {
+      const session = findUsed(history);
+      const { fromMs = 0, toMs = 0 } = certainlyOpen(history, session) ?? {};
+      const more = (history.limits.get(session.account) ?? 0) + 1;
+      for (let at = 0; at < more; at += 1)
+        history.sessions.push({ ...session, answeredMs: fromMs, closeRequestedMs: toMs, received: [] });
+    },
+  },
+  "one too many at once": {
+    finds: "1",
+    plant: ({ history }) => void history.bursts.push({ account: "any", limit: 3, opened: 4, asked: 6 }),
+  },
+  "a dropped decrement": {
+    finds: "2",
+    plant: sql(`update account_load set open = open + 1 where account_id = ${ONE_ACCOUNT}`),
+  },
+  "a double commit": {
+    finds: "2",
+    plant: sql(`update daily_usage set units = units + 1 where account_id = ${ONE_ACCOUNT}`),
+  },
+  "a minute that is missing in the ledger": { finds: "2", plant: sql(`delete from ledger where browser_id = ${ONE}`) },
+  "a charge after the end": {
+    finds: "3",
+    plant: sql(`update ended_browsers set units = units + 1 where id = ${ONE}`),
+  },
+  "the same key twice": {
+    finds: "4",
+    plant: sql(`update ended_browsers set key_hash = (select key_hash from ended_browsers where id = ${ONE})
+      where id = (select id from ended_browsers where id <> ${ONE} limit 1)`),
+  },
+  "the same address twice": {
+    finds: "4",
+    plant: ({ history }) => {
+      const { received } = findUsed(history);
+      received.push({ id: "another", address: received[0]?.address ?? "" });
+    },
+  },
+  "a browser that answers after Close": {
+    finds: "4",
+    plant: ({ history }) => void (findUsed(history).isReachableAfterClose = true),
+  },
+  "a row that stays": {
+    finds: "5",
+    plant: sql(`with counted as (update account_load set opening = opening + 1 where account_id = ${ONE_ACCOUNT})
+      insert into browsers (id, account_id, kind, headless, state, worker, instance, requested_at, charged)
+      values ('left', ${ONE_ACCOUNT}, 'chromium', 1, 'opening', 'worker', 'instance', '2026-01-01T00:00:00.000Z', 0)`),
+  },
+  "a socket that stays": {
+    finds: "5",
+    plant: ({ held }) => void held.push({ server: "worker 1", processes: [], folders: [], sockets: ["1 → 2"] }),
+  },
+  "a browser that no client got": {
+    finds: "5",
+    plant: sql(`update ended_browsers set id = 'unknown', opened_at = closed_at - interval '1 hour' where id = ${ONE}`),
+  },
+  "a browser that ends by itself": {
+    finds: "6",
+    plant: sql(`update ended_browsers set reason = 'crashed' where id = ${ONE}`),
+  },
+  "a client that is told so": {
+    finds: "6",
+    plant: ({ history }) => {
+      const session = findUsed(history);
+      session.end = { atMs: (session.answeredMs ?? 0) + 1, reason: "crashed" };
+    },
+  },
+  "rows of a killed worker that stay": {
+    finds: "6",
+    plant: ({ history }) =>
+      void history.faults.push({ name: "any", target: "any", fromMs: 0, toMs: 1, killed: [], freedMs: [6000] }),
+  },
+  "a disabled account that opens a browser": {
+    finds: "7",
+    plant: ({ history }) => {
+      const { account, requestedMs } = findUsed(history);
+      history.acts.push({ account, is: "disabled", requestedMs: requestedMs - 2, committedMs: requestedMs - 1 });
+    },
+  },
+  "a disabled account's browser that stays open": {
+    finds: "7",
+    plant: async ({ history, query }) => {
+      await query(`update ended_browsers set opened_at = opened_at - interval '2 hours' where id = ${ONE}`);
+      const [row] = await query<{ account_id: string }>(`select account_id from ended_browsers where id = ${ONE}`);
+      const atMs = Date.now() - 3_600_000;
+      history.acts.push({ account: row?.account_id ?? "", is: "disabled", requestedMs: atMs, committedMs: atMs });
+    },
+  },
+  "two browsers for an Idempotency-Key": {
+    finds: "10",
+    plant: ({ history }) => void findUsed(history).received.push({ id: "another", address: "another" }),
+  },
+  "a second browser for an Idempotency-Key": {
+    finds: "10",
+    plant: ({ history, query }) => {
+      const { label } = history.sessions.find(({ isKeyed, connectedMs }) => isKeyed && connectedMs !== undefined) ?? {};
+      return change(
+        query,
+        `update ended_browsers set label = '${label}'
+        where id in (select id from ended_browsers where label is distinct from '${label}' limit 1)`,
+      );
+    },
+  },
+} satisfies Record<string, Plant>;
+
+export type PlantName = keyof typeof PLANTS;
+
+/** A session that was used and closed, of an account with a limit. */
+function findUsed(history: History): Session {
+  const session = history.sessions.find(
+    (one) =>
+      history.limits.get(one.account) !== undefined &&
+      one.connectedMs !== undefined &&
+      one.closeRequestedMs !== undefined,
+  );
+  if (session === undefined) throw new Error("The run is too short: it has no session that was used and closed.");
+  return session;
+}
+
+function sql(text: string): Plant["plant"] {
+  return ({ query }) => change(query, text);
+}
+
+async function change(query: Query, text: string): Promise<void> {
+  await query(text);
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { checkResidents } from "./check-residents.ts";
+import type { SimulatedCluster } from "./cluster.ts";
+import type { Ms } from "./history.ts";
+import type { Violation } from "./violations.ts";
+
+const SAMPLE_MS = 1000;
+/** How often browsers are counted, in samples. */
+const COUNT_EVERY = 3;
+/** The unit of processor times in /proc, on all systems that Node runs on. */
+const TICKS_PER_S = 100;
+
+export const PARTS = ["front", "worker", "postgres", "clients"] as const;
+export type Part = (typeof PARTS)[number];
+
+/** A moment of a run. */
+export type Sample = {
+  readonly atMs: Ms;
+  readonly live: number;
+  /** Processor time since the sample before, in cores. */
+  readonly cores: Readonly<Record<Part, number>>;
+};
+
+/** Takes a sample each second until it is disposed. */
+export class Sampler implements AsyncDisposable {
+  readonly samples: Sample[] = [];
+  readonly violations: Violation[] = [];
+  readonly #cluster: SimulatedCluster;
+  readonly #countLive: () => number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #seen = new Map<string, number>();
+  /** How often in a row each worker had more browsers than rows. */
+  readonly #excess = new Map<string, number>();
+  #counting = Promise.resolve();
+  #lastMs = Date.now();
+
+  constructor(cluster: SimulatedCluster, countLive: () => number) {
+    this.#cluster = cluster;
+    this.#countLive = countLive;
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#counting;
+  }
+
+  #sample(): void {
+    const atMs = Date.now();
+    const spanMs = atMs - this.#lastMs;
+    this.#lastMs = atMs;
+    const cores = Object.fromEntries(PARTS.map((part) => [part, this.#usedMs(part) / spanMs])) as Record<Part, number>;
+    this.samples.push({ atMs, live: this.#countLive(), cores });
+    if (this.samples.length % COUNT_EVERY !== 0) return;
+    this.#counting = this.#counting.then(async () => {
+      this.violations.push(...(await checkResidents(this.#cluster, this.#excess)));
+    });
+  }
+
+  /** Processor time of all processes of a part since it was asked before, in ms. */
+  #usedMs(part: Part): number {
+    const pids = part === "clients" ? [process.pid] : this.#cluster.pids(part);
+    return pids.reduce((sum, pid) => {
+      const ms = readProcessorMs(pid);
+      const key = `${part} ${pid}`;
+      const before = this.#seen.get(key) ?? ms;
+      this.#seen.set(key, ms);
+      return sum + Math.max(0, ms - before);
+    }, 0);
+  }
+}
+
+/** 0 for a process that has ended. */
+function readProcessorMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_S;
+  } catch {
+    return 0;
+  }
+}

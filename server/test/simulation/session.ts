@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { WebSocket } from "ws";
+import type { Answered } from "../support/call.ts";
+import type { Random } from "../faults/random.ts";
+import type { Client } from "./client.ts";
+import type { Received, Session } from "./history.ts";
+
+/** How often a client tries something again, and its pause between, in ms. A fault lasts a few seconds. */
+const [TRIES, PAUSE_MS] = [60, 500];
+/** How long a browser stays open without a client, in seconds: longer than any run. */
+const KEEP_OPEN_S = 3600;
+/** How often a client that exchanges messages sends one, and how long it waits for the answer, in ms. */
+const [MESSAGE_MS, ANSWER_MS] = [2000, 15_000];
+
+/** How often clients do something that not all of them do. */
+const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.3 } as const;
+
+export type Plan = {
+  readonly random: Random;
+  readonly lifetimeMs: number;
+  /** Aborted when all sessions are to end. */
+  readonly over: AbortSignal;
+};
+
+/** Whether something happens that happens in this share of cases. */
+export function isDrawn(random: Random, share: number): boolean {
+  return random.between(0, 1) < share;
+}
+
+/** Opens a browser, keeps a client connected to it, and closes it. Never rejects. */
+export async function live(client: Client, session: Session, plan: Plan): Promise<void> {
+  const { random } = plan;
+  const [asksAgain, talks, updates, probes] = [SHARE.asksAgain, SHARE.talks, SHARE.updates, SHARE.probes].map((share) =>
+    isDrawn(random, share),
+  );
+  if (!(await open(client, session))) return;
+  const [{ id, address }] = session.received as [Received];
+  if (session.isKeyed && asksAgain === true) await ask(client, session);
+  if (updates === true) await client.post("Update", { id, label: session.label });
+  await stay(client, session, address, talks === true, plan);
+  if (session.end !== undefined) return;
+  await close(client, session, address);
+  if (probes !== true) return;
+  const late = await client.connect(address);
+  if (typeof late !== "object") return;
+  session.isReachableAfterClose = await isAnswered(late);
+  late.terminate();
+}
+
+export function toSession(account: string, label: string, random: Random): Session {
+  return { label, account, isKeyed: isDrawn(random, SHARE.keyed), requestedMs: Date.now(), received: [] };
+}
+
+/** @returns Whether the client has a browser. */
+async function open(client: Client, session: Session): Promise<boolean> {
+  // Without a key, asking again could open a second browser.
+  for (let tries = session.isKeyed ? TRIES : 1; tries > 0; tries -= 1) {
+    const answer = await ask(client, session);
+    if (answer?.status === 200) return true;
+    session.refusal = answer === undefined ? "lost" : String(answer.body["name"]);
+    const isTransient = answer === undefined || answer.status === 503 || answer.status === 409;
+    if (!isTransient) return false;
+    await wait(PAUSE_MS);
+  }
+  return false;
+}
+
+async function ask(client: Client, session: Session): Promise<Answered | undefined> {
+  const { label, isKeyed } = session;
+  const headers: Record<string, string> = isKeyed ? { "Idempotency-Key": label } : {};
+  const answer = await client.post("Open", { Headless: true, KeepOpen: KEEP_OPEN_S, label }, headers);
+  if (answer?.status !== 200) return answer;
+  session.answeredMs ??= Date.now();
+  session.received.push({ id: String(answer.body["id"]), address: String(answer.body["address"]) });
+  return answer;
+}
+
+/** Keeps a client connected until the lifetime is over, all sessions end, or the browser does. */
+async function stay(client: Client, session: Session, address: string, talks: boolean, plan: Plan): Promise<void> {
+  const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
+  let refused = 0;
+  while (!leave.aborted && session.end === undefined && refused < TRIES) {
+    const socket = await client.connect(address);
+    if (socket === 404) session.end = { atMs: Date.now(), reason: "not found" };
+    else if (typeof socket === "object" && (await isAnswered(socket))) {
+      session.connectedMs ??= Date.now();
+      refused = 0;
+      const end = await stayConnected(socket, talks, leave);
+      if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
+    } else {
+      if (typeof socket === "object") socket.terminate();
+      refused += 1;
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
+/** @returns Why the browser has ended; undefined: the client left, or its connection was lost. */
+async function stayConnected(socket: WebSocket, talks: boolean, leave: AbortSignal): Promise<string | undefined> {
+  const closed = once(socket, "close") as Promise<[code: number, reason: Buffer]>;
+  const talking = setInterval(() => {
+    if (talks) socket.send(toMessage());
+  }, MESSAGE_MS);
+  const disconnect = (): void => socket.close(1000);
+  leave.addEventListener("abort", disconnect, { once: true });
+  if (leave.aborted) disconnect();
+  const [, reason] = await closed;
+  clearInterval(talking);
+  leave.removeEventListener("abort", disconnect);
+  return /^browser closed: (\w+)/.exec(String(reason))?.[1];
+}
+
+/** Whether a browser answers at the other end. */
+async function isAnswered(socket: WebSocket): Promise<boolean> {
+  const late = AbortSignal.timeout(ANSWER_MS);
+  const closed = new AbortController();
+  socket.once("close", () => closed.abort());
+  socket.send(toMessage());
+  return once(socket, "message", { signal: AbortSignal.any([late, closed.signal]) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function toMessage(): string {
+  return JSON.stringify({ id: 1, method: "Browser.getVersion" });
+}
+
+/** Asks until it is done. */
+async function close(client: Client, session: Session, address: string): Promise<void> {
+  session.closeRequestedMs ??= Date.now();
+  for (let tries = TRIES; tries > 0; tries -= 1) {
+    const answer = await client.post("Close", { address });
+    // 401: its account was disabled, which closes it.
+    if (answer !== undefined && [200, 401, 404].includes(answer.status)) return;
+    await wait(PAUSE_MS);
+  }
+}

@@ -1,0 +1,108 @@
+import { until } from "../support/until.ts";
+import type { Query } from "../support/exact.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { actAll } from "./acts.ts";
+import { checkHistory } from "./check-history.ts";
+import { checkHeld, readHeld } from "./check-machine.ts";
+import { checkStore } from "./check-store.ts";
+import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
+import { planFaults, strikeAll, type FaultName } from "./faults.ts";
+import { type History, newHistory } from "./history.ts";
+import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load.ts";
+import type { Evidence } from "./plants.ts";
+import { type Sample, Sampler } from "./sampler.ts";
+import { type Violation, toViolations } from "./violations.ts";
+
+/** How long all browsers may take to go after the load: those that no client got stay for half a minute. */
+const QUIET_MS = 60_000;
+/** Accounts whose limit is at most this get twice as many Opens at once. */
+const BURST = 40;
+/** How many accounts do. */
+const BURSTS = 4;
+
+export type Options = LoadOptions & {
+  readonly seconds: number;
+  readonly faults: number;
+  readonly faultNames?: readonly FaultName[];
+  readonly fronts: number;
+  readonly workers: number;
+};
+
+export type Run = {
+  readonly options: Options;
+  readonly evidence: Evidence;
+  readonly samples: readonly Sample[];
+  /** What was found while the servers ran. */
+  readonly violations: readonly Violation[];
+};
+
+/**
+ * Runs a cluster under load and faults, until it is quiet again.
+ * @param use Gets the evidence while the database still runs.
+ */
+export async function simulate<T>(
+  options: Options,
+  say: (line: string) => void,
+  use: (run: Run) => Promise<T>,
+): Promise<T> {
+  await using postgres = await startPostgres({ max_connections: 20 + 8 * (options.fronts + options.workers) });
+  // One worker's places must do while the others are down.
+  const capacity = Math.ceil((options.sessions * 1.2) / options.workers) + 20;
+  await using cluster = await startSimulatedCluster(postgres, { ...options, capacity });
+  const history = newHistory();
+  const accounts = await createAccounts(cluster, options.sessions);
+  say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
+  const load = new Load(cluster, accounts, history, options);
+  await using sampler = new Sampler(cluster, () => load.live);
+  const faults = planFaults(options.faults, options.seconds, options.seed, options.faultNames);
+  await Promise.all([
+    strikeAll(cluster, history, faults, options.seed),
+    actAll(cluster, accounts, history, options),
+    new Promise((resolve) => setTimeout(resolve, options.seconds * 1000)),
+  ]);
+  await load.end();
+  say(`The load has ended after ${history.sessions.length} sessions. The cluster gets quiet.`);
+  const left = await waitUntilEmpty(cluster);
+  say(`${left.length} browsers are left.`);
+  for (const account of burstAccounts(accounts, history)) {
+    history.bursts.push(await load.burst(account, account.limit ?? 0));
+  }
+  await waitUntilEmpty(cluster);
+  say("The Opens at once have ended.");
+  const held = await readHeldAtEnd(cluster);
+  history.mistakes.push(...cluster.mistakes);
+  await sampler[Symbol.asyncDispose]();
+  const evidence = { history, query: cluster.cluster.query as Query, held };
+  const violations = [...sampler.violations, ...toViolations("5", "Browsers stayed after the load", left)];
+  return await use({ options, evidence, samples: sampler.samples, violations });
+}
+
+/** All that contradicts the invariants in a run's evidence. */
+export async function check({ history, query, held }: Evidence): Promise<Violation[]> {
+  return [...checkHistory(history), ...(await checkStore(query, history)), ...checkHeld(held)];
+}
+
+/** @returns The rows that are still there after the time that browsers may stay. */
+async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<readonly object[]> {
+  const read = () => cluster.query<object>("select id, account_id, state, worker, label from browsers");
+  return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
+}
+
+/** Idle connections between servers end by themselves. */
+async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
+  const read = () => readHeld([...fronts, ...workers], postgres.port);
+  return until(read, ({ length }) => length === 0).catch(read);
+}
+
+/** Accounts with different limits, whose limit hasn't changed. */
+function burstAccounts(accounts: readonly LoadAccount[], { acts }: History): LoadAccount[] {
+  const changed = new Set(acts.map(({ account }) => account));
+  const limits = new Set<number>();
+  return accounts
+    .filter(({ id, limit = Infinity }) => {
+      if (changed.has(id) || limit > BURST || limits.has(limit)) return false;
+      limits.add(limit);
+      return true;
+    })
+    .slice(0, BURSTS);
+}
