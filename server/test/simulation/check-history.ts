@@ -42,7 +42,7 @@ export function checkHistory(history: History): Violation[] {
 }
 
 /**
- * The Opens after which more browsers were certainly open than allowed. All of them were admitted, and none had ended, so the account
+ * The Opens after which more browsers were certainly open than allowed. All of them were admitted and were still open, so the account
  * may have as many as when the last of them was admitted, which was after this Open was requested.
  */
 function findOverlaps(history: History): object[] {

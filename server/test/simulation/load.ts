@@ -101,8 +101,8 @@ export class Load {
     const asked = 2 * limit;
     const answers = await Promise.all(Array.from({ length: asked }, () => client.post("Open", { Headless: true })));
     const opened = answers.filter((answer) => answer?.status === 200).length;
-    const names = answers.map((answer) => String(answer?.body["name"] ?? "lost"));
-    const others = names.filter((name) => !["undefined", "BrowserLimit", "lost"].includes(name));
+    const names = answers.map((answer) => (answer === undefined ? "lost" : answer.body["name"]));
+    const others = names.filter((name) => name !== undefined && name !== "BrowserLimit" && name !== "lost");
     if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${others.join(", ")}.`);
     await client.post("CloseAll", { all: true });
     return { account: account.id, limit, opened, asked };

@@ -1,5 +1,4 @@
 import { until } from "../support/until.ts";
-import type { Query } from "../support/exact.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { actAll } from "./acts.ts";
 import { checkHistory } from "./check-history.ts";
@@ -72,7 +71,7 @@ export async function simulate<T>(
   const held = await readHeldAtEnd(cluster);
   history.mistakes.push(...cluster.mistakes);
   await sampler[Symbol.asyncDispose]();
-  const evidence = { history, query: cluster.cluster.query as Query, held };
+  const evidence = { history, query: cluster.cluster.query, held };
   const violations = [...sampler.violations, ...toViolations("5", "Browsers stayed after the load", left)];
   return await use({ options, evidence, samples: sampler.samples, violations });
 }

@@ -144,6 +144,8 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
     ["/", "/tmp", "/etc", "/root", "/home"]
       .flatMap((path) => readdirSync(path))
       .filter((name) => name.includes("fuzz"));
+  // Other programs have such names, too.
+  const before = escaped();
   const { socket, closed } = await startEcho("other");
   const requests = fc.sample(request, 2000);
   const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
@@ -152,7 +154,7 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
   // Refusals in words or by the kernel, rather than bugs.
   expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
   expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
-  expect(escaped()).toEqual([]);
+  expect(escaped().filter((name) => !before.includes(name))).toEqual([]);
   socket.write("still here");
   expect(String((await once(socket, "data"))[0])).toBe("still here");
   await broker.ask({ ask: "remove", id: "other" });
