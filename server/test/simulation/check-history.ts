@@ -5,6 +5,8 @@ import { type Violation, toViolations } from "./violations.ts";
 const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
 /** The old rows of a worker are gone this long after it is ready again, in ms. */
 const FREED_MS = 5000;
+/** Browsers without a row are a mistake when they are counted so often in a row: opening and closing take a moment. */
+const MOST_EXCESS = 5;
 /** Ends that a client may see that asked for none. */
 const EXPECTED = new Set(["disabled"]);
 
@@ -37,6 +39,7 @@ export function checkHistory(history: History): Violation[] {
       "An Idempotency-Key got two browsers",
       sessions.filter(({ received }) => new Set(received.map(({ id }) => id)).size > 1),
     ),
+    ...toViolations("11", "A worker has browsers without a row", findExcess(history)),
     ...toViolations("other", "This must not happen", mistakes),
   ];
 }
@@ -80,6 +83,15 @@ function findShared(sessions: readonly Session[], one: "id" | "address", other: 
   return [...all].flatMap(([value, received]) => {
     const others = new Set(received.map((each) => each[other]));
     return others.size > 1 ? [{ [one]: value, [other]: [...others] }] : [];
+  });
+}
+
+function findExcess({ counts }: History): object[] {
+  const times = new Map<string, number>();
+  return counts.filter(({ server, residents, rows }) => {
+    const inARow = residents > rows ? (times.get(server) ?? 0) + 1 : 0;
+    times.set(server, inARow);
+    return inARow === MOST_EXCESS;
   });
 }
 

@@ -56,6 +56,9 @@ export type Burst = {
   readonly asked: number;
 };
 
+/** How many browsers a worker had, and how many rows, at the same moment. */
+export type Count = { readonly server: string; readonly residents: number; readonly rows: number };
+
 /** What clients and operators did and saw. */
 export type History = {
   /** Limits of the accounts at the beginning, by their ids; undefined: none. */
@@ -64,12 +67,14 @@ export type History = {
   readonly acts: Act[];
   readonly faults: Struck[];
   readonly bursts: Burst[];
+  /** In the order in which they were taken, which is about once in three seconds for each worker. */
+  readonly counts: Count[];
   /** What must not happen and no other entry shows, one sentence each. */
   readonly mistakes: string[];
 };
 
 export function newHistory(): History {
-  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], mistakes: [] };
+  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], counts: [], mistakes: [] };
 }
 
 /** The worker that has, or had, a session's browser. */

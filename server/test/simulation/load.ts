@@ -1,4 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { hashToken } from "../../src/services/accounts/tokens.ts";
+import { ACCOUNT, toToken } from "../support/sql-engines.ts";
+import { openTestPostgresStore } from "../support/stores.ts";
 import { type Random, newRandom } from "../faults/random.ts";
 import { newClient } from "./client.ts";
 import type { SimulatedCluster } from "./cluster.ts";
@@ -9,7 +13,7 @@ import { live, toSession } from "./session.ts";
 export type LoadAccount = {
   readonly id: string;
   readonly email: string;
-  token: string;
+  readonly token: string;
   readonly limit: number | undefined;
   readonly share: number;
 };
@@ -32,13 +36,16 @@ export type LoadOptions = {
 /** Accounts with limits from 500 to 1, and a first one without. */
 export async function createAccounts({ cluster }: SimulatedCluster, sessions: number): Promise<LoadAccount[]> {
   const limits = Array.from({ length: ACCOUNTS }, (_, at) => Math.max(LIMIT, sessions) / (at + 1) ** LIMIT_EXPONENT);
+  await using store = await openTestPostgresStore(cluster.url, "accounts", 1);
   const accounts: LoadAccount[] = [];
   for (const [at, exact] of limits.entries()) {
     const limit = at === 0 ? undefined : Math.max(1, Math.round(exact));
-    const email = `account-${at + 1}@example.com`;
-    const parallel = limit === undefined ? [] : ["--parallel", String(limit)];
-    const { id, token } = await cluster.account("create", "--email", email, "--plan", "self-hosted", ...parallel);
-    accounts.push({ id: String(id), email, token: String(token), limit, share: (at + 1) ** -SHARE_EXPONENT });
+    const id = `account-${at + 1}`;
+    const email = `${id}@example.com`;
+    const token = randomBytes(32).toString("base64url");
+    const account = { ...ACCOUNT, id, email, plan: "self-hosted", parallel: limit };
+    await store.accounts.create(account, { token: toToken(hashToken(token)) });
+    accounts.push({ id, email, token, limit, share: (at + 1) ** -SHARE_EXPONENT });
   }
   return accounts;
 }

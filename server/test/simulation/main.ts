@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { FAULTS, type FaultName } from "./faults.ts";
 import { PLANTS, type PlantName, type Plant } from "./plants.ts";
+import { countRefusals, latencyOf, toReport } from "./report.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./violations.ts";
 
@@ -48,11 +50,12 @@ async function run(): Promise<boolean> {
   const say = (line: string): void => console.log(new Date().toISOString().slice(11, 23), line);
   return simulate(options, say, async (done) => {
     await plant?.plant(done.evidence);
-    const violations = [...done.violations, ...(await check(done.evidence))];
+    const violations = await check(done.evidence);
     for (const { invariant, what, facts } of violations) {
       console.error(`Invariant ${invariant} (seed ${options.seed}): ${what}`);
       for (const fact of facts) console.error(`  ${JSON.stringify(fact)}`);
     }
+    if (values.report !== undefined) writeFileSync(values.report, toReport(done, violations));
     console.log(summarize(done, violations));
     return violations.length === 0;
   });
@@ -90,15 +93,9 @@ function readPlant(name: string): Plant {
 function summarize({ evidence: { history } }: Run, violations: readonly Violation[]): string {
   const { sessions, faults } = history;
   const opened = sessions.filter(({ answeredMs }) => answeredMs !== undefined);
-  const refusals = Map.groupBy(
-    sessions.filter(({ answeredMs }) => answeredMs === undefined),
-    ({ refusal = "none" }) => refusal,
-  );
-  const names = [...refusals].map(([name, all]) => `${all.length} × ${name}`);
-  const times = opened.map(({ requestedMs, answeredMs = 0 }) => answeredMs - requestedMs).toSorted((a, b) => a - b);
-  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+  const refusals = [...countRefusals(history)].map(([name, count]) => `${count} × ${name}`);
   return [
-    `${opened.length} browsers were opened (p50 ${at(0.5)} ms, p99 ${at(0.99)} ms); refused or lost: ${names.join(", ") || "none"}.`,
+    `${opened.length} browsers were opened (p50 ${latencyOf(opened, 0.5)} ms, p99 ${latencyOf(opened, 0.99)} ms); refused or lost: ${refusals.join(", ") || "none"}.`,
     `Faults: ${faults.map(({ name, target }) => `${name} (${target})`).join(", ") || "none"}.`,
     violations.length === 0 ? "All invariants hold." : `${violations.length} violations.`,
   ].join("\n");

@@ -4,7 +4,14 @@ import { type History, type Session, certainlyOpen } from "./history.ts";
 import type { Invariant } from "./violations.ts";
 
 /** All that a run leaves for the checkers. */
-export type Evidence = { readonly history: History; readonly query: Query; readonly held: Held[] };
+export type Evidence = {
+  readonly history: History;
+  readonly query: Query;
+  /** What servers held when all was quiet. */
+  readonly held: Held[];
+  /** Rows of browsers that were still there a minute after the load. */
+  readonly left: object[];
+};
 
 /** A fault that is put into a run's evidence, so that a checker must find it. */
 export type Plant = {
@@ -40,7 +47,11 @@ export const PLANTS = {
     finds: "2",
     plant: sql(`update daily_usage set units = units + 1 where account_id = ${ONE_ACCOUNT}`),
   },
-  "a minute that is missing in the ledger": { finds: "2", plant: sql(`delete from ledger where browser_id = ${ONE}`) },
+  // The ledger's triggers refuse deletions.
+  "a minute that is missing in the ledger": {
+    finds: "2",
+    plant: sql(`set local session_replication_role = replica; delete from ledger where browser_id = ${ONE}`),
+  },
   "a charge after the end": {
     finds: "3",
     plant: sql(`update ended_browsers set units = units + 1 where id = ${ONE}`),
@@ -67,6 +78,7 @@ export const PLANTS = {
       insert into browsers (id, account_id, kind, headless, state, worker, instance, requested_at, charged)
       values ('left', ${ONE_ACCOUNT}, 'chromium', 1, 'opening', 'worker', 'instance', '2026-01-01T00:00:00.000Z', 0)`),
   },
+  "a browser that stays": { finds: "5", plant: ({ left }) => void left.push({ id: "left" }) },
   "a socket that stays": {
     finds: "5",
     plant: ({ held }) => void held.push({ server: "worker 1", processes: [], folders: [], sockets: ["1 → 2"] }),
@@ -120,6 +132,12 @@ export const PLANTS = {
         `update ended_browsers set label = '${label}'
         where id in (select id from ended_browsers where label is distinct from '${label}' limit 1)`,
       );
+    },
+  },
+  "browsers without a row": {
+    finds: "11",
+    plant: ({ history }) => {
+      for (let times = 0; times < 10; times += 1) history.counts.push({ server: "worker 1", residents: 2, rows: 1 });
     },
   },
 } satisfies Record<string, Plant>;

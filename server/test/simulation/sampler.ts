@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { checkResidents } from "./check-residents.ts";
+import { countResidents } from "./check-machine.ts";
 import type { SimulatedCluster } from "./cluster.ts";
-import type { Ms } from "./history.ts";
-import type { Violation } from "./violations.ts";
+import type { Count, Ms } from "./history.ts";
 
 const SAMPLE_MS = 1000;
 /** How often browsers are counted, in samples. */
@@ -24,13 +23,11 @@ export type Sample = {
 /** Takes a sample each second until it is disposed. */
 export class Sampler implements AsyncDisposable {
   readonly samples: Sample[] = [];
-  readonly violations: Violation[] = [];
+  readonly counts: Count[] = [];
   readonly #cluster: SimulatedCluster;
   readonly #countLive: () => number;
   readonly #timer: NodeJS.Timeout;
   readonly #seen = new Map<string, number>();
-  /** How often in a row each worker had more browsers than rows. */
-  readonly #excess = new Map<string, number>();
   #counting = Promise.resolve();
   #lastMs = Date.now();
 
@@ -52,9 +49,21 @@ export class Sampler implements AsyncDisposable {
     const cores = Object.fromEntries(PARTS.map((part) => [part, this.#usedMs(part) / spanMs])) as Record<Part, number>;
     this.samples.push({ atMs, live: this.#countLive(), cores });
     if (this.samples.length % COUNT_EVERY !== 0) return;
-    this.#counting = this.#counting.then(async () => {
-      this.violations.push(...(await checkResidents(this.#cluster, this.#excess)));
-    });
+    this.#counting = this.#counting.then(() => this.#count());
+  }
+
+  async #count(): Promise<void> {
+    const { workers, cluster } = this.#cluster;
+    const residents = workers.map(countResidents);
+    // It may just restart.
+    const rows = await cluster
+      .query<{ worker: string; n: number }>("select worker, count(*)::int as n from browsers group by 1")
+      .catch(() => undefined);
+    if (rows === undefined) return;
+    for (const [at, { id, name }] of workers.entries()) {
+      const own = rows.find(({ worker }) => worker === id);
+      this.counts.push({ server: name, residents: residents[at] ?? 0, rows: own?.n ?? 0 });
+    }
   }
 
   /** Processor time of all processes of a part since it was asked before, in ms. */

@@ -30,9 +30,8 @@ export type Options = LoadOptions & {
 export type Run = {
   readonly options: Options;
   readonly evidence: Evidence;
+  readonly databaseUrl: string;
   readonly samples: readonly Sample[];
-  /** What was found while the servers ran. */
-  readonly violations: readonly Violation[];
 };
 
 /**
@@ -71,18 +70,23 @@ export async function simulate<T>(
   const held = await readHeldAtEnd(cluster);
   history.mistakes.push(...cluster.mistakes);
   await sampler[Symbol.asyncDispose]();
-  const evidence = { history, query: cluster.cluster.query, held };
-  const violations = [...sampler.violations, ...toViolations("5", "Browsers stayed after the load", left)];
-  return await use({ options, evidence, samples: sampler.samples, violations });
+  history.counts.push(...sampler.counts);
+  const evidence = { history, query: cluster.cluster.query, held, left };
+  return await use({ options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples });
 }
 
 /** All that contradicts the invariants in a run's evidence. */
-export async function check({ history, query, held }: Evidence): Promise<Violation[]> {
-  return [...checkHistory(history), ...(await checkStore(query, history)), ...checkHeld(held)];
+export async function check({ history, query, held, left }: Evidence): Promise<Violation[]> {
+  return [
+    ...checkHistory(history),
+    ...(await checkStore(query, history)),
+    ...checkHeld(held),
+    ...toViolations("5", "Browsers stayed after the load", left),
+  ];
 }
 
 /** @returns The rows that are still there after the time that browsers may stay. */
-async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<readonly object[]> {
+async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<object[]> {
   const read = () => cluster.query<object>("select id, account_id, state, worker, label from browsers");
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
 }

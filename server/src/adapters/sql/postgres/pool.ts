@@ -60,6 +60,9 @@ export function newPostgresDialect({
   });
   // An unused connection that breaks is replaced by the next query.
   pool.on("error", () => {});
+  // The pool gives a connection away before its new user listens to it. If PostgreSQL ends the connection in the same packet in which it
+  // accepts it, an error that is not listened to would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return new PostgresDialect({ pool: withStoreErrors(pool) });
 }
 

@@ -1,0 +1,66 @@
+import { Client } from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { PLANTS, type Plant, type PlantName } from "./plants.ts";
+import { type Options, type Run, check, simulate } from "./simulate.ts";
+import type { Violation } from "./violations.ts";
+
+const OPTIONS: Options = {
+  seed: Date.now() % 1_000_000,
+  seconds: 40,
+  sessions: 300,
+  opensPerS: 30,
+  churnPerS: 8,
+  faults: 5,
+  fronts: 2,
+  workers: 2,
+};
+const NAMES = Object.keys(PLANTS) as PlantName[];
+
+describe(`two front-ends and two workers under load and faults, with the seed ${OPTIONS.seed}`, () => {
+  let violations: readonly Violation[];
+  let run: Run;
+  const found = new Map<PlantName, readonly Violation[]>();
+  beforeAll(async () => {
+    await simulate(
+      OPTIONS,
+      () => {},
+      async (done) => {
+        run = done;
+        violations = await check(done.evidence);
+        for (const name of NAMES) found.set(name, await checkPlanted(done, PLANTS[name]));
+      },
+    );
+  }, 240_000);
+
+  test("all invariants hold", () => {
+    expect(violations).toEqual([]);
+    const { sessions, faults, bursts } = run.evidence.history;
+    expect(sessions.filter(({ connectedMs }) => connectedMs !== undefined).length).toBeGreaterThan(OPTIONS.sessions);
+    expect(faults).toHaveLength(OPTIONS.faults);
+    expect(bursts.length).toBeGreaterThan(1);
+  });
+
+  test.each(NAMES)("the checkers find %s", (name) => {
+    expect(found.get(name)?.map(({ invariant }) => invariant)).toContain(PLANTS[name].finds);
+  });
+});
+
+/** Checks a copy of a run's evidence with a fault in it. */
+async function checkPlanted({ evidence, databaseUrl }: Run, { plant }: Plant): Promise<readonly Violation[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    const query = async <Row>(sql: string): Promise<Row[]> => (await client.query(sql)).rows as Row[];
+    const copy = {
+      history: structuredClone(evidence.history),
+      held: [...evidence.held],
+      left: [...evidence.left],
+      query,
+    };
+    await plant(copy);
+    return await check(copy);
+  } finally {
+    await client.end();
+  }
+}
