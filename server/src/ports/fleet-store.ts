@@ -20,7 +20,7 @@ export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> 
     readonly details: BrowserDetails | undefined;
   };
 
-/** A row of this process that isn't closed. */
+/** A row of this worker that isn't closed. */
 export type OwnRow = {
   readonly id: string;
   readonly isOpen: boolean;
@@ -40,6 +40,11 @@ export interface FleetStore {
   place(browserId: string, attempt: number, to: Place): Promise<boolean>;
   /** Deletes the row of a browser that is being opened. One that is open stays. */
   giveUp(browserId: string, attempt?: number): Promise<void>;
+  /**
+   * Deletes the row of a browser that this process has failed to open, as this attempt. The row may say that it is open, because the
+   * outcome of writing that can be unknown: then its units are given back.
+   */
+  cancel(browserId: string, attempt: number): Promise<void>;
   /** The account's open browsers, oldest first; those of all accounts without one. */
   list(accountId: string | undefined): Promise<StoredBrowser[]>;
   find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
@@ -49,6 +54,6 @@ export interface FleetStore {
   wantClosed(browserId: string): Promise<void>;
   /** The browsers of this process that somebody wants to be closed. */
   findWantedClosed(): Promise<string[]>;
-  /** The rows of this process. */
+  /** The rows of this worker, also those of its earlier starts: a database that failed over may have lost that they were closed. */
   listOwn(): Promise<OwnRow[]>;
 }

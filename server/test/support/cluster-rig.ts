@@ -1,3 +1,5 @@
+import type { Account } from "../../src/domain/account/account.ts";
+import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../src/ports/worker-calls.ts";
 import type { Worker } from "../../src/ports/worker-registry.ts";
 
 /** A worker with a place, as it reports. Its URL is `http://<id>`. */
@@ -18,4 +20,23 @@ export function toWorker(id: string, changes: Partial<Worker> = {}): Worker {
     isAlive: true,
     ...changes,
   };
+}
+
+/** Reaches the workers with these ids; the others don't answer. */
+export function newFakeClient(workers: Readonly<Record<string, Partial<WorkerCalls>>>): Pick<WorkerClient, "at"> {
+  return {
+    at(url) {
+      const calls = workers[new URL(url).host];
+      const refuse = async (): Promise<never> => {
+        throw new WorkerUnreachable(`${url} can't be reached.`, { isOutcomeUnknown: false });
+      };
+      return new Proxy({} as WorkerCalls, { get: (_, name: keyof WorkerCalls) => calls?.[name] ?? refuse });
+    },
+  };
+}
+
+export function toAccount(id: string): Account {
+  const none = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
+  const flags = { isDisabled: false, isOperator: false, createdAt: new Date(0), version: 0 };
+  return { id, email: `${id}@example.com`, ...none, ...flags };
 }

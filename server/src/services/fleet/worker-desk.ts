@@ -14,7 +14,7 @@ type Needs = {
   readonly residents: Pick<Residents, "openPlaced" | "findById">;
   readonly desktops: Pick<Desktops, "findByKey">;
   readonly descriptions: Descriptions;
-  readonly store: Pick<FleetStore, "giveUp">;
+  readonly store: Pick<FleetStore, "cancel">;
   readonly outbox: Outbox;
   readonly clock: Pick<Clock, "after">;
   /** What addresses begin with that don't lead through a front-end; undefined: they do. */
@@ -35,7 +35,7 @@ export class WorkerDesk implements WorkerCalls {
     const { residents, store, outbox, descriptions, publicUrl } = this.#needs;
     const { browserId: id, attempt, account } = open;
     const about = { event: "browser.cancel_failed", id, accountId: account.id };
-    const giveUp = (): Promise<void> => outbox.write(() => store.giveUp(id, attempt), about);
+    const giveUp = (): Promise<void> => outbox.write(() => store.cancel(id, attempt), about);
     const placed = { ...open, base: publicUrl ?? open.base };
     const browser = await residents.openPlaced(placed, signal, giveUp);
     if (browser === undefined) return { is: "refused" };

@@ -64,12 +64,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
     },
 
     async cancel(browserId) {
-      await settle({
-        held: sql`id = ${browserId}`,
-        change: sql`delete from browsers b using held h where b.id = h.id
-          returning h.id, h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`,
-        isCancel: true,
-      });
+      await settle({ held: sql`id = ${browserId}`, ...toCancel() });
     },
 
     async open(browserId, address, openedAt, attempt = 1) {
@@ -137,7 +132,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
   await toSettled({
     held: sql`${whose} and state = 'opening'`,
-    ...toGivenUp(),
+    ...toCancel(),
   }).execute(db);
   const { rows } = await toSettled({
     held: sql`${whose} and state = 'open'`,
@@ -150,10 +145,10 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
   return rows[0]?.browsers ?? 0;
 }
 
-/** The change that deletes browsers that were never opened. */
-export function toGivenUp(): Pick<Changed, "change" | "isCancel"> {
+/** The change that deletes browsers that their users didn't get, with their units. */
+export function toCancel(): Pick<Changed, "change" | "isCancel"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
-    returning h.id, h.account_id, h.opened_at, h.state as state, 0 as was, 0 as charged, null as state_now`;
+    returning h.id, h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`;
   return { change, isCancel: true };
 }
 

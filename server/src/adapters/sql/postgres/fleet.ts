@@ -5,7 +5,7 @@ import type { BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { Tables } from "../schema.ts";
 import { readTagText } from "../tags.ts";
-import { toGivenUp } from "./browsers.ts";
+import { toCancel } from "./browsers.ts";
 import { toSettled } from "./settle.ts";
 
 type Row = {
@@ -43,7 +43,11 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
     async giveUp(browserId, attempt) {
       const held = sql`id = ${browserId} and state = 'opening'`;
       const ofAttempt = attempt === undefined ? held : sql`${held} and attempt = ${attempt}`;
-      await toSettled({ held: ofAttempt, ...toGivenUp() }).execute(db);
+      await toSettled({ held: ofAttempt, ...toCancel() }).execute(db);
+    },
+
+    async cancel(browserId, attempt) {
+      await toSettled({ held: sql`id = ${browserId} and attempt = ${attempt} and ${isOwn}`, ...toCancel() }).execute(db);
     },
 
     list: (accountId) => select(accountId === undefined ? sql`true` : sql`account_id = ${accountId}`),
@@ -78,7 +82,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
 
     async listOwn() {
       const { rows } = await sql<{ id: string; state: string; attempt: number; requested_at: string }>`
-        select id, state, attempt, requested_at from browsers where ${isOwn}`.execute(db);
+        select id, state, attempt, requested_at from browsers where worker = ${own.worker}`.execute(db);
       return rows.map(({ id, state, attempt, requested_at }) => ({
         id,
         isOpen: state === "open",

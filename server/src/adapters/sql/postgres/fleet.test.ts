@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toAccount } from "../../../../test/support/cluster-rig.ts";
+import { expectExact } from "../../../../test/support/exact.ts";
+import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
+import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
+import { until } from "../../../../test/support/until.ts";
+import { newPostgresStore, TEST_BOX, TEST_KEY } from "../../../../test/support/stores.ts";
+import type { BrowserDetails, Place } from "../../../ports/fleet-store.ts";
+import { type Store, StoreUnavailable } from "../../../ports/store.ts";
+import { newKeyBox } from "../../aes-gcm/file-key-box.ts";
+import type { Tables } from "../schema.ts";
+import { newBrowserStore } from "./browsers.ts";
+import { newFleetStore, rekeyDetails } from "./fleet.ts";
+import { newPostgresDialect } from "./pool.ts";
+
+const NOW = new Date("2026-11-30T23:58:30.000Z");
+const FACTS = { version: 0, kind: "chromium", isHeadless: true, requestedAt: NOW, period: "2026-11" } as const;
+const DETAILS: BrowserDetails = {
+  proxyHost: "proxy.example.com",
+  hasScreen: true,
+  desktopPassword: "secret",
+  clients: 2,
+  due: { at: NOW, reason: "inactive" },
+  keepOpenMs: 30_000,
+  lifetimeMs: 60_000,
+  traffic: { sent: 1, received: 2 },
+};
+const [FRONT, ONE, RESTARTED, TWO] = [
+  { worker: "front", instance: "1" },
+  { worker: "one", instance: "1" },
+  { worker: "one", instance: "2" },
+  { worker: "two", instance: "1" },
+] as const;
+const PLACES: readonly Place[] = [FRONT, ONE, RESTARTED, TWO];
+
+let postgres: Postgres;
+let url: string;
+let store: Store;
+let db: Kysely<Tables>;
+let made = 0;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  ({ store, url } = await newPostgresStore(postgres));
+  db = new Kysely({
+    dialect: newPostgresDialect({ url, maxConnections: 2, connectTimeoutMs: 20_000, queryTimeoutMs: 0 }),
+  });
+  for (const id of ["anna", "ben"]) await store.accounts.create(toAccount(id), {});
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await store[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+});
+
+/** What a process does with the store. */
+function at(place: Place) {
+  return { ...newBrowserStore(db, TEST_BOX, place), ...newFleetStore(db, TEST_BOX, place) };
+}
+
+/** A browser that a front-end has admitted, and has given to a process. */
+async function reserve(place: Place | undefined, accountId = "anna"): Promise<string> {
+  const browserId = `browser-${String((made += 1)).padStart(4, "0")}`;
+  const reservation = { ...FACTS, browserId, accountId, label: "news", tags: ["a", "b"], place };
+  expect(await at(FRONT).reserve(reservation, UNLIMITED)).toBeUndefined();
+  return browserId;
+}
+
+const toAddress = (id: string): string => `ws://127.0.0.1/devtools/browser/${id.padEnd(30, "-")}`;
+
+/** A browser that is open on a process. */
+async function open(place: Place, accountId?: string): Promise<string> {
+  const id = await reserve(place, accountId);
+  await at(place).open(id, toAddress(id), NOW);
+  return id;
+}
+
+const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, url);
+
+test("only the last attempt opens a browser, on the process that it was given to, and only once", async () => {
+  const [place, off] = [fc.constantFrom(...PLACES), fc.constantFrom(0, 0, 0, -1, 1)];
+  const move = fc.record({ to: place, off });
+  /** Of the process that has the browser, or of another one. */
+  const commit = fc.record({ by: fc.option(place), off });
+  const steps = fc.array(fc.oneof(move, commit), { minLength: 4, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const id = await reserve(undefined);
+      const row = { attempt: 1, place: FRONT as Place, isOpen: false };
+      for (const step of all) {
+        const attempt: number = row.attempt + step.off;
+        const isTurn = !row.isOpen && attempt === row.attempt;
+        if ("to" in step) {
+          expect(await at(FRONT).place(id, attempt, step.to)).toBe(isTurn);
+          if (isTurn) Object.assign(row, { attempt: row.attempt + 1, place: step.to });
+        } else {
+          const by = step.by ?? row.place;
+          const opening = at(by).open(id, toAddress(id), NOW, attempt);
+          if (isTurn && by === row.place) row.isOpen = (await opening, true);
+          else await expect(opening).rejects.toThrow(StoreUnavailable);
+        }
+      }
+      await at(FRONT).giveUp(id);
+      expect(await query(`select state, worker, instance, attempt from browsers where id = '${id}'`)).toEqual(
+        row.isOpen ? [{ state: "open", ...row.place, attempt: row.attempt }] : [],
+      );
+      await at(row.place).cancel(id, row.attempt);
+    }),
+    { numRuns: 60 },
+  );
+  await expectExact(query);
+});
+
+test("an attempt that failed deletes what it may have opened, and nothing of a later attempt or another process", async () => {
+  const [moved, opened] = [await reserve(ONE), await open(ONE)];
+  await at(FRONT).place(moved, 1, TWO);
+  await at(ONE).cancel(moved, 1);
+  await at(ONE).giveUp(moved, 1);
+  for (const [server, attempt] of [
+    [RESTARTED, 1],
+    [TWO, 1],
+    [ONE, 2],
+  ] as const)
+    await at(server).cancel(opened, attempt);
+  expect(await query("select id from browsers order by id")).toEqual([{ id: moved }, { id: opened }]);
+  await at(ONE).cancel(opened, 1);
+  await at(TWO).giveUp(moved, 2);
+  expect(await query("select id from browsers")).toEqual([]);
+  expect(await query("select sum(opening + open) as all, sum(units) as units from account_load")).toEqual([
+    { all: "0", units: "0" },
+  ]);
+  await expectExact(query);
+});
+
+test("a browser is listed, and found by its account with its id or its address, as its worker describes it", async () => {
+  const [id, another] = [await open(ONE), await open(TWO, "ben")];
+  await reserve(ONE);
+  await at(ONE).describe(new Map([id, another].map((each) => [each, DETAILS])));
+  const [stored, ...others] = await at(FRONT).list("anna");
+  expect(stored).toEqual({
+    ...{ id, ...ONE, accountId: "anna", address: toAddress(id), openedAt: NOW, kind: "chromium" },
+    ...{ isHeadless: true, label: "news", tags: ["a", "b"], details: DETAILS },
+  });
+  expect(others).toEqual([]);
+  expect((await at(FRONT).list(undefined)).map((each) => [each.id, each.details])).toEqual([
+    [id, DETAILS],
+    // Only its own worker describes it.
+    [another, undefined],
+  ]);
+  for (const selector of [{ id }, { address: toAddress(id) }]) {
+    expect(await at(TWO).find("anna", selector)).toEqual(stored);
+    expect(await at(TWO).find("ben", selector)).toBeUndefined();
+  }
+  expect(await at(FRONT).find("anna", { address: "ws://127.0.0.1/other" })).toBeUndefined();
+  expect(JSON.stringify(await query("select * from browsers"))).not.toMatch(/proxy\.example|secret|devtools/);
+});
+
+test("a worker finds what it has to close, and its rows, also those of its earlier starts", async () => {
+  const [id, earlier, of] = [await open(RESTARTED), await open(ONE), await open(TWO)];
+  const opening = await reserve(RESTARTED);
+  for (const each of [id, opening, of]) await at(FRONT).wantClosed(each);
+  expect(await at(RESTARTED).findWantedClosed()).toEqual([id]);
+  const own = (await at(RESTARTED).listOwn()).filter((row) => [id, earlier, of, opening].includes(row.id));
+  const facts = { attempt: 1, requestedAt: NOW };
+  expect(own.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+    { id, isOpen: true, ...facts },
+    { id: earlier, isOpen: true, ...facts },
+    { id: opening, isOpen: false, ...facts },
+  ]);
+});
+
+test("a new key encrypts the details again, but not those that a worker writes meanwhile", async () => {
+  const [id, busy] = [await open(ONE), await open(ONE)];
+  await at(ONE).describe(new Map([id, busy].map((each) => [each, DETAILS])));
+  const newKey = randomBytes(32).toString("base64url");
+  const writing = await db.startTransaction().execute();
+  await newFleetStore(writing, TEST_BOX, ONE).describe(new Map([[busy, { ...DETAILS, clients: 3 }]]));
+  const rekeyed = rekeyDetails(db, newKeyBox(`${newKey}\n${TEST_KEY}`, "The keys"));
+  await until(
+    () => query("select pid from pg_locks where not granted"),
+    (waiting) => waiting.length > 0,
+  );
+  await writing.commit().execute();
+  await rekeyed;
+  const sealed = await query<{ id: string; details: string }>("select id, details from browsers");
+  const readWith = (key: string, browserId: string): unknown => {
+    const { details } = sealed.find((row) => row.id === browserId) ?? expect.unreachable();
+    return JSON.parse(newKeyBox(key, "The key").open(details, browserId));
+  };
+  expect(readWith(newKey, id)).toMatchObject({ clients: 2 });
+  expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });
+});
