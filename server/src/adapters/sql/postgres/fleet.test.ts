@@ -160,8 +160,10 @@ test("a browser is listed, and found by its account with its id or its address, 
 test("a worker finds what it has to close, and its rows, also those of its earlier starts", async () => {
   const [id, earlier, of] = [await open(RESTARTED), await open(ONE), await open(TWO)];
   const opening = await reserve(RESTARTED);
+  const unwanted = await open(RESTARTED);
   for (const each of [id, opening, of]) await at(FRONT).wantClosed(each);
   expect(await at(RESTARTED).findWantedClosed()).toEqual([id]);
+  await at(RESTARTED).cancel(unwanted, 1);
   const own = (await at(RESTARTED).listOwn()).filter((row) => [id, earlier, of, opening].includes(row.id));
   const facts = { attempt: 1, requestedAt: NOW };
   expect(own.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
