@@ -24,6 +24,8 @@ type Needs = {
 /** What a worker does for front-ends. */
 export class WorkerDesk implements WorkerCalls {
   readonly #needs: Needs;
+  /** Ids of browsers that are being opened. */
+  readonly #opening = new Set<string>();
   /** Browsers that no caller is known to have got, by their ids. */
   readonly #unclaimed = new Map<string, () => void>();
 
@@ -32,6 +34,18 @@ export class WorkerDesk implements WorkerCalls {
   }
 
   async openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
+    const { browserId } = open;
+    // An earlier attempt has its sandbox, and hasn't noticed yet that its caller is gone.
+    if (this.#opening.has(browserId)) return { is: "refused" };
+    this.#opening.add(browserId);
+    try {
+      return await this.#open(open, signal);
+    } finally {
+      this.#opening.delete(browserId);
+    }
+  }
+
+  async #open(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
     const { residents, store, outbox, descriptions, publicUrl } = this.#needs;
     const { browserId: id, attempt, account } = open;
     const about = { event: "browser.cancel_failed", id, accountId: account.id };

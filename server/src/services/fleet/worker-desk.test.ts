@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { settled } from "../../../test/fakes/fake-clock.ts";
+import { BASE, heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/services-rig.ts";
+import type { Account } from "../../domain/account/account.ts";
+import type { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+import { Outbox } from "../browsers/outbox.ts";
+import { WorkerDesk } from "./worker-desk.ts";
+import { Descriptions } from "./descriptions.ts";
+
+const ABANDONED_MS = 30_000;
+
+/** The desk of a worker whose rows are in an in-memory store. */
+async function newDesk(host?: (fake: FakeHost) => FakeHost) {
+  const rig = await newRig(host && { host });
+  const { residents, fleet, clock, log, store, events } = rig;
+  const cancelled: string[] = [];
+  const desk = new WorkerDesk({
+    fleet,
+    residents,
+    desktops: { findByKey: () => undefined },
+    descriptions: new Descriptions({ fleet, store: { describe: async () => {} }, events, clock, log }),
+    store: {
+      async cancel(id, attempt) {
+        cancelled.push(`${id} ${attempt}`);
+        await store.browsers.cancel(id);
+      },
+    },
+    outbox: new Outbox({ clock, log }),
+    clock,
+    publicUrl: undefined,
+  });
+  const account = await rig.account();
+  return { rig, desk, account, cancelled };
+}
+
+/** What a front-end sends after it has admitted the browser. */
+async function place(rig: Rig, account: Account, browserId: string, attempt = 1) {
+  const facts = { kind: "chromium", isHeadless: true, label: undefined, tags: [] } as const;
+  const reservation = {
+    ...facts,
+    browserId,
+    accountId: account.id,
+    version: account.version,
+    requestedAt: rig.clock.now(),
+  };
+  await rig.store.browsers.reserve({ ...reservation, period: "2026-11" }, { parallel: Infinity, units: undefined });
+  return {
+    browserId,
+    attempt,
+    account,
+    options: { ...OPTIONS, keepOpenMs: 2 * ABANDONED_MS },
+    base: BASE,
+    maxMs: 55_000,
+  };
+}
+
+const { signal } = new AbortController();
+
+describe("a browser that was opened for a front-end", () => {
+  test("is undone with its unit when no caller has it after 30 seconds", async () => {
+    const { rig, desk, account } = await newDesk();
+    await using _rig = rig;
+    expect(await desk.openPlaced(await place(rig, account, "one"), signal)).toMatchObject({ is: "opened" });
+    await rig.clock.pass(ABANDONED_MS - 1);
+    expect(rig.residents.count).toBe(1);
+    await rig.clock.pass(1);
+    expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
+  });
+
+  test("stays when it is acknowledged, or a client has used it", async () => {
+    const { rig, desk, account } = await newDesk();
+    await using _rig = rig;
+    for (const id of ["acknowledged", "used"]) await desk.openPlaced(await place(rig, account, id), signal);
+    await desk.acknowledge("acknowledged");
+    await desk.acknowledge("of an earlier start");
+    rig.residents.findById("used")?.join({ end: () => {} })();
+    await rig.clock.pass(ABANDONED_MS);
+    expect([rig.residents.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
+  });
+});
+
+test("an attempt whose commit may have taken effect cancels what it has opened, and leaves nothing", async () => {
+  const { rig, desk, account, cancelled } = await newDesk();
+  await using _rig = rig;
+  const open = rig.store.browsers.open.bind(rig.store.browsers);
+  rig.store.browsers.open = async (...given) => {
+    await open(...given);
+    throw new StoreUnavailable("The answer was lost.", { isOutcomeUnknown: true });
+  };
+  const answer = desk.openPlaced(await place(rig, account, "one", 1), signal);
+  await expect(answer).rejects.toMatchObject({ failure: "BrowserUnavailable" });
+  expect(cancelled).toEqual(["one 1"]);
+  expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
+});
+
+test("a second attempt at the same worker is refused until the first one has ended", async () => {
+  const isLet = Promise.withResolvers<void>();
+  let starts = 0;
+  const { rig, desk, account } = await newDesk((fake) => {
+    const start = fake.open.bind(fake);
+    fake.open = async (...given) => {
+      starts += 1;
+      await isLet.promise;
+      return start(...given);
+    };
+    return fake;
+  });
+  await using _rig = rig;
+  const caller = new AbortController();
+  const placed = await place(rig, account, "one");
+  const first = desk.openPlaced(placed, caller.signal).catch(() => "gone");
+  await settled();
+  caller.abort(new Error("gone"));
+  expect(await desk.openPlaced({ ...placed, attempt: 2 }, signal)).toEqual({ is: "refused" });
+  isLet.resolve();
+  expect(await first).toBe("gone");
+  expect([starts, await heldBy(rig, account)]).toEqual([1, NOTHING]);
+  await place(rig, account, "one");
+  expect(await desk.openPlaced(placed, signal)).toMatchObject({ is: "opened" });
+});
