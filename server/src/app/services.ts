@@ -283,14 +283,18 @@ type DeskNeeds = {
 
 /** Starts what a worker does for front-ends; undefined without any. */
 function startDesk(
-  { config: { cluster }, ports: { clock, log }, foundation, fleet, residents, desktops }: DeskNeeds,
+  { config, ports: { clock, log }, foundation, fleet, residents, desktops }: DeskNeeds,
   acquired: AsyncDisposableStack,
 ): WorkerCalls | undefined {
   const { store, outbox, events } = foundation;
+  const { cluster } = config;
   if (cluster?.role !== "worker" || store.fleet === undefined) return undefined;
   const descriptions = acquired.use(new Descriptions({ fleet, store: store.fleet, events, clock, log }));
   descriptions.start();
-  acquired.use(new Upkeep({ residents, store: store.fleet, browsers: store.browsers, clock, log })).start();
+  const openTimeoutMs = toOpenTimeout(config);
+  acquired
+    .use(new Upkeep({ residents, store: store.fleet, browsers: store.browsers, clock, log, openTimeoutMs }))
+    .start();
   const { publicUrl } = cluster;
   return new WorkerDesk({ fleet, residents, desktops, descriptions, store: store.fleet, outbox, clock, publicUrl });
 }

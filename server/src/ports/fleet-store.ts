@@ -25,7 +25,6 @@ export type OwnRow = {
   readonly id: string;
   readonly isOpen: boolean;
   readonly attempt: number;
-  readonly requestedAt: Date;
 };
 
 /** The rows of the browsers of all workers. */

@@ -1,13 +1,11 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { FleetStore } from "../../ports/fleet-store.ts";
+import type { FleetStore, OwnRow } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Residents } from "../browsers/residents.ts";
 
 /** How often the worker looks for browsers that it was to close while it couldn't be reached, and for rows without browsers. */
 const [CLOSES_MS, COMPARE_MS] = [2000, 60_000];
-/** An Open takes at most a minute and a half. */
-const MAX_OPENING_MS = 180_000;
 
 type Needs = {
   readonly residents: Pick<Residents, "all" | "findById">;
@@ -15,6 +13,8 @@ type Needs = {
   readonly browsers: Pick<BrowserStore, "close">;
   readonly clock: Clock;
   readonly log: Log;
+  /** How long an attempt to open a browser may take, in ms. */
+  readonly openTimeoutMs: number;
 };
 
 /**
@@ -28,6 +28,8 @@ export class Upkeep implements Disposable {
   #comparedMs: number;
   /** Rows that had no browser at the last comparison, and browsers that had no row. */
   #suspects: ReadonlySet<string> = new Set();
+  /** Since when each attempt to open a browser has been seen, in ms of this process's clock: the front-end's may differ. */
+  #opening: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -63,15 +65,18 @@ export class Upkeep implements Disposable {
 
   /** Acts only on what two comparisons have found: a browser may open or end while one of them reads. */
   async #compare(): Promise<void> {
-    const { store, residents, browsers, clock, log } = this.#needs;
+    const { store, residents, browsers, clock, log, openTimeoutMs } = this.#needs;
     const before = [...residents.all()];
     const rows = await store.listOwn();
     const ids = new Set(rows.map(({ id }) => id));
     const withoutRow = before.filter((browser) => browser.end === undefined && !ids.has(browser.id));
     const withoutBrowser = rows.filter(({ id, isOpen }) => isOpen && residents.findById(id) === undefined);
-    const now = clock.now();
-    for (const { id, isOpen, attempt, requestedAt } of rows) {
-      if (!isOpen && now.getTime() - requestedAt.getTime() > MAX_OPENING_MS) await store.giveUp(id, attempt);
+    const now = clock.elapsedMs();
+    const opening = rows.filter(({ isOpen }) => !isOpen);
+    const since = (row: OwnRow): number => this.#opening.get(toAttempt(row)) ?? now;
+    this.#opening = new Map(opening.map((row) => [toAttempt(row), since(row)]));
+    for (const row of opening.filter((one) => now - since(one) >= openTimeoutMs + COMPARE_MS)) {
+      await store.giveUp(row.id, row.attempt);
     }
     for (const browser of withoutRow.filter(({ id }) => this.#suspects.has(id))) {
       log.error("browser.without_row", { id: browser.id });
@@ -79,9 +84,13 @@ export class Upkeep implements Disposable {
     }
     for (const { id } of withoutBrowser.filter((row) => this.#suspects.has(row.id))) {
       log.error("browser.without_process", { id });
-      await browsers.close(id, { at: now, reason: "lost", minutes: 0 });
+      await browsers.close(id, { at: clock.now(), reason: "lost", minutes: 0 });
     }
     this.#suspects = new Set([...withoutRow, ...withoutBrowser].map(({ id }) => id));
     this.#comparedMs = clock.elapsedMs();
   }
+}
+
+function toAttempt({ id, attempt }: OwnRow): string {
+  return `${id} ${attempt}`;
 }

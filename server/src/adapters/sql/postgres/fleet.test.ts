@@ -89,19 +89,26 @@ test("only the last attempt opens a browser, on the process that it was given to
     fc.asyncProperty(steps, async (all) => {
       const id = await reserve(undefined);
       const row = { attempt: 1, place: FRONT as Place, isOpen: false };
+      let wrong = 0;
       for (const step of all) {
         const attempt: number = row.attempt + step.off;
         const isTurn = !row.isOpen && attempt === row.attempt;
         if ("to" in step) {
-          expect(await at(FRONT).place(id, attempt, step.to)).toBe(isTurn);
+          wrong += Number((await at(FRONT).place(id, attempt, step.to)) !== isTurn);
           if (isTurn) Object.assign(row, { attempt: row.attempt + 1, place: step.to });
         } else {
           const by = step.by ?? row.place;
-          const opening = at(by).open(id, toAddress(id), NOW, attempt);
-          if (isTurn && by === row.place) row.isOpen = (await opening, true);
-          else await expect(opening).rejects.toThrow(StoreUnavailable);
+          const isRefused = await at(by)
+            .open(id, toAddress(id), NOW, attempt)
+            .then(
+              () => false,
+              (error: unknown) => error instanceof StoreUnavailable,
+            );
+          wrong += Number(isRefused === (isTurn && by === row.place));
+          row.isOpen ||= !isRefused;
         }
       }
+      expect(wrong).toBe(0);
       await at(FRONT).giveUp(id);
       expect(await query(`select state, worker, instance, attempt from browsers where id = '${id}'`)).toEqual(
         row.isOpen ? [{ state: "open", ...row.place, attempt: row.attempt }] : [],
@@ -165,11 +172,10 @@ test("a worker finds what it has to close, and its rows, also those of its earli
   expect(await at(RESTARTED).findWantedClosed()).toEqual([id]);
   await at(RESTARTED).cancel(unwanted, 1);
   const own = (await at(RESTARTED).listOwn()).filter((row) => [id, earlier, of, opening].includes(row.id));
-  const facts = { attempt: 1, requestedAt: NOW };
   expect(own.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
-    { id, isOpen: true, ...facts },
-    { id: earlier, isOpen: true, ...facts },
-    { id: opening, isOpen: false, ...facts },
+    { id, isOpen: true, attempt: 1 },
+    { id: earlier, isOpen: true, attempt: 1 },
+    { id: opening, isOpen: false, attempt: 1 },
   ]);
 });
 
@@ -188,8 +194,8 @@ test("a new key encrypts the details again, but not those that a worker writes m
   await rekeyed;
   const sealed = await query<{ id: string; details: string }>("select id, details from browsers");
   const readWith = (key: string, browserId: string): unknown => {
-    const { details } = sealed.find((row) => row.id === browserId) ?? expect.unreachable();
-    return JSON.parse(newKeyBox(key, "The key").open(details, browserId));
+    const details = sealed.find((row) => row.id === browserId)?.details;
+    return JSON.parse(newKeyBox(key, "The key").open(details ?? "", browserId));
   };
   expect(readWith(newKey, id)).toMatchObject({ clients: 2 });
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });

@@ -47,7 +47,9 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
     },
 
     async cancel(browserId, attempt) {
-      await toSettled({ held: sql`id = ${browserId} and attempt = ${attempt} and ${isOwn}`, ...toCancel() }).execute(db);
+      await toSettled({ held: sql`id = ${browserId} and attempt = ${attempt} and ${isOwn}`, ...toCancel() }).execute(
+        db,
+      );
     },
 
     list: (accountId) => select(accountId === undefined ? sql`true` : sql`account_id = ${accountId}`),
@@ -81,14 +83,9 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
     },
 
     async listOwn() {
-      const { rows } = await sql<{ id: string; state: string; attempt: number; requested_at: string }>`
-        select id, state, attempt, requested_at from browsers where worker = ${own.worker}`.execute(db);
-      return rows.map(({ id, state, attempt, requested_at }) => ({
-        id,
-        isOpen: state === "open",
-        attempt,
-        requestedAt: new Date(requested_at),
-      }));
+      const { rows } = await sql<{ id: string; state: string; attempt: number }>`
+        select id, state, attempt from browsers where worker = ${own.worker}`.execute(db);
+      return rows.map(({ id, state, attempt }) => ({ id, isOpen: state === "open", attempt }));
     },
   };
 }
