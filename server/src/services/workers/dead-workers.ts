@@ -35,11 +35,11 @@ export class DeadWorkers {
     const now = clock.elapsedMs();
     const silent = workers.filter(({ id, isAlive }) => !isAlive && id !== registry.id);
     for (const id of this.#silent.keys()) if (!silent.some((worker) => worker.id === id)) this.#silent.delete(id);
-    for (const { id, seenAt, fenceMs } of silent) {
+    for (const { id, seenAt, role, fenceMs } of silent) {
       const known = this.#silent.get(id);
       if (known?.seenAt !== seenAt.getTime()) this.#silent.set(id, { seenAt: seenAt.getTime(), sinceMs: now });
-      // Without a fence, its browsers may still be open.
-      else if (fenceMs !== undefined && now - known.sinceMs >= fenceMs + MARGIN_MS) {
+      // Without a fence, its browsers may still be open. A front-end only has records of Opens that wait, and can't open them.
+      else if (now - known.sinceMs >= (role === "front" ? 0 : (fenceMs ?? Infinity)) + MARGIN_MS) {
         const removal = await registry.remove(id);
         if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });
       }

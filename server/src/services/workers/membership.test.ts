@@ -213,6 +213,24 @@ test("while the database is away, the browsers of a server that is alone stay, a
 });
 
 describe("a server among others", () => {
+  test("removes a front-end without a fence a minute after it has stopped reporting", async () => {
+    const { table, clock, log } = await newRig();
+    const report: WorkerReport = { ...REPORT, role: "front", fenceMs: undefined };
+    for (const [id, role] of [
+      ["front", "front"],
+      ["worker", "worker"],
+    ] as const) {
+      table.set(id, { wanted: "active", report: { ...report, role }, seenAt: clock.now() });
+    }
+    await clock.pass(68_000);
+    expect([...table.keys()]).toEqual(["one", "front", "worker"]);
+    await clock.pass(6000);
+    expect([[...table.keys()], log.lines.map(({ facts }) => facts?.["worker"])]).toEqual([
+      ["one", "worker"],
+      ["front"],
+    ]);
+  });
+
   test("that couldn't report for its fence ends its browsers, and is removed a minute later", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
