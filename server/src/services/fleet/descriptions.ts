@@ -29,6 +29,8 @@ export class Descriptions implements Disposable {
   #cancel: () => void = () => {};
   #isStopped = false;
   #isAway = false;
+  /** One write at a time: of two at the same time, the older details could be stored last. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -36,7 +38,10 @@ export class Descriptions implements Disposable {
 
   start(): void {
     if (this.#isStopped) return;
-    this.#cancel = this.#needs.clock.after(PERIOD_MS, () => void this.#writeChanges().finally(() => this.start()));
+    this.#cancel = this.#needs.clock.after(
+      PERIOD_MS,
+      () => void this.#afterOthers(() => this.#writeChanges()).finally(() => this.start()),
+    );
   }
 
   [Symbol.dispose](): void {
@@ -45,9 +50,15 @@ export class Descriptions implements Disposable {
   }
 
   /** Writes the details of an account's browser now. Never rejects: if this fails, they are written with the others. */
-  async write(owner: Owner, selector: BrowserSelector): Promise<void> {
-    const browser = await this.#needs.fleet.findRecent(owner, selector);
-    if (browser !== undefined) await this.#write([browser]);
+  write(owner: Owner, selector: BrowserSelector): Promise<void> {
+    return this.#afterOthers(async () => {
+      const browser = await this.#needs.fleet.findRecent(owner, selector);
+      if (browser !== undefined) await this.#write([browser]);
+    });
+  }
+
+  #afterOthers(write: () => Promise<void>): Promise<void> {
+    return (this.#writing = this.#writing.then(write));
   }
 
   async #writeChanges(): Promise<void> {
