@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
+import { newFakeClient, toAccount, toWorker } from "../../../test/support/cluster-rig.ts";
+import { BASE, OPTIONS } from "../../../test/support/services-rig.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { StoredBrowser } from "../../ports/fleet-store.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
+import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import { Acknowledgements } from "./acknowledgements.ts";
+import { ClusterFleet } from "./cluster-fleet.ts";
+import { Placement } from "./placement.ts";
+
+const ANNA = toAccount("anna");
+const ADDRESS = `ws://127.0.0.1/devtools/browser/worker01${"k".repeat(24)}`;
+const UNREACHABLE = { failure: "BrowserUnavailable", retryAfterS: 5 };
+
+/** A front-end with a browser on each of these workers, and one more on the first; those without calls don't answer. */
+function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
+  const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
+  const placement = new Placement({ clock, random: () => 0 });
+  placement.update(Object.keys(workers).map((id) => toWorker(id)));
+  const ids = Object.keys(workers);
+  const browsers = [...ids, ids[0] ?? ""].map((worker, index) => {
+    const facts = { id: `browser-${index}`, accountId: "anna", worker, instance: "1", details: undefined, tags: ["x"] };
+    return { ...facts, openedAt: clock.now(), label: undefined } as unknown as StoredBrowser;
+  });
+  const wanted: string[] = [];
+  const away = { isAway: false };
+  const client = newFakeClient(workers);
+  const common = { clock, log, metrics, placement, workers: client };
+  const opened = { id: "browser-0", address: ADDRESS };
+  const fleet = new ClusterFleet({
+    ...common,
+    opens: { open: async () => ({ ...opened }) as never },
+    keyed: { open: async () => opened },
+    acknowledgements: new Acknowledgements(common),
+    store: {
+      async list() {
+        if (away.isAway) throw new StoreUnavailable("It is away.");
+        return browsers;
+      },
+      find: async (_: string, selector: { id: string }) => browsers.find(({ id }) => id === selector.id),
+      wantClosed: async (id: string) => void wanted.push(id),
+    } as never,
+  });
+  return { clock, log, placement, fleet, wanted, away };
+}
+
+describe("when a worker doesn't answer", () => {
+  test("the browsers of the others are closed, and its own are remembered", async () => {
+    const closed: string[] = [];
+    const closeMatching = async (): Promise<number> => closed.push("worker02");
+    const { fleet, wanted } = newRig({ worker01: {}, worker02: { closeMatching } });
+    await expect(fleet.closeMatching(ANNA, { tag: "x" })).rejects.toMatchObject(UNREACHABLE);
+    expect([closed, wanted]).toEqual([["worker02"], ["browser-0", "browser-2"]]);
+    expect(await fleet.closeMatching(ANNA, { label: "other" })).toBe(0);
+  });
+
+  test("a Close is remembered, but not one that the worker refuses", async () => {
+    const close = async (): Promise<void> => {
+      throw new Failure("BrowserNotFound", "It has ended.");
+    };
+    const { fleet, wanted, placement, away } = newRig({ worker01: {}, worker02: { close } });
+    await expect(fleet.close(ANNA, { id: "browser-0" })).rejects.toMatchObject(UNREACHABLE);
+    await expect(fleet.close(ANNA, { id: "browser-1" })).rejects.toMatchObject({ failure: "BrowserNotFound" });
+    expect(wanted).toEqual(["browser-0"]);
+    placement.update([]);
+    await expect(fleet.close(ANNA, { id: "browser-1" })).rejects.toMatchObject(UNREACHABLE);
+    expect(wanted).toEqual(["browser-0", "browser-1"]);
+    away.isAway = true;
+    await expect(fleet.list(ANNA)).rejects.toMatchObject(UNREACHABLE);
+  });
+
+  test("calls in progress end when it stops reporting", async () => {
+    const { fleet, placement } = newRig({ worker01: { stopDesktop: () => new Promise(() => {}) } });
+    const stopping = fleet.stopDesktop(ANNA, { id: "browser-0" }).catch((error: unknown) => error);
+    await settled();
+    placement.update([toWorker("worker01", { isAlive: false })]);
+    expect(await stopping).toMatchObject(UNREACHABLE);
+  });
+
+  test("disabling an account goes on, and so does its list", async () => {
+    const { fleet } = newRig({ worker01: {} });
+    await fleet.closeAllOf("anna", "disabled");
+    expect(await fleet.list(ANNA)).toMatchObject([{ id: "browser-0", units: 1, clients: 0 }, { id: "browser-1" }]);
+  });
+});
+
+describe("an Open that was answered", () => {
+  const { signal } = new AbortController();
+
+  test("is acknowledged, again every four seconds if the worker doesn't answer, and at most five times", async () => {
+    let tries = 0;
+    const acknowledge = async (id: string): Promise<void> => {
+      tries += 1;
+      expect(id).toBe("browser-0");
+      if (tries !== 3) throw new Error("It doesn't answer.");
+    };
+    const { fleet, clock, log } = newRig({ worker01: { acknowledge } });
+    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    await clock.pass(60_000);
+    expect([tries, log.lines, clock.pending]).toEqual([3, [], 0]);
+    await fleet.open(ANNA, OPTIONS, BASE, signal, "key");
+    await clock.pass(60_000);
+    expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
+  });
+
+  test("isn't acknowledged when its caller has left, or its worker is gone", async () => {
+    let tries = 0;
+    const { fleet, placement } = newRig({ worker01: { acknowledge: async () => void (tries += 1) } });
+    await fleet.open(ANNA, OPTIONS, BASE, AbortSignal.abort());
+    placement.update([]);
+    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    await settled();
+    expect(tries).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
+import { toWorker } from "../../../test/support/cluster-rig.ts";
+import { Placement } from "./placement.ts";
+import { WorkerQueue } from "./worker-queue.ts";
+
+const WANTED = { kind: "chromium", digest: "" } as const;
+
+/** A deployment with one full worker. */
+function newRig() {
+  const clock = new FakeClock();
+  const placement = new Placement({ clock, random: () => 0 });
+  let reports = 0;
+  const report = (free: number): void =>
+    placement.update([toWorker("one", { capacity: 9, taken: 9 - free, seenAt: new Date((reports += 1)) })]);
+  report(0);
+  const queue = new WorkerQueue({ placement, clock });
+  const served: string[] = [];
+  const wait = (account: string, name: string, signal = new AbortController().signal, kind = WANTED.kind) =>
+    queue.wait(account, { ...WANTED, kind }, 45_000, signal).then((placed) => (served.push(name), placed));
+  return { clock, placement, report, queue, served, wait };
+}
+
+test("accounts take turns, and the requests of each are served in their order", async () => {
+  const { report, queue, served, wait } = newRig();
+  for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) void wait(name.slice(0, 1), name);
+  report(2);
+  await settled();
+  expect(served).toEqual(["a1", "b1"]);
+  report(3);
+  await settled();
+  expect([served.slice(2), queue.waiting]).toEqual([["c1", "a2", "b2"], 1]);
+});
+
+test("a place that was given back goes to a request that waits, and not to one that has left", async () => {
+  const { placement, report, queue, served, wait, clock } = newRig();
+  report(1);
+  const placed = placement.place("chromium");
+  const leaving = new AbortController();
+  const left = wait("a", "a1", leaving.signal).catch((error: unknown) => error);
+  void wait("b", "b1");
+  leaving.abort(new Error("gone"));
+  expect(await left).toBe(leaving.signal.reason);
+  placed?.settle("failed");
+  await settled();
+  expect([served, queue.waiting, clock.pending]).toEqual([["b1"], 0, 0]);
+  report(1);
+  expect(placement.place("chromium")).toBeDefined();
+});
+
+test("requests of one account don't keep another one's from a worker that they can't use", async () => {
+  const { report, served, wait } = newRig();
+  void wait("a", "a1", undefined, "chrome" as never);
+  void wait("b", "b1");
+  report(1);
+  await settled();
+  expect(served).toEqual(["b1"]);
+});
+
+test("the time and the number of requests that wait are limited", async () => {
+  const { clock, queue, wait } = newRig();
+  const all = Array.from({ length: 1000 }, (_, index) => wait(`account ${index % 7}`, "x").catch(() => "full"));
+  await expect(wait("late", "x")).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  await clock.pass(45_000);
+  expect(new Set(await Promise.all(all))).toEqual(new Set(["full"]));
+  expect([queue.waiting, clock.pending]).toEqual([0, 0]);
+});
