@@ -50,22 +50,28 @@ export class Outbox {
 
   async #retryAll(): Promise<void> {
     for (const entry of [...this.#waiting]) await this.#try(entry);
+    // Others may have failed meanwhile, and their time for a retry may have come and gone.
+    if (this.#waiting.size > 0) this.#retryLater();
   }
 
   async #try(entry: Entry): Promise<void> {
-    const { clock, log, random = () => 0.5 } = this.#needs;
     try {
       await entry.write();
       this.#waiting.delete(entry);
     } catch (error) {
-      log.error(entry.event, { ...(entry.id !== undefined && { id: entry.id }), error });
+      this.#needs.log.error(entry.event, { ...(entry.id !== undefined && { id: entry.id }), error });
       this.#waiting.add(entry);
-      if (this.#isRetryDue) return;
-      this.#isRetryDue = true;
-      clock.after(RETRY_MS * (1 + SPREAD * (random() - 0.5)), () => {
-        this.#isRetryDue = false;
-        void this.flush();
-      });
+      this.#retryLater();
     }
+  }
+
+  #retryLater(): void {
+    const { clock, random = () => 0.5 } = this.#needs;
+    if (this.#isRetryDue) return;
+    this.#isRetryDue = true;
+    clock.after(RETRY_MS * (1 + SPREAD * (random() - 0.5)), () => {
+      this.#isRetryDue = false;
+      void this.flush();
+    });
   }
 }

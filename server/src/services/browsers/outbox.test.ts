@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { Outbox } from "./outbox.ts";
+
+/** How long an outbox waits until it tries again, without chance. */
+const RETRY_MS = 5000;
+
+test("a write that fails while others are retried is retried, too, even if that takes longer than the wait", async () => {
+  const clock = new FakeClock();
+  const outbox = new Outbox({ clock, log: new RecordingLog() });
+  const answers: PromiseWithResolvers<void>[] = [];
+  let isAway = true;
+  const written: string[] = [];
+  const write = (name: string): Promise<void> =>
+    outbox.write(
+      async () => {
+        if (isAway) throw new Error("The database is away.");
+        const answer = Promise.withResolvers<void>();
+        answers.push(answer);
+        await answer.promise;
+        written.push(name);
+      },
+      { event: "write.failed" },
+    );
+  await write("first");
+  isAway = false;
+  await clock.pass(RETRY_MS);
+  // The retry of the first write has begun, and gets no answer.
+  expect(answers).toHaveLength(1);
+  isAway = true;
+  await write("second");
+  isAway = false;
+  await clock.pass(2 * RETRY_MS);
+  expect(answers).toHaveLength(1);
+  answers[0]?.resolve();
+  await clock.pass(0);
+  await clock.pass(RETRY_MS);
+  answers[1]?.resolve();
+  await clock.pass(0);
+  expect(written).toEqual(["first", "second"]);
+});
