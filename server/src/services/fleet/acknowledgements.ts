@@ -6,6 +6,8 @@ import type { Placement } from "./placement.ts";
 
 /** How often an acknowledgement is sent, and the time between, in ms: the browser waits for 30 s. */
 const [TRIES, PAUSE_MS] = [5, 4000];
+/** After this time, the answer has been written, or its caller is known to have left. */
+const ANSWERED_MS = 100;
 
 type Needs = {
   readonly placement: Pick<Placement, "find">;
@@ -22,10 +24,16 @@ export class Acknowledgements {
     this.#needs = needs;
   }
 
-  /** Sends one in the background. Never throws. */
-  send(browserId: string, address: string): void {
+  /**
+   * Sends one in the background, a moment after the answer. Never throws.
+   * @param gone Aborted when the caller leaves without the answer. Then nothing is sent, and the worker undoes the browser.
+   */
+  send(browserId: string, address: string, gone: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");
-    if (workerId !== undefined) this.#send(browserId, workerId, TRIES);
+    if (workerId === undefined) return;
+    this.#needs.clock.after(ANSWERED_MS, () => {
+      if (!gone.aborted) this.#send(browserId, workerId, TRIES);
+    });
   }
 
   #send(browserId: string, workerId: string, triesLeft: number): void {

@@ -55,7 +55,7 @@ export class ClusterFleet implements Fleet {
       idempotencyKey === undefined
         ? await opens.open(account, options, base, gone)
         : await keyed.open(account, options, base, gone, idempotencyKey);
-    if (!gone.aborted) acknowledgements.send(id, address);
+    acknowledgements.send(id, address, gone);
     return { id, address };
   }
 
