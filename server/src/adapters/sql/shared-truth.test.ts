@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
 import { ALL_BROWSERS, UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
@@ -113,8 +114,26 @@ describe("several servers at the same time", () => {
   });
 });
 
+/** Listens to what other processes report, until it is disposed. */
+async function listen(url: string) {
+  const client = new Client({ connectionString: url });
+  const heard: (string | undefined)[] = [];
+  await client.connect();
+  client.on("notification", ({ payload }) => heard.push(payload));
+  await client.query("listen account_changes");
+  return {
+    async heard() {
+      // Its answer comes after all notifications.
+      await client.query("select 1");
+      return heard;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
 test("a server closes only the records of its own earlier starts when it starts again", async () => {
   await using opened = await openStores(2);
+  await using pages = await listen(opened.url);
   const [one, other] = opened.stores;
   if (one === undefined || other === undefined) throw new Error("There are two stores.");
   await one.accounts.create(toAccount("account"), {});
@@ -134,6 +153,7 @@ test("a server closes only the records of its own earlier starts when it starts 
   await addOpenBrowser(again.browsers, { id: "c", accountId: "account", openedAt: NOW });
   expect(await again.browsers.closeLost()).toBe(1);
   expect(await again.browsers.closeLost()).toBe(0);
+  expect(await pages.heard()).toEqual(["- *"]);
   expect(await postgres.query(`select id, state from ${ALL_BROWSERS} order by 1`, opened.url)).toEqual([
     { id: "a", state: "closed" },
     { id: "b", state: "open" },
@@ -163,7 +183,9 @@ test("workers register, report and leave; one that doesn't report any more can b
   expect(await second.remove("unknown")).toEqual({ is: "unknown" });
   await postgres.query("update workers set lease_until = now() where id = 'worker-1'", opened.url);
   expect(await second.list()).toMatchObject([{ isAlive: false }, { isAlive: true }]);
+  await using pages = await listen(opened.url);
   expect(await second.remove("worker-1")).toEqual({ is: "removed", browsers: 1 });
+  expect(await pages.heard()).toEqual(["- *"]);
   expect(await first.report(report)).toBeUndefined();
   expect(await postgres.query("select reason, units from ended_browsers", opened.url)).toEqual([
     { reason: "lost", units: 1 },

@@ -10,6 +10,7 @@ import { NAMED } from "../named.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
+import { reportAllChanged } from "./change-feed.ts";
 import { type Changed, toEnd, toSettled } from "./settle.ts";
 
 /** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
@@ -125,7 +126,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 }
 
 /**
- * Closes the records of browsers that no server will close any more, each at the start of its last charged minute.
+ * Closes the records of browsers that no server will close any more, each at the start of its last charged minute. Pages of all servers
+ * hear of it.
  * @param whose A condition for the table `browsers`.
  * @returns How many were open.
  */
@@ -142,7 +144,9 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
       charged: sql`h.charged`,
     }),
   }).execute(db);
-  return rows[0]?.browsers ?? 0;
+  const browsers = rows[0]?.browsers ?? 0;
+  if (browsers > 0) await reportAllChanged(db);
+  return browsers;
 }
 
 /** The change that deletes browsers that their users didn't get, with their units. */

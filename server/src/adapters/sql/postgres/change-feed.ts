@@ -13,8 +13,15 @@ const COLLECT_MS = 200;
 const MAX_IDS = 150;
 /** Stands for all accounts, where ids could stand. */
 const ALL = "*";
+/** The sender of reports that are for every process. */
+const NO_INSTANCE = "-";
 /** How long a disposal may take. */
 const CLOSE_MS = 1000;
+
+/** Reports a change of all accounts, also from a process without a feed of its own. */
+export async function reportAllChanged(db: Kysely<Tables>): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${`${NO_INSTANCE} ${ALL}`})`.execute(db);
+}
 
 export type FeedNeeds = {
   /** Leads to PostgreSQL itself. */
