@@ -43,7 +43,9 @@ export async function startFront(
   const stopping = new AbortController();
   const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", clock, readRequestId }));
   const placement = new Placement({ clock, random: () => randomInt(2 ** 32) / 2 ** 32 });
-  const waiting = new WorkerQueue({ placement, clock });
+  const { workers: registry } = store;
+  const look = async (): Promise<void> => placement.update(await registry.list());
+  const waiting = new WorkerQueue({ placement, look, clock });
   const common = { clock, log, metrics, events, placement, workers };
   const opens = new ClusterOpens({
     ...common,

@@ -118,7 +118,10 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
   const written = usesWorkFolder(config) ? [config.dataDir, config.workDir] : [config.dataDir];
-  const capacity = new Capacity(limit, clock, () => Math.min(...written.map(readFreeBytes)));
+  const readFree = (): number => Math.min(...written.map(readFreeBytes));
+  const capacity = new Capacity(limit, clock, readFree, () => {
+    if (cluster?.role === "worker") membership?.noteFree();
+  });
   const gate = new LaunchGate(toGateLimits(config), clock);
   const warm = planWarm(config, { platform: ports.platform, installed: host, capacity: limit });
   const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));

@@ -16,6 +16,8 @@ type SemaphoreOptions = {
   readonly onFull: () => Error;
   /** The error for a caller that has waited too long; `onFull` by default. */
   readonly onLate?: () => Error;
+  /** Called when a permit is free again after all were held. */
+  readonly onFree?: () => void;
 };
 
 /** A caller in the queue. */
@@ -76,8 +78,10 @@ export class Semaphore {
       this.#count(share, -1);
       const next = this.#next();
       // Passes the permit directly to the next caller, so that another one can't take it first.
-      if (next === undefined) this.#held -= 1;
-      else {
+      if (next === undefined) {
+        this.#held -= 1;
+        if (this.#held === this.#options.limit - 1) this.#options.onFree?.();
+      } else {
         this.#count(next.share, 1);
         next.grant();
       }

@@ -2,6 +2,16 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { Capacity } from "./capacity.ts";
 
+test("a place that becomes free is reported only if all were taken", () => {
+  let reports = 0;
+  const capacity = new Capacity(2, new FakeClock(), undefined, () => (reports += 1));
+  const [first, second] = [capacity.take(), capacity.take()];
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  second[Symbol.dispose]();
+  expect(reports).toBe(1);
+});
+
 test("while a disk is nearly full, no place is given, and afterwards as many as before", () => {
   let freeBytes = 256 * 2 ** 20;
   const capacity = new Capacity(1, new FakeClock(), () => freeBytes);

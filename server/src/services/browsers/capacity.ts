@@ -20,12 +20,20 @@ export class Capacity {
   readonly #clock: Pick<Clock, "after">;
   readonly #places: Semaphore;
 
-  /** @param freeBytes What is left on the fullest of the disks that the server writes to. */
-  constructor(limit: number, clock: Pick<Clock, "after">, freeBytes: () => number = () => Infinity) {
+  /**
+   * @param freeBytes What is left on the fullest of the disks that the server writes to.
+   * @param onFree Called when a place is free again after all were taken.
+   */
+  constructor(
+    limit: number,
+    clock: Pick<Clock, "after">,
+    freeBytes: () => number = () => Infinity,
+    onFree: () => void = () => {},
+  ) {
     this.limit = limit;
     this.#freeBytes = freeBytes;
     this.#clock = clock;
-    this.#places = new Semaphore({ limit, maxWaiting: MAX_WAITING, clock, onFull: () => this.#toFull() });
+    this.#places = new Semaphore({ limit, maxWaiting: MAX_WAITING, clock, onFull: () => this.#toFull(), onFree });
   }
 
   get taken(): number {

@@ -18,7 +18,7 @@ import { type OpenAnswer, type PlacedOpen, WorkerUnreachable } from "../../ports
 import { Outbox } from "../browsers/outbox.ts";
 import { PlaceQueue } from "../browsers/place-queue.ts";
 import { ClusterOpens } from "./cluster-opens.ts";
-import { Placement } from "./placement.ts";
+import { type Placed, Placement } from "./placement.ts";
 import { WorkerQueue } from "./worker-queue.ts";
 
 const WORKERS = ["one", "two", "three", "four"];
@@ -72,13 +72,19 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
       }),
     );
   report();
-  const place = placement.place.bind(placement);
-  placement.place = (...given) => {
-    const placed = place(...given);
-    if (placed === undefined) return undefined;
-    const index = settles.push(false) - 1;
-    return { worker: placed.worker, settle: (how) => ((settles[index] = true), placed.settle(how)) };
-  };
+  /** `placeAnyway` may return what `place` does. */
+  const watched = new Set<Placed>();
+  for (const name of ["place", "placeAnyway"] as const) {
+    const place = placement[name].bind(placement);
+    placement[name] = (...given) => {
+      const placed = place(...given);
+      if (placed === undefined || watched.has(placed)) return placed;
+      const index = settles.push(false) - 1;
+      const one: Placed = { worker: placed.worker, settle: (how) => ((settles[index] = true), placed.settle(how)) };
+      watched.add(one);
+      return one;
+    };
+  }
   const react = async (id: string, { browserId, attempt }: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> => {
     signal.throwIfAborted();
     calls.push(`${id} ${attempt}`);
@@ -118,7 +124,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
       return call(...given);
     };
   const outbox = new Outbox({ clock, log });
-  const waiting = new WorkerQueue({ placement, clock });
+  const waiting = new WorkerQueue({ placement, look: async () => {}, clock });
   const opens = new ClusterOpens({
     ...{ clock, log, metrics, placement, waiting, outbox },
     workers: client,
@@ -204,8 +210,9 @@ test("a worker that stops reporting during a call loses the browser to the next 
 });
 
 describe("a request that waits for a worker", () => {
+  /** One worker is asked, although it seems to be full. */
   const newFull = (...reactions: Reaction[]) => {
-    const rig = newRig(reactions);
+    const rig = newRig(["full", ...reactions]);
     rig.report({ taken: 4 }, 1);
     return rig;
   };
@@ -219,17 +226,17 @@ describe("a request that waits for a worker", () => {
     const rig = newFull("full", "full", "full", "full", "opened");
     const opening = rig.open(45_000);
     await waits(rig);
-    expect(await rows()).toEqual([{ state: "opening", worker: "front", attempt: 1 }]);
+    expect(await rows()).toEqual([{ state: "opening", worker: "front", attempt: 2 }]);
     rig.report({ taken: 3 }, 2);
     await until(
       () => rig.calls,
-      ({ length }) => length === 4,
+      ({ length }) => length === 5,
     );
     await waits(rig);
-    expect(await rows()).toEqual([{ state: "opening", worker: "front", attempt: 6 }]);
+    expect(await rows()).toEqual([{ state: "opening", worker: "front", attempt: 7 }]);
     rig.report({ taken: 3 }, 3);
     const { id } = await opening;
-    expect(await rows()).toEqual([{ state: "open", worker: "one", attempt: 7 }]);
+    expect(await rows()).toEqual([{ state: "open", worker: "one", attempt: 8 }]);
     await front.browsers.cancel(id);
   });
 

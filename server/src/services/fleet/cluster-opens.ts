@@ -100,7 +100,7 @@ export class ClusterOpens {
     let placed: Placed | undefined;
     const choosePlace = () => {
       placed?.settle("failed");
-      placed = placement.place(options.kind, undefined, digest);
+      placed = placement.placeAnyway(options.kind, undefined, digest);
       return placed?.worker && { worker: placed.worker.id, instance: placed.worker.instance };
     };
     const needs = {
@@ -132,9 +132,11 @@ export class ClusterOpens {
     let tried = new Set<string>();
     const row: Row = { browserId, attempt: 1, isOwn: first === undefined };
     for (let placed = first; ; placed = undefined) {
-      placed ??= placement.place(options.kind, tried, digest);
+      placed ??= time.canWait
+        ? placement.place(options.kind, tried, digest)
+        : placement.placeAnyway(options.kind, tried, digest);
       if (placed === undefined) {
-        if (!time.canWait) throw placement.toFull();
+        if (!time.canWait) throw placement.toUnplaced();
         if (!row.isOwn) await this.#move(row, undefined);
         placed = await this.#waitForPlace(request);
         tried = new Set();
@@ -144,7 +146,7 @@ export class ClusterOpens {
       if (answer.is === "opened") return answer.address;
       signal.throwIfAborted();
       tried.add(placed.worker.id);
-      if (tried.size >= MAX_ATTEMPTS && !time.canWait) throw placement.toFull();
+      if (tried.size >= MAX_ATTEMPTS && !time.canWait) throw placement.toUnplaced();
     }
   }
 

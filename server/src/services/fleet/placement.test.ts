@@ -117,6 +117,35 @@ describe("a worker is chosen", () => {
   });
 });
 
+test("a worker that seems to be full is tried once until its next report", () => {
+  const full = (id: string, seenAt: number): Worker =>
+    toWorker(id, { capacity: 2, taken: 2, seenAt: new Date(seenAt) });
+  const { placement } = newRig(full("one", 1), full("two", 1), toWorker("other", { kinds: ["chrome"] }));
+  expect(placement.place("chromium")).toBeUndefined();
+  const first = placement.placeAnyway("chromium");
+  expect(first?.worker.id).toBe("one");
+  first?.settle("full");
+  const second = placement.placeAnyway("chromium");
+  expect(second?.worker.id).toBe("two");
+  second?.settle("opened");
+  expect(placement.placeAnyway("chromium")?.worker.id).toBe("two");
+  expect(placement.placeAnyway("chromium", new Set(["two"]))).toBeUndefined();
+  placement.update([full("one", 2)]);
+  expect(placement.placeAnyway("chromium")?.worker.id).toBe("one");
+});
+
+test("the failure of a browser without a place says whether workers don't answer", () => {
+  const { placement } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
+  placement.place("chromium")?.settle("unreachable");
+  expect(placement.toUnplaced().message).toMatch(
+    "1 of 2 workers don't answer, and the others have no place for the browser. Try again in 5 s.",
+  );
+  placement.placeAnyway("chromium")?.settle("unreachable");
+  expect(placement.toUnplaced().message).toMatch("2 of 2 workers don't answer. Try again");
+  placement.update([toWorker("one", { instance: "2", capacity: 2, taken: 2 })]);
+  expect(placement.toUnplaced().message).toMatch("All workers are full: 2 of 2 browsers are open.");
+});
+
 test("calls to a worker end when it is silent, starts again or is gone, and it can be called when it reports again", () => {
   const { placement } = newRig(toWorker("one"));
   const first = placement.silenceOf("one");

@@ -38,8 +38,9 @@ export interface Placed {
 
 /**
  * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker decides whether
- * it has a place. Workers with a warm browser of the same options come first. Of two workers that were drawn at random, the one with the larger share of free places is chosen: the least
- * busy one of all would get the browsers of all front-ends until its next report.
+ * it has a place. Workers with a warm browser of the same options come first. Of two workers that were drawn at random, the one
+ * with the larger share of free places is chosen: the least busy one of all would get the browsers of all front-ends until its next
+ * report.
  */
 export class Placement {
   readonly #needs: Needs;
@@ -120,17 +121,30 @@ export class Placement {
   }
 
   /**
-   * Gives a browser to a worker.
+   * Gives a browser to a worker that seems to have a place.
    * @param tried Ids of workers that have refused it.
    * @param digest Of its options: a worker with a warm browser that was started with them is preferred.
-   * @returns Undefined if no worker seems to have a place.
    */
-  place(kind: BrowserKind, tried: ReadonlySet<string> = new Set(), digest = ""): Placed | undefined {
-    const free = [...this.#usable()].filter(
-      (known) => known.worker.kinds.includes(kind) && !tried.has(known.worker.id) && freeShare(known) > 0,
-    );
+  place(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
+    const free = this.#candidates(kind, tried).filter((known) => freeShare(known) > 0);
     const warm = free.filter((known) => countWarm(known, digest) > 0);
-    const from = warm.length > 0 ? warm : free;
+    return this.#give(warm.length > 0 ? warm : free, digest);
+  }
+
+  /**
+   * As `place`. If all workers seem to be full, it chooses one that hasn't refused a browser since its last report: a browser may have
+   * ended there.
+   */
+  placeAnyway(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
+    const unsure = (): Known[] => this.#candidates(kind, tried).filter(({ isFull }) => !isFull);
+    return this.place(kind, tried, digest) ?? this.#give(unsure(), digest);
+  }
+
+  #candidates(kind: BrowserKind, tried: ReadonlySet<string> = new Set()): Known[] {
+    return this.#usable().filter(({ worker }) => worker.kinds.includes(kind) && !tried.has(worker.id));
+  }
+
+  #give(from: readonly Known[], digest: string): Placed | undefined {
     const [one, other] = [this.#draw(from), this.#draw(from)];
     if (one === undefined || other === undefined) return undefined;
     const chosen = freeShare(other) > freeShare(one) ? other : one;
@@ -150,8 +164,12 @@ export class Placement {
   }
 
   /** Why a browser has no place. */
-  toFull(): Failure {
-    return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
+  toUnplaced(): Failure {
+    const opening = this.#alive().filter(({ worker }) => isOpening(worker));
+    const silent = opening.length - this.#usable().length;
+    if (silent === 0) return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
+    const others = silent < opening.length ? ", and the others have no place for the browser" : "";
+    return unavailable(`${silent} of ${opening.length} workers don't answer${others}.`);
   }
 
   #notify(): void {

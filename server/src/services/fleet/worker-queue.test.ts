@@ -14,11 +14,16 @@ function newRig() {
   const report = (free: number): void =>
     placement.update([toWorker("one", { capacity: 9, taken: 9 - free, seenAt: new Date((reports += 1)) })]);
   report(0);
-  const queue = new WorkerQueue({ placement, clock });
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    looks += 1;
+    if (looks === 2) throw new Error("The store is away.");
+  };
+  const queue = new WorkerQueue({ placement, look, clock });
   const served: string[] = [];
   const wait = (account: string, name: string, signal = new AbortController().signal, kind = WANTED.kind) =>
     queue.wait(account, { ...WANTED, kind }, 45_000, signal).then((placed) => (served.push(name), placed));
-  return { clock, placement, report, queue, served, wait };
+  return { clock, placement, report, queue, served, wait, looks: () => looks };
 }
 
 test("accounts take turns, and the requests of each are served in their order", async () => {
@@ -64,4 +69,17 @@ test("the time and the number of requests that wait are limited", async () => {
   await clock.pass(45_000);
   expect(new Set(await Promise.all(all))).toEqual(new Set(["full"]));
   expect([queue.waiting, clock.pending]).toEqual([0, 0]);
+});
+
+test("the workers' reports are read twice a second while requests wait, also after a failure", async () => {
+  const { clock, report, served, wait, looks } = newRig();
+  await clock.pass(5000);
+  expect(looks()).toBe(0);
+  for (const name of ["a1", "a2"]) void wait("a", name);
+  await clock.pass(2000);
+  expect(looks()).toBe(4);
+  report(2);
+  await settled();
+  await clock.pass(5000);
+  expect([served, looks(), clock.pending]).toEqual([["a1", "a2"], 4, 0]);
 });

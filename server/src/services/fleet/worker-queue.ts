@@ -3,6 +3,8 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Placed, Placement } from "./placement.ts";
 
+/** How often the workers' reports are read while requests wait, in ms. */
+const LOOK_MS = 500;
 /** Requests of all accounts that may wait. */
 const MAX_WAITING = 1000;
 
@@ -15,7 +17,9 @@ type Wanted = {
 type Waiting = Wanted & { readonly take: (placed: Placed) => void };
 
 type Needs = {
-  readonly placement: Pick<Placement, "place" | "onFree" | "toFull">;
+  readonly placement: Pick<Placement, "place" | "onFree" | "toUnplaced">;
+  /** Reads the workers' reports. */
+  readonly look: () => Promise<void>;
   readonly clock: Pick<Clock, "after">;
 };
 
@@ -28,6 +32,8 @@ export class WorkerQueue {
   /** By account. The account whose turn comes next is the first. */
   readonly #lines = new Map<string, Set<Waiting>>();
   #cancelListening: (() => void) | undefined;
+  /** Set from when a look is planned until it is over. */
+  #cancelLook: (() => void) | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -45,8 +51,8 @@ export class WorkerQueue {
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
     const { clock, placement } = this.#needs;
-    if (this.waiting >= MAX_WAITING) throw placement.toFull();
-    const limit = { timeoutMs: maxMs, clock, toError: () => placement.toFull(), signal };
+    if (this.waiting >= MAX_WAITING) throw placement.toUnplaced();
+    const limit = { timeoutMs: maxMs, clock, toError: () => placement.toUnplaced(), signal };
     return withTimeout(limit, (either) => this.#join(accountId, wanted, either));
   }
 
@@ -76,10 +82,30 @@ export class WorkerQueue {
     return promise;
   }
 
+  /** Listens while requests wait. */
   #listen(): void {
-    if (this.#lines.size > 0) return void (this.#cancelListening ??= this.#needs.placement.onFree(() => this.#serve()));
-    this.#cancelListening?.();
-    this.#cancelListening = undefined;
+    const { placement } = this.#needs;
+    if (this.#lines.size > 0) {
+      this.#cancelListening ??= placement.onFree(() => this.#serve());
+      this.#lookLater();
+    } else {
+      this.#cancelListening?.();
+      this.#cancelLook?.();
+      this.#cancelListening = this.#cancelLook = undefined;
+    }
+  }
+
+  #lookLater(): void {
+    const { look, clock } = this.#needs;
+    this.#cancelLook ??= clock.after(LOOK_MS, () => {
+      // If the store doesn't answer, the next look comes soon.
+      void look()
+        .catch(() => {})
+        .finally(() => {
+          this.#cancelLook = undefined;
+          if (this.#lines.size > 0) this.#lookLater();
+        });
+    });
   }
 
   /** Gives places to the first requests of the accounts, in turns, as long as workers have some. */

@@ -127,6 +127,31 @@ test("a server reports every two seconds until it leaves", async () => {
   expect([table.size, clock.pending]).toEqual([0, 0]);
 });
 
+test("a full server reports within a quarter of a second that a place is free, even during another report", async () => {
+  const { registry, clock, membership } = await newRig();
+  for (let count = 0; count < 5; count += 1) {
+    membership.noteFree();
+    await clock.pass(50);
+  }
+  expect(registry.reports).toBe(1);
+  // The next regular one comes two seconds after it.
+  await clock.pass(1999);
+  expect(registry.reports).toBe(1);
+  const answer = Promise.withResolvers<void>();
+  const report = registry.report.bind(registry);
+  registry.report = async (sent) => {
+    await answer.promise;
+    return report(sent);
+  };
+  await clock.pass(1);
+  membership.noteFree();
+  answer.resolve();
+  await clock.pass(249);
+  expect(registry.reports).toBe(2);
+  await clock.pass(1);
+  expect(registry.reports).toBe(3);
+});
+
 test("a cordoned server refuses to open browsers, also after a restart, until the operator wants it again", async () => {
   const { table, clock, membership } = await newRig();
   want(table, "cordoned");

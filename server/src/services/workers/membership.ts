@@ -5,6 +5,8 @@ import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../po
 import { DeadWorkers } from "./dead-workers.ts";
 
 const REPORT_MS = 2000;
+/** How long a full server that has a free place again waits until it reports that, in ms: more places may become free. */
+const FREE_MS = 250;
 /** How long an operator's work on a machine takes at least. */
 const RETRY_AFTER_S = 30;
 
@@ -35,6 +37,8 @@ export class Membership implements AsyncDisposable {
   readonly #needs: Needs;
   #wanted: WantedState = "active";
   #cancel: () => void = () => {};
+  /** When the next report is due, in ms of the clock's elapsed time. */
+  #dueMs = Infinity;
   readonly #dead: DeadWorkers;
   #hasOthers = false;
   #cancelFence: (() => void) | undefined;
@@ -69,13 +73,18 @@ export class Membership implements AsyncDisposable {
   async start(): Promise<void> {
     await this.#look();
     await this.#join();
-    this.#reportLater();
+    this.#reportWithin(REPORT_MS);
   }
 
   /** Reports at once that this server is stopping, so that front-ends choose other ones. */
   retire(): void {
     this.#isStopping = true;
-    this.#reportLater(0);
+    this.#reportWithin(0);
+  }
+
+  /** Reports soon that a place is free again: requests may wait for it. */
+  noteFree(): void {
+    this.#reportWithin(FREE_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -140,14 +149,18 @@ export class Membership implements AsyncDisposable {
     endBrowsers().catch((error: unknown) => log.error("worker.fence_failed", { error }));
   }
 
-  #reportLater(delayMs = REPORT_MS): void {
+  #reportWithin(delayMs: number): void {
+    const { clock } = this.#needs;
+    const dueMs = clock.elapsedMs() + delayMs;
+    if (this.#isLeaving || dueMs >= this.#dueMs) return;
     this.#cancel();
-    if (this.#isLeaving) return;
-    this.#cancel = this.#needs.clock.after(delayMs, () => {
+    this.#dueMs = dueMs;
+    this.#cancel = clock.after(delayMs, () => {
+      this.#dueMs = Infinity;
       // One report at a time: a server may begin to stop while it reports.
       this.#reporting = (this.#reporting ?? Promise.resolve())
         .then(() => this.#report())
-        .finally(() => this.#reportLater());
+        .finally(() => this.#reportWithin(REPORT_MS));
     });
   }
 
