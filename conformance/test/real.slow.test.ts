@@ -1,23 +1,37 @@
 import { expect, test } from "vitest";
 import { migratePostgres } from "../../server/test/interface.ts";
-import { startPostgres } from "../../server/test/support/postgres.ts";
+import { type Postgres, startPostgres } from "../../server/test/support/postgres.ts";
 import { TEST_KEY } from "../../server/test/support/stores.ts";
 import { argumentsFor } from "./support/arguments.ts";
-import { startRealDeployment } from "./support/real-deployment.ts";
+import { type RealDeployment, startRealCluster, startRealDeployment } from "./support/real-deployment.ts";
 import { runCommand } from "./support/run-command.ts";
 
-async function expectConformant(settings: Record<string, string>): Promise<void> {
-  await using deployment = await startRealDeployment(settings);
+async function expectConformant(deployment: RealDeployment): Promise<void> {
   const { code, stdout } = await runCommand([...argumentsFor(deployment), "--profile", "full"]);
   expect(stdout).toMatch(/^CONFORMANT/m);
   expect({ code, stdout }).toMatchObject({ code: 0 });
 }
 
-test("the reference server with real browsers is conformant", () => expectConformant({}));
+async function newDatabase(postgres: Postgres): Promise<string> {
+  const url = await postgres.createDatabase();
+  await migratePostgres(url);
+  return url;
+}
+
+test("the reference server with real browsers is conformant", async () => {
+  await using deployment = await startRealDeployment();
+  await expectConformant(deployment);
+});
 
 test("the reference server is conformant on PostgreSQL, too", async () => {
   await using postgres = await startPostgres();
-  const url = await postgres.createDatabase();
-  await migratePostgres(url);
-  await expectConformant({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: TEST_KEY });
+  const settings = { RBS_DATABASE_URL: await newDatabase(postgres), RBS_SECRET_KEY: TEST_KEY };
+  await using deployment = await startRealDeployment(settings);
+  await expectConformant(deployment);
+});
+
+test.each(["relay", "nginx"] as const)("front-ends and workers are conformant, by the way of %s", async (way) => {
+  await using postgres = await startPostgres({ max_connections: 60 });
+  await using cluster = await startRealCluster(await newDatabase(postgres), way);
+  await expectConformant(cluster);
 });

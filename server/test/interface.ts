@@ -94,6 +94,7 @@ export async function setProviderKey(
   await auth.providerKeys.set(account, key);
 }
 export { freePort } from "./support/free-port.ts";
+export { openReverseProxy } from "./support/reverse-proxy.ts";
 export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 export { attachGateway } from "../src/gateway/gateway.ts";
 export { renderUpgradeRefusal } from "../src/gateway/upgrade-refusal.ts";

@@ -1,10 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startProgram } from "../../../clients/test/program.ts";
 import { openStandInModel } from "../../../clients/test/stand-in-model.ts";
-import { readConfig } from "../../../server/test/interface.ts";
+import { freePort, openReverseProxy, readConfig } from "../../../server/test/interface.ts";
 import { type Tokens, makeAccounts } from "../../proof/accounts.ts";
 import { PLANS } from "../../proof/plans.ts";
 
@@ -13,28 +14,71 @@ export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string }
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 
+/** How clients reach a cluster: one front-end relays their connections, or nginx connects them with the workers. */
+export type Way = "relay" | "nginx";
+
+const READY = /^(?:Ready|Listening) on (\S+)$/;
+
 export async function startRealDeployment(more: Record<string, string> = {}): Promise<RealDeployment> {
   await using acquired = new AsyncDisposableStack();
+  const { common, serving } = await newSettings(acquired);
+  const settings = { ...common, ...serving, RBS_PORT: "0", ...(await newFolders(acquired)), ...more };
+  const accounts = await makeAccounts(readConfig(settings));
+  const program = acquired.use(await startProgram({ args: [MAIN], settings, readyLine: READY }));
+  const resources = acquired.move();
+  return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Two front-ends and two workers with real browsers on a database whose tables are up to date. */
+export async function startRealCluster(databaseUrl: string, way: Way): Promise<RealDeployment> {
+  await using acquired = new AsyncDisposableStack();
+  const { common, serving } = await newSettings(acquired);
+  const [port, one, other] = [await freePort(), await freePort(), await freePort()];
+  const all = {
+    ...common,
+    RBS_DATABASE_URL: databaseUrl,
+    RBS_SECRET_KEY: randomBytes(32).toString("base64"),
+    RBS_CLUSTER_SECRET: randomBytes(32).toString("hex"),
+    ...(way === "nginx" && { RBS_PUBLIC_URL: `http://localhost:${port}` }),
+  };
+  const newFront = async (frontPort: number) => ({
+    ...{ ...all, ...serving, RBS_ROLE: "front", RBS_PORT: `${frontPort}`, RBS_TRUSTED_PROXIES: "127.0.0.1" },
+    RBS_DATA_DIR: (await newFolders(acquired)).RBS_DATA_DIR,
+  });
+  const newWorker = async (workerPort: number) => ({
+    ...{ ...all, RBS_ROLE: "worker", RBS_PORT: `${workerPort}`, RBS_WORKER_URL: `http://127.0.0.1:${workerPort}` },
+    ...(await newFolders(acquired)),
+  });
+  const fronts = [await newFront(one), await newFront(other)] as const;
+  const accounts = await makeAccounts(readConfig(fronts[0]));
+  const servers = [await newWorker(await freePort()), await newWorker(await freePort()), ...fronts];
+  for (const settings of servers) acquired.use(await startProgram({ args: [MAIN], settings, readyLine: READY }));
+  if (way === "nginx") acquired.use(await openReverseProxy("nginx before a cluster", port, one, other));
+  const url = way === "nginx" ? `http://localhost:${port}` : `http://127.0.0.1:${one}`;
+  const resources = acquired.move();
+  return { url, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** Settings of servers: those of all, and those of the ones that serve clients. */
+async function newSettings(acquired: AsyncDisposableStack) {
+  const plans = join(await newFolder(acquired), "plans.json");
+  await writeFile(plans, JSON.stringify(PLANS));
+  const model = acquired.use(await openStandInModel());
+  return {
+    common: { RBS_PLANS: plans, RBS_LOG_LEVEL: "warn" },
+    serving: { RBS_RATE: "150/5", ANTHROPIC_API_KEY: "of-the-stand-in", ANTHROPIC_BASE_URL: model.url },
+  };
+}
+
+async function newFolders(acquired: AsyncDisposableStack) {
+  const folder = await newFolder(acquired);
+  return { RBS_DATA_DIR: join(folder, "data"), RBS_WORK_DIR: join(folder, "work") };
+}
+
+async function newFolder(acquired: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-real-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   // The users that browsers run as need access to paths inside.
   await chmod(folder, 0o711);
-  const model = acquired.use(await openStandInModel());
-  const plans = join(folder, "plans.json");
-  await writeFile(plans, JSON.stringify(PLANS));
-  const settings = {
-    RBS_PORT: "0",
-    RBS_DATA_DIR: join(folder, "data"),
-    RBS_WORK_DIR: join(folder, "work"),
-    RBS_PLANS: plans,
-    RBS_RATE: "150/5",
-    RBS_LOG_LEVEL: "warn",
-    ANTHROPIC_API_KEY: "of-the-stand-in",
-    ANTHROPIC_BASE_URL: model.url,
-    ...more,
-  };
-  const accounts = await makeAccounts(readConfig(settings));
-  const program = acquired.use(await startProgram({ args: [MAIN], settings, readyLine: /^Ready on (\S+)$/ }));
-  const resources = acquired.move();
-  return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return folder;
 }
