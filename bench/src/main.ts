@@ -17,6 +17,7 @@ import { conformance } from "./rows/conformance.ts";
 import { desktop } from "./rows/desktop.ts";
 import { egress, neighbour } from "./rows/egress.ts";
 import { frontGet, get, postgresGet } from "./rows/get.ts";
+import { fleetUpkeep } from "./rows/fleet-upkeep.ts";
 import { heldDatabase } from "./rows/held-database.ts";
 import { openRows } from "./rows/open.ts";
 import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
@@ -55,6 +56,7 @@ const ROWS: readonly Row[] = [
   postgresGet,
   frontGet,
   postgresSize,
+  fleetUpkeep,
   conformance,
   ...openRows,
   warmOpen,

@@ -61,7 +61,7 @@ export { NO_RULES } from "../src/domain/network/egress-rules.ts";
 export type { BrowserStore, Store } from "../src/ports/store.ts";
 export { type Postgres, program, startPostgres } from "./support/postgres.ts";
 export { UNLIMITED } from "./support/stored-browser.ts";
-export { newPostgresStore } from "./support/stores.ts";
+export { newPostgresStore, openTestPostgresStore } from "./support/stores.ts";
 
 /**
  * Starts a server on its own port. Its browsers are fake, unless `overrides` has another platform.

@@ -47,9 +47,19 @@ export function readServerBytes(pid: number): number {
 
 /** The processor time that a process has used, in ms. */
 export function readProcessorMs(pid: number): number {
+  return readTicks(pid, 11);
+}
+
+/** The processor time of the children of a process that have ended, in ms. */
+export function readReapedMs(pid: number): number {
+  return readTicks(pid, 13);
+}
+
+/** @param field Of user time; system time follows. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function readTicks(pid: number, field: number): number {
   const stat = read(pid, "stat");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  const [user, system] = [Number(fields[field]), Number(fields[field + 1])];
   return ((user + system) * 1000) / TICKS_PER_S;
 }
 

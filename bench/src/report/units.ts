@@ -11,6 +11,7 @@ export const us: Unit = (value) => `${value.toFixed(0)} µs`;
 export const mb: Unit = (bytes) => `${(bytes / MB).toFixed(Math.abs(bytes) < 10 * MB ? 1 : 0)} MB`;
 export const perSecond: Unit = (value) =>
   `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en")}/s`;
+export const percent: Unit = (share) => `${(share * 100).toFixed(1)} %`;
 export const times: Unit = (value) => `× ${value.toFixed(2)}`;
 
 /** `+28 ms`. */

@@ -4,7 +4,7 @@ import { operations } from "@remote-browser/contract/operations";
 import type { Bench, Row } from "../bench.ts";
 import { readProcessorMs, readServerBytes } from "../measure/processes.ts";
 import { medianOf } from "../measure/statistics.ts";
-import { MB, mb, signed } from "../report/units.ts";
+import { MB, mb, percent, signed } from "../report/units.ts";
 import type { Server } from "../subjects/server.ts";
 
 /** As many requests as each account may have waiting, and as many accounts as make 1,000. */
@@ -80,10 +80,6 @@ async function watch(server: Server): Promise<number> {
     shares.push((readProcessorMs(server.pid) - usedMs) / (performance.now() - startedMs));
   }
   return medianOf(shares);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function send(server: Server, agent: Agent, token: string, options: object): ClientRequest {
