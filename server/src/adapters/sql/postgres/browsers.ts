@@ -92,6 +92,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       const ids = started.map(({ browserId }) => browserId);
       const minutes = started.map((one) => one.minutes);
       const { units } = await settle({
+        mark: NAMED,
         due: sql`select * from unnest(${ids}::text[], ${minutes}::int[]) as due (id, minutes)`,
         held: sql`id in (select id from due) and state = 'open'`,
         change: sql`update browsers b set charged = d.minutes from held h join due d using (id)

@@ -3,6 +3,7 @@ import { readKey } from "../../../domain/browser/address.ts";
 import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
 import type { BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
+import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { readTagText } from "../tags.ts";
 import { toCancel } from "./browsers.ts";
@@ -77,7 +78,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
     },
 
     async findWantedClosed() {
-      const { rows } = await sql<{ id: string }>`
+      const { rows } = await sql<{ id: string }>`${NAMED}
         select id from browsers where ${isOwn} and wanted_closed = 1 and state = 'open'`.execute(db);
       return rows.map(({ id }) => id);
     },

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Place } from "../../../ports/fleet-store.ts";
 import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/worker-registry.ts";
+import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { closeAsLost } from "./browsers.ts";
 
@@ -23,7 +24,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     },
 
     async report(report) {
-      const { rows } = await sql<Pick<Worker, "wanted">>`
+      const { rows } = await sql<Pick<Worker, "wanted">>`${NAMED}
         update workers set seen_at = now(), lease_until = ${LEASE}, report = ${toText(report)}
         where id = ${worker} and instance = ${instance} returning wanted`.execute(db);
       return rows[0]?.wanted;
@@ -49,7 +50,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
 
     async list() {
       const { rows } = await sql<Omit<Worker, keyof WorkerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
-        select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
+        ${NAMED} select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
         db,
       );
       return rows.map(({ report, seenAt, ...row }) => {
