@@ -1,4 +1,13 @@
-import { type Act, type History, type Ms, type Session, certainlyOpen, killedAfter, workerOf } from "./history.ts";
+import {
+  type Act,
+  type History,
+  type Ms,
+  type Session,
+  type Struck,
+  certainlyOpen,
+  killedAfter,
+  workerOf,
+} from "./history.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** How soon a new limit holds on all front-ends, and how soon the browsers of a disabled account end, in ms. */
@@ -31,9 +40,14 @@ export function checkHistory(history: History): Violation[] {
     ...toViolations(
       "6",
       `The rows of a killed worker weren't gone ${FREED_MS} ms after it was ready again`,
-      faults.filter(({ freedMs }) => freedMs.some((ms) => ms > FREED_MS)),
+      faults.filter((fault) => isAlone(fault, faults) && fault.freedMs.some((ms) => ms > FREED_MS)),
     ),
     ...toViolations("7", "A disabled account opened a browser", findOpenedDisabled(history)),
+    ...toViolations(
+      "7",
+      "A revoked token was still accepted",
+      history.revoked.filter(({ status }) => status !== 401),
+    ),
     ...toViolations(
       "10",
       "An Idempotency-Key got two browsers",
@@ -84,6 +98,11 @@ function findShared(sessions: readonly Session[], one: "id" | "address", other: 
     const others = new Set(received.map((each) => each[other]));
     return others.size > 1 ? [{ [one]: value, [other]: [...others] }] : [];
   });
+}
+
+/** Whether no other fault struck at the same time. */
+function isAlone(fault: Struck, all: readonly Struck[]): boolean {
+  return all.every((other) => other === fault || other.fromMs >= fault.toMs || other.toMs <= fault.fromMs);
 }
 
 function findExcess({ counts }: History): object[] {

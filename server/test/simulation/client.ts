@@ -9,10 +9,17 @@ const REQUEST_MS = 20_000;
 /** How long a handshake may take, in ms. */
 const CONNECT_MS = 10_000;
 
+const NEVER = new AbortController().signal;
+
 /** A client's view of the deployment: some front-ends, of which any serves a request. */
 export type Client = {
-  /** @returns Undefined if no answer arrived. */
-  post(operation: string, body: object, headers?: Record<string, string>): Promise<Answered | undefined>;
+  /** @param signal Ends the request. @returns Undefined if no answer arrived. */
+  post(
+    operation: string,
+    body: object,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answered | undefined>;
   /** @returns The status of a refusal; undefined: the front-end or its answer was lost. */
   connect(address: string): Promise<WebSocket | number | undefined>;
 };
@@ -27,10 +34,10 @@ type Needs = {
 export function newClient({ fronts, random, token, onMistake }: Needs): Client {
   const front = (): URL => (random.oneOf(fronts) as Machine).url;
   return {
-    async post(operation, body, others = {}) {
+    async post(operation, body, others = {}, ended = NEVER) {
       const path = `/api/v1/Browser/${operation}`;
       const headers = { ...others, Authorization: `Bearer ${token()}`, "Content-Type": "application/json" };
-      const signal = AbortSignal.timeout(REQUEST_MS);
+      const signal = AbortSignal.any([ended, AbortSignal.timeout(REQUEST_MS)]);
       const answer = await send(new URL(path, front()), "POST", headers, JSON.stringify(body), signal).catch(
         () => undefined,
       );

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Cluster, startCluster } from "../support/deployment.ts";
+import { type Cluster, type ClusterPath, startCluster } from "../support/deployment.ts";
 import type { Postgres } from "../support/postgres.ts";
 import type { RealServer } from "../support/real-server.ts";
+import { type TcpRelay, openTcpRelay } from "../support/tcp-relay.ts";
 import { descendants, listProcesses } from "../support/processes.ts";
 
 /** How soon a server that has ended is started again, as by systemd. */
 const RESTART_MS = 500;
+/** Faults last for less than these starts take. */
+const START_TRIES = 40;
 /** What the last lines of a server's log may have, in characters. */
 const LOG_TAIL = 2000;
 
@@ -24,6 +27,9 @@ export type Machine = {
   kill(): Promise<void>;
   /** Resolves when it runs again. */
   ready(): Promise<void>;
+  /** Its connections to the database, and those of front-ends to a worker; undefined: they are not led through a relay. */
+  readonly toDatabase: TcpRelay | undefined;
+  readonly fromFronts: TcpRelay | undefined;
 };
 
 export type SimulatedCluster = AsyncDisposable & {
@@ -33,54 +39,77 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly workers: readonly Machine[];
   /** Servers that ended although nothing had killed them, a sentence each. */
   readonly mistakes: readonly string[];
+  /** The ports at which servers reach the database. */
+  readonly databasePorts: ReadonlySet<number>;
   /** The processes of all servers of a kind. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
   /** Servers that end from now on stay down. */
   stopRestarting(): void;
 };
 
+/** @param size.hasRelays Whether its connections can be broken, which costs processor time. */
 export async function startSimulatedCluster(
   postgres: Postgres,
-  size: { readonly fronts: number; readonly workers: number; readonly capacity: number },
+  size: { readonly fronts: number; readonly workers: number; readonly capacity: number; readonly hasRelays: boolean },
 ): Promise<SimulatedCluster> {
   await using acquired = new AsyncDisposableStack();
+  const relays = new Map<string, TcpRelay>();
+  const lead = async ({ role, index, to }: ClusterPath, url: URL): Promise<URL> => {
+    if (!size.hasRelays) return url;
+    const relay = acquired.use(await openTcpRelay(url));
+    relays.set(`${role} ${index} ${to}`, relay);
+    return relay.url;
+  };
   const cluster = acquired.use(
     await startCluster(postgres, size, {
-      all: { RBS_LOG_LEVEL: "warn" },
+      lead,
       worker: { RBS_CAPACITY: String(size.capacity), RBS_LAUNCHES: "64" },
     }),
   );
   const rows = await cluster.query<{ id: string; report: string }>("select id, report from workers");
-  const findId = (url: URL): string =>
-    rows.find(({ report }) => (JSON.parse(report) as { url?: string }).url?.startsWith(url.origin))?.id ?? "";
+  const findId = (origin: string): string =>
+    rows.find(({ report }) => (JSON.parse(report) as { url?: string }).url?.startsWith(origin))?.id ?? "";
   const mistakes: string[] = [];
   const state = { isOver: false };
   const supervise = (role: Machine["role"], index: number): Machine => {
     const server = (): RealServer => (role === "front" ? cluster.fronts : cluster.workers)[index] as RealServer;
     const name = `${role} ${index + 1}`;
     const { url } = server();
+    const fromFronts = relays.get(`${role} ${index} worker`);
     let isWanted = false;
     let running = Promise.resolve();
+    let lastError: unknown;
     const watch = (): void => {
       void server().ended.then(({ code, signal, stderr }) => {
         if (state.isOver) return;
         if (!isWanted) mistakes.push(`The ${name} ended by itself (${code ?? signal}): ${stderr.slice(-LOG_TAIL)}`);
         isWanted = false;
         running = restart();
-        running.catch((error: unknown) => mistakes.push(`The ${name} did not start again: ${String(error)}`));
       });
     };
     const restart = async (): Promise<void> => {
-      await wait(RESTART_MS);
-      await (role === "front" ? cluster.restartFront(index) : cluster.restartWorker(index));
-      watch();
+      const start = () => (role === "front" ? cluster.restartFront(index) : cluster.restartWorker(index));
+      for (let tries = START_TRIES; tries > 0; tries -= 1) {
+        await wait(RESTART_MS);
+        // Without the database, it doesn't start.
+        if (
+          await start().then(
+            () => true,
+            (error: unknown) => void (lastError = error),
+          )
+        )
+          return watch();
+      }
+      mistakes.push(`The ${name} did not start again: ${String(lastError)}`);
     };
     watch();
     return {
       role,
       name,
       url,
-      id: role === "worker" ? findId(url) : "",
+      id: role === "worker" ? findId((fromFronts?.url ?? url).origin) : "",
+      toDatabase: relays.get(`${role} ${index} database`),
+      fromFronts,
       pid: () => server().pid,
       server,
       signal: (signal) => server().signal(signal),
@@ -101,6 +130,10 @@ export async function startSimulatedCluster(
     fronts,
     workers,
     mistakes,
+    databasePorts: new Set([
+      postgres.port,
+      ...[...fronts, ...workers].map(({ toDatabase }) => Number(toDatabase?.url.port)),
+    ]),
     pids(part) {
       if (part !== "postgres") return (part === "front" ? fronts : workers).map(({ pid }) => pid());
       return [postgres.pid, ...descendants(listProcesses(), postgres.pid).map(({ pid }) => pid)];

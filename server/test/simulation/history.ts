@@ -12,6 +12,8 @@ export type Session = {
   readonly label: string;
   readonly account: string;
   readonly isKeyed: boolean;
+  /** Whether it waits for a place. */
+  readonly waits: boolean;
   readonly requestedMs: Ms;
   /** When the first answer arrived that had a browser. */
   answeredMs?: Ms;
@@ -22,6 +24,8 @@ export type Session = {
   /** When the browser first answered the client. */
   connectedMs?: Ms;
   closeRequestedMs?: Ms;
+  /** The statuses of the answers to Close. */
+  closeAnswers?: readonly (number | "lost")[];
   /** When the client was told that the browser has ended, and why. */
   end?: { readonly atMs: Ms; readonly reason: string };
   /** Set if the browser's address still worked after Close had been answered. */
@@ -67,6 +71,8 @@ export type History = {
   readonly acts: Act[];
   readonly faults: Struck[];
   readonly bursts: Burst[];
+  /** The answers of front-ends to a token, a second after it had been revoked. */
+  readonly revoked: { readonly front: string; readonly status: number }[];
   /** In the order in which they were taken, which is about once in three seconds for each worker. */
   readonly counts: Count[];
   /** What must not happen and no other entry shows, one sentence each. */
@@ -74,7 +80,7 @@ export type History = {
 };
 
 export function newHistory(): History {
-  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], counts: [], mistakes: [] };
+  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], revoked: [], counts: [], mistakes: [] };
 }
 
 /** The worker that has, or had, a session's browser. */

@@ -13,7 +13,7 @@ import { live, toSession } from "./session.ts";
 export type LoadAccount = {
   readonly id: string;
   readonly email: string;
-  readonly token: string;
+  token: string;
   readonly limit: number | undefined;
   readonly share: number;
 };
@@ -31,6 +31,8 @@ export type LoadOptions = {
   /** Opens per second until there are as many, and Opens per second that replace others. */
   readonly opensPerS: number;
   readonly churnPerS: number;
+  /** Until then, some clients leave before they have an answer. */
+  readonly leaveUntilMs: number;
 };
 
 /** Accounts with limits from 500 to 1, and a first one without. */
@@ -82,7 +84,7 @@ export class Load {
   }
 
   async #run(): Promise<void> {
-    const { seed, sessions, opensPerS, churnPerS } = this.#options;
+    const { seed, sessions, opensPerS, churnPerS, leaveUntilMs } = this.#options;
     const { signal: over } = this.#over;
     for (let number = 1; !over.aborted; number += 1) {
       // Each session has its own numbers, so that they don't depend on the order of answers.
@@ -92,7 +94,12 @@ export class Load {
       const session = toSession(account.id, `s-${number}`, random);
       this.#history.sessions.push(session);
       const client = this.#newClient(account, random);
-      const life: Promise<void> = live(client, session, { random, lifetimeMs, over })
+      const life: Promise<void> = live(client, session, {
+        random,
+        lifetimeMs,
+        over,
+        canLeave: Date.now() < leaveUntilMs,
+      })
         .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
         .finally(() => this.#lives.delete(life));
       this.#lives.add(life);
@@ -108,9 +115,10 @@ export class Load {
     const asked = 2 * limit;
     const answers = await Promise.all(Array.from({ length: asked }, () => client.post("Open", { Headless: true })));
     const opened = answers.filter((answer) => answer?.status === 200).length;
-    const names = answers.map((answer) => (answer === undefined ? "lost" : answer.body["name"]));
-    const others = names.filter((name) => name !== undefined && name !== "BrowserLimit" && name !== "lost");
-    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${others.join(", ")}.`);
+    const refused = answers.filter((answer) => answer?.status !== 200);
+    const names = refused.map((answer) => answer?.body["name"] ?? "lost");
+    const others = names.filter((name) => name !== "lost" && name !== "BrowserLimit");
+    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${JSON.stringify(others)}.`);
     await client.post("CloseAll", { all: true });
     return { account: account.id, limit, opened, asked };
   }

@@ -12,6 +12,7 @@ const USAGE = `npm run simulate -- [OPTIONS]
   --seconds N     how long the load lasts; by default 60
   --sessions N    sessions at the same time; by default 300
   --faults N      how many faults strike, or the names of those that do: "kill worker,stop front-end"; by default 5
+  --pairs         lets two faults strike each time
   --fronts N --workers N
                   by default 2 and 3
   --opens N --churn N
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     churn: { type: "string", default: "8" },
     report: { type: "string" },
     plant: { type: "string" },
+    pairs: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -80,7 +82,8 @@ function toOptions(): Options {
     opensPerS: number("opens"),
     churnPerS: number("churn"),
     faults: isCount ? Number(values.faults) : names.length,
-    ...(isCount ? {} : { faultNames: names as FaultName[] }),
+    faultNames: isCount ? FAULTS : (names as FaultName[]),
+    inPairs: values.pairs,
   };
 }
 

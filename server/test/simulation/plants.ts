@@ -10,7 +10,7 @@ export type Evidence = {
   /** What servers held when all was quiet. */
   readonly held: Held[];
   /** Rows of browsers that were still there a minute after the load. */
-  readonly left: object[];
+  readonly left: { readonly id?: string; readonly label?: string }[];
 };
 
 /** A fault that is put into a run's evidence, so that a checker must find it. */
@@ -118,6 +118,10 @@ export const PLANTS = {
       const atMs = Date.now() - 3_600_000;
       history.acts.push({ account: row?.account_id ?? "", is: "disabled", requestedMs: atMs, committedMs: atMs });
     },
+  },
+  "a revoked token that is accepted": {
+    finds: "7",
+    plant: ({ history }) => void history.revoked.push({ front: "front 1", status: 200 }),
   },
   "two browsers for an Idempotency-Key": {
     finds: "10",

@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FAULTS } from "./faults.ts";
 import { PLANTS, type Plant, type PlantName } from "./plants.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./violations.ts";
@@ -11,6 +12,8 @@ const OPTIONS: Options = {
   opensPerS: 30,
   churnPerS: 8,
   faults: 5,
+  faultNames: FAULTS,
+  inPairs: false,
   fronts: 2,
   workers: 2,
 };

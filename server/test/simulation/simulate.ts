@@ -5,7 +5,7 @@ import { checkHistory } from "./check-history.ts";
 import { checkHeld, readHeld } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
-import { planFaults, strikeAll, type FaultName } from "./faults.ts";
+import { planFaults, strikeAll, type FaultOptions } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load.ts";
 import type { Evidence } from "./plants.ts";
@@ -14,18 +14,18 @@ import { type Violation, toViolations } from "./violations.ts";
 
 /** How long all browsers may take to go after the load: those that no client got stay for half a minute. */
 const QUIET_MS = 60_000;
+/** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
+const LEAVE_SHARE = 0.4;
 /** Accounts whose limit is at most this get twice as many Opens at once. */
 const BURST = 40;
 /** How many accounts do. */
 const BURSTS = 4;
 
-export type Options = LoadOptions & {
-  readonly seconds: number;
-  readonly faults: number;
-  readonly faultNames?: readonly FaultName[];
-  readonly fronts: number;
-  readonly workers: number;
-};
+export type Options = Omit<LoadOptions, "leaveUntilMs"> &
+  FaultOptions & {
+    readonly fronts: number;
+    readonly workers: number;
+  };
 
 export type Run = {
   readonly options: Options;
@@ -46,13 +46,17 @@ export async function simulate<T>(
   await using postgres = await startPostgres({ max_connections: 20 + 8 * (options.fronts + options.workers) });
   // One worker's places must do while the others are down.
   const capacity = Math.ceil((options.sessions * 1.2) / options.workers) + 20;
-  await using cluster = await startSimulatedCluster(postgres, { ...options, capacity });
+  const faults = planFaults(options);
+  const hasRelays = faults.some(({ names }) => names.some((name) => name.startsWith("cut")));
+  await using cluster = await startSimulatedCluster(postgres, { ...options, capacity, hasRelays });
   const history = newHistory();
   const accounts = await createAccounts(cluster, options.sessions);
   say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
-  const load = new Load(cluster, accounts, history, options);
+  const load = new Load(cluster, accounts, history, {
+    ...options,
+    leaveUntilMs: Date.now() + options.seconds * LEAVE_SHARE * 1000,
+  });
   await using sampler = new Sampler(cluster, () => load.live);
-  const faults = planFaults(options.faults, options.seconds, options.seed, options.faultNames);
   await Promise.all([
     strikeAll(cluster, history, faults, options.seed),
     actAll(cluster, accounts, history, options),
@@ -75,25 +79,36 @@ export async function simulate<T>(
   return await use({ options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples });
 }
 
+/** A row of a browser. */
+type Left = { readonly id?: string; readonly label?: string };
+
 /** All that contradicts the invariants in a run's evidence. */
 export async function check({ history, query, held, left }: Evidence): Promise<Violation[]> {
   return [
     ...checkHistory(history),
     ...(await checkStore(query, history)),
     ...checkHeld(held),
-    ...toViolations("5", "Browsers stayed after the load", left),
+    ...toViolations(
+      "5",
+      "Browsers stayed after the load",
+      left.map((row) => withSession(row, history)),
+    ),
   ];
 }
 
+function withSession(row: Left, { sessions }: History): object {
+  return { ...row, session: sessions.find(({ label }) => label === row.label) };
+}
+
 /** @returns The rows that are still there after the time that browsers may stay. */
-async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<object[]> {
-  const read = () => cluster.query<object>("select id, account_id, state, worker, label from browsers");
+async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<Left[]> {
+  const read = () => cluster.query<Left>("select id, account_id, state, worker, label from browsers");
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
 }
 
 /** Idle connections between servers end by themselves. */
-async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
-  const read = () => readHeld([...fronts, ...workers], postgres.port);
+async function readHeldAtEnd({ fronts, workers, databasePorts }: SimulatedCluster) {
+  const read = () => readHeld([...fronts, ...workers], databasePorts);
   return until(read, ({ length }) => length === 0).catch(read);
 }
 
