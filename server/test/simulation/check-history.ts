@@ -6,6 +6,7 @@ import {
   type Struck,
   certainlyOpen,
   killedAfter,
+  mayGoInactive,
   workerOf,
 } from "./history.ts";
 import { type Violation, toViolations } from "./violations.ts";
@@ -16,6 +17,8 @@ const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
 const FREED_MS = 5000;
 /** Browsers without a row are a mistake when they are counted so often in a row: opening and closing take a moment. */
 const MOST_EXCESS = 5;
+/** How soon a client sees that a fault has cut its connection, in ms. */
+const CUT_MS = 2000;
 /** Ends that a client may see that asked for none. */
 const EXPECTED = new Set(["disabled"]);
 
@@ -48,6 +51,7 @@ export function checkHistory(history: History): Violation[] {
       "A revoked token was still accepted",
       history.revoked.filter(({ status }) => status !== 401),
     ),
+    ...toViolations("8", "A connection was lost although its front-end and its worker ran", findCut(history)),
     ...toViolations(
       "10",
       "An Idempotency-Key got two browsers",
@@ -121,8 +125,23 @@ function findLost(history: History): object[] {
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);
     if (killedMs !== undefined && killedMs <= end.atMs) return [];
-    if (wasDisabled(history, session, end.atMs)) return [];
+    if (wasDisabled(history, session, end.atMs) || mayGoInactive(session)) return [];
     return [{ label, worker: workerOf(session), end }];
+  });
+}
+
+/** Connections that were lost although no fault had cut them. */
+function findCut({ sessions, faults }: History): object[] {
+  return sessions.flatMap((session) => {
+    const worker = workerOf(session) ?? "";
+    const isCut = ({ atMs, front }: { readonly atMs: Ms; readonly front: string }): boolean =>
+      faults.some(
+        ({ cuts, fromMs, toMs }) =>
+          (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= toMs + CUT_MS,
+      );
+    return (session.losses ?? [])
+      .filter((loss) => !isCut(loss))
+      .map((loss) => ({ label: session.label, worker, ...loss }));
   });
 }
 

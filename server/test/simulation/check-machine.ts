@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readDescriptors } from "../support/resources.ts";
 import { commandLine } from "../support/processes.ts";
 import { tracesAt } from "../support/traces.ts";
-import type { Machine } from "./cluster.ts";
+import type { Machine } from "./machine.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** The state of sockets that listen (include/net/tcp_states.h in Linux). */

@@ -101,7 +101,15 @@ export const PLANTS = {
   "rows of a killed worker that stay": {
     finds: "6",
     plant: ({ history }) =>
-      void history.faults.push({ name: "any", target: "any", fromMs: 0, toMs: 1, killed: [], freedMs: [6000] }),
+      void history.faults.push({
+        name: "any",
+        target: "any",
+        fromMs: 0,
+        toMs: 1,
+        killed: [],
+        cuts: [],
+        freedMs: [6000],
+      }),
   },
   "a disabled account that opens a browser": {
     finds: "7",
@@ -122,6 +130,10 @@ export const PLANTS = {
   "a revoked token that is accepted": {
     finds: "7",
     plant: ({ history }) => void history.revoked.push({ front: "front 1", status: 200 }),
+  },
+  "a connection that is cut": {
+    finds: "8",
+    plant: ({ history }) => void (findUsed(history).losses = [{ atMs: 1, front: "front 1", code: 1006 }]),
   },
   "two browsers for an Idempotency-Key": {
     finds: "10",

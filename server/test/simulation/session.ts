@@ -14,7 +14,7 @@ const [TRIES, PAUSE_MS] = [60, 500];
  */
 const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
 /** How often a client that exchanges messages sends one, and how long it waits for the answer, in ms. */
-const [MESSAGE_MS, ANSWER_MS] = [2000, 15_000];
+const [MESSAGE_MS, ANSWER_MS] = [5000, 15_000];
 
 /** When a client leaves that doesn't wait for its answer, in ms. */
 const LEAVE_MS = [1, 150] as const;
@@ -60,8 +60,8 @@ export async function live(client: Client, session: Session, plan: Plan): Promis
   if (probes !== true || !isClosed) return;
   const late = await client.connect(address);
   if (typeof late !== "object") return;
-  session.isReachableAfterClose = await isAnswered(late);
-  late.terminate();
+  session.isReachableAfterClose = await isAnswered(late.socket);
+  late.socket.terminate();
 }
 
 export function toSession(account: string, label: string, random: Random): Session {
@@ -102,23 +102,29 @@ async function stay(client: Client, session: Session, address: string, talks: bo
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
   let refused = 0;
   while (!leave.aborted && session.end === undefined && refused < TRIES) {
-    const socket = await client.connect(address);
-    if (socket === 404) session.end = { atMs: Date.now(), reason: "not found" };
-    else if (typeof socket === "object" && (await isAnswered(socket))) {
+    const connection = await client.connect(address);
+    if (connection === 404) session.end = { atMs: Date.now(), reason: "not found" };
+    else if (typeof connection === "object" && (await isAnswered(connection.socket))) {
       session.connectedMs ??= Date.now();
       refused = 0;
-      const end = await stayConnected(socket, talks, leave);
+      const { code, reason } = await stayConnected(connection.socket, talks, leave);
+      const [, end] = /^browser closed: (\w+)/.exec(reason) ?? [];
       if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
+      else if (!leave.aborted) (session.losses ??= []).push({ atMs: Date.now(), front: connection.front, code });
     } else {
-      if (typeof socket === "object") socket.terminate();
+      if (typeof connection === "object") connection.socket.terminate();
       refused += 1;
       await wait(PAUSE_MS);
     }
   }
 }
 
-/** @returns Why the browser has ended; undefined: the client left, or its connection was lost. */
-async function stayConnected(socket: WebSocket, talks: boolean, leave: AbortSignal): Promise<string | undefined> {
+/** Resolves when the client has left, or the connection has ended. */
+async function stayConnected(
+  socket: WebSocket,
+  talks: boolean,
+  leave: AbortSignal,
+): Promise<{ readonly code: number; readonly reason: string }> {
   const closed = once(socket, "close") as Promise<[code: number, reason: Buffer]>;
   const talking = setInterval(() => {
     if (talks) socket.send(toMessage());
@@ -126,10 +132,10 @@ async function stayConnected(socket: WebSocket, talks: boolean, leave: AbortSign
   const disconnect = (): void => socket.close(1000);
   leave.addEventListener("abort", disconnect, { once: true });
   if (leave.aborted) disconnect();
-  const [, reason] = await closed;
+  const [code, reason] = await closed;
   clearInterval(talking);
   leave.removeEventListener("abort", disconnect);
-  return /^browser closed: (\w+)/.exec(String(reason))?.[1];
+  return { code, reason: String(reason) };
 }
 
 /** Whether a browser answers at the other end. */

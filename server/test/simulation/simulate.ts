@@ -5,17 +5,20 @@ import { checkHistory } from "./check-history.ts";
 import { checkHeld, readHeld } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
-import { planFaults, strikeAll, type FaultOptions } from "./faults.ts";
+import { type FaultOptions, planFaults } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load.ts";
 import type { Evidence } from "./plants.ts";
 import { type Sample, Sampler } from "./sampler.ts";
+import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** How long all browsers may take to go after the load: those that no client got stay for half a minute. */
 const QUIET_MS = 60_000;
 /** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
 const LEAVE_SHARE = 0.4;
+/** The size of the database's disk if it is to be filled, in MB. */
+const DISK_MB = 512;
 /** Accounts whose limit is at most this get twice as many Opens at once. */
 const BURST = 40;
 /** How many accounts do. */
@@ -25,6 +28,8 @@ export type Options = Omit<LoadOptions, "leaveUntilMs"> &
   FaultOptions & {
     readonly fronts: number;
     readonly workers: number;
+    /** How long Opens are measured before and while the sessions are held, in seconds. */
+    readonly measureS: number;
   };
 
 export type Run = {
@@ -43,20 +48,30 @@ export async function simulate<T>(
   say: (line: string) => void,
   use: (run: Run) => Promise<T>,
 ): Promise<T> {
-  await using postgres = await startPostgres({ max_connections: 20 + 8 * (options.fronts + options.workers) });
-  // One worker's places must do while the others are down.
-  const capacity = Math.ceil((options.sessions * 1.2) / options.workers) + 20;
   const faults = planFaults(options);
-  const hasRelays = faults.some(({ names }) => names.some((name) => name.startsWith("cut")));
-  await using cluster = await startSimulatedCluster(postgres, { ...options, capacity, hasRelays });
+  const names = new Set(faults.flatMap((planned) => planned.names));
+  await using postgres = await startPostgres(
+    { max_connections: 20 + 8 * (options.fronts + options.workers), max_wal_size: "128MB" },
+    names.has("fill database disk") ? DISK_MB : undefined,
+  );
+  await using cluster = await startSimulatedCluster(postgres, {
+    ...options,
+    // While one worker is down or drained, the others have places for all.
+    capacity: Math.ceil((options.sessions * 1.2) / Math.max(1, options.workers - 1)) + 20,
+    hasRelays: [...names].some((name) => name.startsWith("cut")),
+    hasClocks: names.has("move clock"),
+  });
   const history = newHistory();
   const accounts = await createAccounts(cluster, options.sessions);
   say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
-  const load = new Load(cluster, accounts, history, {
-    ...options,
-    leaveUntilMs: Date.now() + options.seconds * LEAVE_SHARE * 1000,
-  });
+  let leaveUntilMs = Infinity;
+  const load = new Load(cluster, accounts, history, { ...options, leaveUntilMs: () => leaveUntilMs });
   await using sampler = new Sampler(cluster, () => load.live);
+  if (options.measureS > 0) await load.measure(options.measureS);
+  await load.fill();
+  say(`${load.live} sessions are held.`);
+  if (options.measureS > 0) await load.measure(options.measureS);
+  leaveUntilMs = Date.now() + options.seconds * LEAVE_SHARE * 1000;
   await Promise.all([
     strikeAll(cluster, history, faults, options.seed),
     actAll(cluster, accounts, history, options),

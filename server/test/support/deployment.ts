@@ -77,6 +77,7 @@ export type ClusterPath = {
 
 /**
  * @param options.worker Settings of the workers.
+ * @param options.each More settings of a server.
  * @param options.lead Leads connections to a URL through another one, which it returns.
  */
 export async function startCluster(
@@ -85,12 +86,13 @@ export async function startCluster(
   options: {
     readonly all?: Record<string, string>;
     readonly worker?: Record<string, string>;
+    readonly each?: (role: ClusterPath["role"], index: number) => Record<string, string>;
     readonly isFake?: boolean;
     readonly lead?: (path: ClusterPath, url: URL) => Promise<URL>;
   } = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
-  const { isFake = true, lead = async (_: ClusterPath, to: URL) => to } = options;
+  const { isFake = true, lead = async (_: ClusterPath, to: URL) => to, each = () => ({}) } = options;
   const url = await postgres.createDatabase();
   const shared = {
     RBS_DATABASE_URL: url,
@@ -101,7 +103,7 @@ export async function startCluster(
   };
   const newHome = async (role: ClusterPath["role"], index: number, own: Record<string, string>): Promise<Home> => {
     const database = await lead({ role, index, to: "database" }, new URL(url));
-    return acquired.use(await openHome({ ...shared, RBS_DATABASE_URL: database.href, ...own }));
+    return acquired.use(await openHome({ ...shared, RBS_DATABASE_URL: database.href, ...own, ...each(role, index) }));
   };
   const frontHomes: Home[] = [];
   while (frontHomes.length < frontCount)
