@@ -1,6 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Deployment, KEY, startServers } from "./support/deployment.ts";
@@ -304,10 +301,7 @@ test("while the database's disk is full, Opens are refused, and ends are recorde
   await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn" });
   await using server = await startServer({ isFake: true }, home);
   const address = await server.open();
-  const filler = join(small.folder, "filler");
-  // The rest of the disk, and then what the database writes.
-  await writeFile(filler, Buffer.alloc(1));
-  execFileSync("sh", ["-c", `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`]);
+  const full = small.fillDisk();
   const statuses = new Set<number>();
   await until(
     async () => (await server.post("Open", {})).status,
@@ -317,15 +311,8 @@ test("while the database's disk is full, Opens are refused, and ends are recorde
     },
   );
   await server.close(address);
-  await rm(filler);
-  await until(
-    () =>
-      small.query("select 1").then(
-        () => true,
-        () => false,
-      ),
-    (isUp) => isUp,
-  );
+  full[Symbol.dispose]();
+  await small.start();
   await until(
     () => small.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'", url),
     ([row]) => row?.n === 0,

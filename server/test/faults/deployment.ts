@@ -5,6 +5,7 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { toFakeTime } from "../support/fake-time.ts";
 import { freePort } from "../support/free-port.ts";
 import { openHome } from "../support/home.ts";
 import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
@@ -27,9 +28,6 @@ const START_MS = 60_000;
 
 /** How soon a server that has ended is started again, as by systemd. */
 const RESTART_MS = 500;
-
-/** A library that changes the time of day for one program (package libfaketime). */
-const FAKETIME = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;
 
 /** A server that is started again whenever it ends, with a disk, a clock, a name server and a web site of its own. */
 export type Deployment = AsyncDisposable & {
@@ -81,7 +79,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
       RBS_BROWSER_MEMORY_MB: "512",
       RBS_BROWSER_DISK_MB: "64",
     },
-    ...(hasClock ? { ownSettings: toClock(clock) } : {}),
+    ...(hasClock ? { ownSettings: toFakeTime(clock) } : {}),
   };
   let server = await startServer(options, home);
   const { token } = server;
@@ -178,15 +176,6 @@ function fill(folder: string, resize: (bytes: string) => void): void {
       if (tries === 10) throw error;
     }
   }
-}
-
-function toClock(file: string): Record<string, string> {
-  return {
-    LD_PRELOAD: FAKETIME,
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_CACHE_DURATION: "1",
-    FAKETIME_DONT_FAKE_MONOTONIC: "1",
-  };
 }
 
 async function startSite(): Promise<AsyncDisposable & { readonly port: number }> {

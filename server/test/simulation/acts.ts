@@ -1,13 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { newRandom } from "../faults/random.ts";
+import { send } from "../support/call.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
-/** When an account is disabled, enabled again, and when another one gets half of its limit, as shares of the run. */
-const AT = { disable: 0.3, lower: 0.45, enable: 0.6 } as const;
+/**
+ * When an account is disabled, when another one gets half of its limit, when the first one is enabled again, and when a third one
+ * gets another token, as shares of the run.
+ */
+const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
 /** The accounts, counted from 0: some with several browsers, but few of all. */
-const [DISABLED, LOWERED] = [5, 3];
+const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
+/** How soon a revoked token is refused, in ms. */
+const REVOKED_MS = 1000;
 
 /** Does what operators do, while servers fail: a command that the database refuses is given again. */
 export async function actAll(
@@ -33,8 +39,8 @@ export async function actAll(
     }
     entry.committedMs = Date.now();
   };
-  const [disabled, lowered] = [accounts[DISABLED], accounts[LOWERED]];
-  if (disabled === undefined || lowered?.limit === undefined) return;
+  const [disabled, lowered, revoked] = [accounts[DISABLED], accounts[LOWERED], accounts[REVOKED]];
+  if (disabled === undefined || revoked === undefined || lowered?.limit === undefined) return;
   const limit = Math.ceil(lowered.limit / 2);
   await waitUntil(AT.disable);
   await act(disabled, "disabled", ["disable"]);
@@ -42,4 +48,24 @@ export async function actAll(
   await act(lowered, { limit }, ["plan", "--plan", "self-hosted", "--parallel", String(limit)]);
   await waitUntil(AT.enable);
   await act(disabled, "enabled", ["enable"]);
+  await waitUntil(AT.revoke);
+  await revoke(cluster, revoked, history);
+}
+
+/** Gives an account another token, and tries the old one at all front-ends. */
+async function revoke({ cluster, fronts }: SimulatedCluster, account: LoadAccount, history: History): Promise<void> {
+  const { token: old, email } = account;
+  for (let tries = 5; tries > 0 && account.token === old; tries -= 1) {
+    const answer = await cluster.account("token", "--email", email).catch(() => undefined);
+    if (answer !== undefined) account.token = String(answer["token"]);
+  }
+  await wait(REVOKED_MS);
+  if (account.token === old) return void history.mistakes.push(`The token of ${email} could not be revoked.`);
+  for (const { url, name } of fronts) {
+    const path = new URL("/api/v1/Browser/Get", url);
+    const signal = AbortSignal.timeout(REVOKED_MS);
+    // A front-end that doesn't answer accepts nothing.
+    const answer = await send(path, "GET", { Authorization: `Bearer ${old}` }, "", signal).catch(() => undefined);
+    if (answer !== undefined) history.revoked.push({ front: name, status: answer.status });
+  }
 }

@@ -1,4 +1,14 @@
-import { type Act, type History, type Ms, type Session, certainlyOpen, killedAfter, workerOf } from "./history.ts";
+import {
+  type Act,
+  type History,
+  type Ms,
+  type Session,
+  type Struck,
+  certainlyOpen,
+  killedAfter,
+  mayGoInactive,
+  workerOf,
+} from "./history.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** How soon a new limit holds on all front-ends, and how soon the browsers of a disabled account end, in ms. */
@@ -7,6 +17,8 @@ const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
 const FREED_MS = 5000;
 /** Browsers without a row are a mistake when they are counted so often in a row: opening and closing take a moment. */
 const MOST_EXCESS = 5;
+/** How soon a client sees that a fault has cut its connection, in ms. */
+const CUT_MS = 2000;
 /** Ends that a client may see that asked for none. */
 const EXPECTED = new Set(["disabled"]);
 
@@ -31,9 +43,15 @@ export function checkHistory(history: History): Violation[] {
     ...toViolations(
       "6",
       `The rows of a killed worker weren't gone ${FREED_MS} ms after it was ready again`,
-      faults.filter(({ freedMs }) => freedMs.some((ms) => ms > FREED_MS)),
+      faults.filter((fault) => isAlone(fault, faults) && fault.freedMs.some((ms) => ms > FREED_MS)),
     ),
     ...toViolations("7", "A disabled account opened a browser", findOpenedDisabled(history)),
+    ...toViolations(
+      "7",
+      "A revoked token was still accepted",
+      history.revoked.filter(({ status }) => status !== 401),
+    ),
+    ...toViolations("8", "A connection was lost although its front-end and its worker ran", findCut(history)),
     ...toViolations(
       "10",
       "An Idempotency-Key got two browsers",
@@ -86,6 +104,11 @@ function findShared(sessions: readonly Session[], one: "id" | "address", other: 
   });
 }
 
+/** Whether no other fault struck at the same time. */
+function isAlone(fault: Struck, all: readonly Struck[]): boolean {
+  return all.every((other) => other === fault || other.fromMs >= fault.toMs || other.toMs <= fault.fromMs);
+}
+
 function findExcess({ counts }: History): object[] {
   const times = new Map<string, number>();
   return counts.filter(({ server, residents, rows }) => {
@@ -102,8 +125,23 @@ function findLost(history: History): object[] {
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);
     if (killedMs !== undefined && killedMs <= end.atMs) return [];
-    if (wasDisabled(history, session, end.atMs)) return [];
+    if (wasDisabled(history, session, end.atMs) || mayGoInactive(session)) return [];
     return [{ label, worker: workerOf(session), end }];
+  });
+}
+
+/** Connections that were lost although no fault had cut them. */
+function findCut({ sessions, faults }: History): object[] {
+  return sessions.flatMap((session) => {
+    const worker = workerOf(session) ?? "";
+    const isCut = ({ atMs, front }: { readonly atMs: Ms; readonly front: string }): boolean =>
+      faults.some(
+        ({ cuts, fromMs, toMs }) =>
+          (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= toMs + CUT_MS,
+      );
+    return (session.losses ?? [])
+      .filter((loss) => !isCut(loss))
+      .map((loss) => ({ label: session.label, worker, ...loss }));
   });
 }
 

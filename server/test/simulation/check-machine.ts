@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readDescriptors } from "../support/resources.ts";
 import { commandLine } from "../support/processes.ts";
 import { tracesAt } from "../support/traces.ts";
-import type { Machine } from "./cluster.ts";
+import type { Machine } from "./machine.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** The state of sockets that listen (include/net/tcp_states.h in Linux). */
@@ -20,12 +20,12 @@ export type Held = {
  * Reads what servers hold for browsers when there are none: processes, folders, and sockets other than those to the database and the
  * one on which the server listens.
  */
-export function readHeld(machines: readonly Machine[], databasePort: number): Held[] {
+export function readHeld(machines: readonly Machine[], databasePorts: ReadonlySet<number>): Held[] {
   const table = readSockets();
   return machines.flatMap((machine) => {
     const { name, server } = machine;
     const sockets = socketsOf(machine, table)
-      .filter(({ isListening, remote }) => isListening || remote !== databasePort)
+      .filter(({ isListening, remote }) => isListening || !databasePorts.has(remote))
       .map(({ local, remote }) => `${local} → ${remote}`);
     const processes = server()
       .processes()

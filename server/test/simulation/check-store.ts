@@ -1,7 +1,8 @@
 import { usedMinutes } from "../../src/domain/account/units.ts";
 import { type Query, findContradictions } from "../support/exact.ts";
 import { disabledEnds } from "./check-history.ts";
-import { type History, type Session, killedAfter, workerOf } from "./history.ts";
+import { type History, type Session, killedAfter, mayGoInactive, workerOf } from "./history.ts";
+import { CLOCK_S } from "./strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** A browser that no client got is undone after 30 s. The rest is for requests that were still under way. */
@@ -75,9 +76,10 @@ function findMischarged(ended: readonly Ended[]): object[] {
 /** Browsers of killed workers that were charged minutes after the kill. */
 function findOutlived(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
-  return ended.flatMap(({ id, opened_at, reason, units }) => {
+  return ended.flatMap((row) => {
+    const { id, opened_at, reason, units } = row;
     const session = sessions.get(id);
-    const openedMs = opened_at.getTime();
+    const openedMs = opened_at.getTime() - movedMs(row, session);
     const killedMs = reason === "lost" && session && killedAfter(history, workerOf(session), openedMs);
     if (typeof killedMs !== "number") return [];
     const most = Math.ceil((killedMs - openedMs) / MINUTE_MS);
@@ -106,18 +108,27 @@ function findVanished(ended: readonly Ended[], history: History): object[] {
     const isExpected =
       (row.reason === "requested" && session.closeRequestedMs !== undefined) ||
       (row.reason === "lost" && isKilled) ||
+      (row.reason === "inactive" && mayGoInactive(session)) ||
       (row.reason === "disabled" && isDisabled);
     return isExpected ? [] : [{ worker: workerOf(session), ...row }];
   });
 }
 
 function findLate(ended: readonly Ended[], history: History): object[] {
+  const sessions = byId(history);
   return disabledEnds(history).flatMap(({ account, fromMs, byMs }) =>
-    ended.filter(
-      ({ account_id, opened_at, closed_at }) =>
-        account_id === account && opened_at.getTime() < fromMs && closed_at.getTime() > byMs,
-    ),
+    ended.filter((row) => {
+      const moved = movedMs(row, sessions.get(row.id));
+      const [openedMs, closedMs] = [row.opened_at.getTime() - moved, row.closed_at.getTime() - moved];
+      return row.account_id === account && openedMs < fromMs && closedMs > byMs;
+    }),
   );
+}
+
+/** How far a worker's clock was moved when it opened a browser: the browser's times follow the clock of that moment. */
+function movedMs({ opened_at }: Ended, session: Session | undefined): number {
+  const aheadMs = opened_at.getTime() - (session?.answeredMs ?? opened_at.getTime());
+  return Math.round(aheadMs / (CLOCK_S * 1000)) * CLOCK_S * 1000;
 }
 
 function findDouble(ended: readonly Ended[], keyOf: (row: Ended) => string | undefined): object[] {

@@ -2,20 +2,30 @@ import { WebSocket } from "ws";
 import { expectDeclared } from "../support/contract-check.ts";
 import { type Answered, send } from "../support/call.ts";
 import type { Random } from "../faults/random.ts";
-import type { Machine } from "./cluster.ts";
+import type { Machine } from "./machine.ts";
 
 /** After this, a client takes a request for lost, in ms. An Open on a busy machine takes a second. */
 const REQUEST_MS = 20_000;
 /** How long a handshake may take, in ms. */
 const CONNECT_MS = 10_000;
 
+const NEVER = new AbortController().signal;
+
 /** A client's view of the deployment: some front-ends, of which any serves a request. */
 export type Client = {
-  /** @returns Undefined if no answer arrived. */
-  post(operation: string, body: object, headers?: Record<string, string>): Promise<Answered | undefined>;
+  /** @param signal Ends the request. @returns Undefined if no answer arrived. */
+  post(
+    operation: string,
+    body: object,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answered | undefined>;
   /** @returns The status of a refusal; undefined: the front-end or its answer was lost. */
-  connect(address: string): Promise<WebSocket | number | undefined>;
+  connect(address: string): Promise<Connection | number | undefined>;
 };
+
+/** A connection to a browser, and the id of the front-end that relays it. */
+export type Connection = { readonly socket: WebSocket; readonly front: string };
 
 type Needs = {
   readonly fronts: readonly Machine[];
@@ -25,13 +35,13 @@ type Needs = {
 };
 
 export function newClient({ fronts, random, token, onMistake }: Needs): Client {
-  const front = (): URL => (random.oneOf(fronts) as Machine).url;
+  const draw = (): Machine => random.oneOf(fronts) as Machine;
   return {
-    async post(operation, body, others = {}) {
+    async post(operation, body, others = {}, ended = NEVER) {
       const path = `/api/v1/Browser/${operation}`;
       const headers = { ...others, Authorization: `Bearer ${token()}`, "Content-Type": "application/json" };
-      const signal = AbortSignal.timeout(REQUEST_MS);
-      const answer = await send(new URL(path, front()), "POST", headers, JSON.stringify(body), signal).catch(
+      const signal = AbortSignal.any([ended, AbortSignal.timeout(REQUEST_MS)]);
+      const answer = await send(new URL(path, draw().url), "POST", headers, JSON.stringify(body), signal).catch(
         () => undefined,
       );
       if (answer === undefined || answer.status === 200) return answer;
@@ -44,14 +54,15 @@ export function newClient({ fronts, random, token, onMistake }: Needs): Client {
     },
 
     async connect(address) {
-      const { promise, resolve } = Promise.withResolvers<WebSocket | number | undefined>();
+      const { promise, resolve } = Promise.withResolvers<Connection | number | undefined>();
       const { pathname } = new URL(address);
-      const socket = new WebSocket(`ws://${front().host}${pathname}`, {
+      const { url, id } = draw();
+      const socket = new WebSocket(`ws://${url.host}${pathname}`, {
         handshakeTimeout: CONNECT_MS,
         perMessageDeflate: false,
       });
       socket.on("error", () => resolve(undefined));
-      socket.once("open", () => resolve(socket));
+      socket.once("open", () => resolve({ socket, front: id }));
       socket.once("unexpected-response", (request, answer) => {
         resolve(answer.statusCode);
         request.destroy();

@@ -1,30 +1,13 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { type Cluster, startCluster } from "../support/deployment.ts";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Cluster, type ClusterPath, startCluster } from "../support/deployment.ts";
+import { toFakeTime } from "../support/fake-time.ts";
 import type { Postgres } from "../support/postgres.ts";
 import type { RealServer } from "../support/real-server.ts";
+import { type TcpRelay, openTcpRelay } from "../support/tcp-relay.ts";
 import { descendants, listProcesses } from "../support/processes.ts";
-
-/** How soon a server that has ended is started again, as by systemd. */
-const RESTART_MS = 500;
-/** What the last lines of a server's log may have, in characters. */
-const LOG_TAIL = 2000;
-
-/** A front-end or a worker, which is started again whenever it ends. */
-export type Machine = {
-  readonly role: "front" | "worker";
-  readonly name: string;
-  /** The id in the addresses of a worker's browsers. */
-  readonly id: string;
-  readonly url: URL;
-  /** Of the process that runs now, or ran last. */
-  readonly pid: () => number;
-  readonly server: () => RealServer;
-  signal(name: "SIGSTOP" | "SIGCONT"): void;
-  /** Kills it. Resolves when it has ended. */
-  kill(): Promise<void>;
-  /** Resolves when it runs again. */
-  ready(): Promise<void>;
-};
+import { type Machine, supervise } from "./machine.ts";
 
 export type SimulatedCluster = AsyncDisposable & {
   readonly postgres: Postgres;
@@ -33,67 +16,76 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly workers: readonly Machine[];
   /** Servers that ended although nothing had killed them, a sentence each. */
   readonly mistakes: readonly string[];
+  /** The ports at which servers reach the database. */
+  readonly databasePorts: ReadonlySet<number>;
   /** The processes of all servers of a kind. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
   /** Servers that end from now on stay down. */
   stopRestarting(): void;
 };
 
+/**
+ * @param size.hasRelays Whether its connections can be broken, which costs processor time.
+ * @param size.hasClocks Whether the clocks of its servers can be moved, which needs libfaketime.
+ */
 export async function startSimulatedCluster(
   postgres: Postgres,
-  size: { readonly fronts: number; readonly workers: number; readonly capacity: number },
+  size: {
+    readonly fronts: number;
+    readonly workers: number;
+    readonly capacity: number;
+    readonly hasRelays: boolean;
+    readonly hasClocks: boolean;
+  },
 ): Promise<SimulatedCluster> {
   await using acquired = new AsyncDisposableStack();
+  const relays = new Map<string, TcpRelay>();
+  const lead = async ({ role, index, to }: ClusterPath, url: URL): Promise<URL> => {
+    if (!size.hasRelays) return url;
+    const relay = acquired.use(await openTcpRelay(url));
+    relays.set(`${role} ${index} ${to}`, relay);
+    return relay.url;
+  };
+  const clocks = mkdtempSync(join(tmpdir(), "rbs-clocks-"));
+  acquired.defer(() => rmSync(clocks, { recursive: true }));
+  // Each server reads its file.
+  chmodSync(clocks, 0o755);
+  const toClock = (role: Machine["role"], index: number): string => join(clocks, `${role}-${index}`);
+  const setClock = (file: string, offsetS: number): void => writeFileSync(file, `${offsetS < 0 ? "" : "+"}${offsetS}`);
   const cluster = acquired.use(
     await startCluster(postgres, size, {
-      all: { RBS_LOG_LEVEL: "warn" },
+      lead,
       worker: { RBS_CAPACITY: String(size.capacity), RBS_LAUNCHES: "64" },
+      each(role, index) {
+        if (!size.hasClocks) return {};
+        const file = toClock(role, index);
+        setClock(file, 0);
+        return toFakeTime(file);
+      },
     }),
   );
   const rows = await cluster.query<{ id: string; report: string }>("select id, report from workers");
-  const findId = (url: URL): string =>
-    rows.find(({ report }) => (JSON.parse(report) as { url?: string }).url?.startsWith(url.origin))?.id ?? "";
+  const findId = (origin: string): string =>
+    rows.find(({ report }) => (JSON.parse(report) as { url?: string }).url?.startsWith(origin))?.id ?? "";
   const mistakes: string[] = [];
   const state = { isOver: false };
-  const supervise = (role: Machine["role"], index: number): Machine => {
+  const toMachine = (role: Machine["role"], index: number): Machine => {
     const server = (): RealServer => (role === "front" ? cluster.fronts : cluster.workers)[index] as RealServer;
     const name = `${role} ${index + 1}`;
     const { url } = server();
-    let isWanted = false;
-    let running = Promise.resolve();
-    const watch = (): void => {
-      void server().ended.then(({ code, signal, stderr }) => {
-        if (state.isOver) return;
-        if (!isWanted) mistakes.push(`The ${name} ended by itself (${code ?? signal}): ${stderr.slice(-LOG_TAIL)}`);
-        isWanted = false;
-        running = restart();
-        running.catch((error: unknown) => mistakes.push(`The ${name} did not start again: ${String(error)}`));
-      });
-    };
-    const restart = async (): Promise<void> => {
-      await wait(RESTART_MS);
-      await (role === "front" ? cluster.restartFront(index) : cluster.restartWorker(index));
-      watch();
-    };
-    watch();
-    return {
-      role,
-      name,
-      url,
-      id: role === "worker" ? findId(url) : "",
-      pid: () => server().pid,
-      server,
-      signal: (signal) => server().signal(signal),
-      async kill() {
-        isWanted = true;
-        server().signal("SIGKILL");
-        await server().ended;
-      },
-      ready: () => running,
-    };
+    const fromFronts = relays.get(`${role} ${index} worker`);
+    return supervise({
+      ...{ role, name, url, server, fromFronts },
+      id: role === "worker" ? findId((fromFronts?.url ?? url).origin) : name,
+      toDatabase: relays.get(`${role} ${index} database`),
+      setClock: (offsetS) => setClock(toClock(role, index), offsetS),
+      start: () => (role === "front" ? cluster.restartFront(index) : cluster.restartWorker(index)),
+      isOver: () => state.isOver,
+      onMistake: (mistake) => void mistakes.push(mistake),
+    });
   };
-  const fronts = cluster.fronts.map((_, index) => supervise("front", index));
-  const workers = cluster.workers.map((_, index) => supervise("worker", index));
+  const fronts = cluster.fronts.map((_, index) => toMachine("front", index));
+  const workers = cluster.workers.map((_, index) => toMachine("worker", index));
   const resources = acquired.move();
   return {
     postgres,
@@ -101,6 +93,10 @@ export async function startSimulatedCluster(
     fronts,
     workers,
     mistakes,
+    databasePorts: new Set([
+      postgres.port,
+      ...[...fronts, ...workers].map(({ toDatabase }) => Number(toDatabase?.url.port)),
+    ]),
     pids(part) {
       if (part !== "postgres") return (part === "front" ? fronts : workers).map(({ pid }) => pid());
       return [postgres.pid, ...descendants(listProcesses(), postgres.pid).map(({ pid }) => pid)];

@@ -12,6 +12,8 @@ export type Session = {
   readonly label: string;
   readonly account: string;
   readonly isKeyed: boolean;
+  /** Whether it waits for a place. */
+  readonly waits: boolean;
   readonly requestedMs: Ms;
   /** When the first answer arrived that had a browser. */
   answeredMs?: Ms;
@@ -22,6 +24,10 @@ export type Session = {
   /** When the browser first answered the client. */
   connectedMs?: Ms;
   closeRequestedMs?: Ms;
+  /** The statuses of the answers to Close. */
+  closeAnswers?: readonly (number | "lost")[];
+  /** When a connection to the browser was lost, with the id of the front-end that relayed it. */
+  losses?: { readonly atMs: Ms; readonly front: string; readonly code: number }[];
   /** When the client was told that the browser has ended, and why. */
   end?: { readonly atMs: Ms; readonly reason: string };
   /** Set if the browser's address still worked after Close had been answered. */
@@ -44,6 +50,8 @@ export type Struck = {
   toMs: Ms;
   /** Ids of the workers that it killed. */
   readonly killed: readonly string[];
+  /** Ids of the servers whose connections with clients it may cut. */
+  readonly cuts: readonly string[];
   /** For each killed worker, how long after it was ready again its old rows were gone, in ms. */
   readonly freedMs: number[];
 };
@@ -67,6 +75,10 @@ export type History = {
   readonly acts: Act[];
   readonly faults: Struck[];
   readonly bursts: Burst[];
+  /** Opens that were measured: how many browsers were open meanwhile, and the labels of their sessions. */
+  readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
+  /** The answers of front-ends to a token, a second after it had been revoked. */
+  readonly revoked: { readonly front: string; readonly status: number }[];
   /** In the order in which they were taken, which is about once in three seconds for each worker. */
   readonly counts: Count[];
   /** What must not happen and no other entry shows, one sentence each. */
@@ -74,12 +86,18 @@ export type History = {
 };
 
 export function newHistory(): History {
-  return { limits: new Map(), sessions: [], acts: [], faults: [], bursts: [], counts: [], mistakes: [] };
+  const lists = { sessions: [], acts: [], faults: [], bursts: [], measured: [], revoked: [], counts: [], mistakes: [] };
+  return { limits: new Map(), ...lists };
 }
 
 /** The worker that has, or had, a session's browser. */
 export function workerOf({ received: [first] }: Session): string | undefined {
   return readWorkerId(readKey(first?.address ?? "") ?? "");
+}
+
+/** Whether the browser doesn't stay without a client: the client would have left, but the answer came first. */
+export function mayGoInactive({ refusal }: Session): boolean {
+  return refusal === "left";
 }
 
 /** When the worker was killed first after a moment. */
@@ -96,7 +114,7 @@ export function certainlyOpen(
   session: Session,
 ): { readonly fromMs: Ms; readonly toMs: Ms } | undefined {
   const { answeredMs, connectedMs, closeRequestedMs, end, account } = session;
-  if (answeredMs === undefined || connectedMs === undefined) return undefined;
+  if (answeredMs === undefined || connectedMs === undefined || mayGoInactive(session)) return undefined;
   const disabled = history.acts.filter(
     (act) => act.account === account && act.is === "disabled" && act.committedMs >= answeredMs,
   );

@@ -6,18 +6,22 @@ import { openTestPostgresStore } from "../support/stores.ts";
 import { type Random, newRandom } from "../faults/random.ts";
 import { newClient } from "./client.ts";
 import type { SimulatedCluster } from "./cluster.ts";
-import type { Burst, History } from "./history.ts";
+import type { Burst, History, Session } from "./history.ts";
 import { live, toSession } from "./session.ts";
 
 /** An account of the load. Requests choose it by its share. */
 export type LoadAccount = {
   readonly id: string;
   readonly email: string;
-  readonly token: string;
+  token: string;
   readonly limit: number | undefined;
   readonly share: number;
 };
 
+/** Of how many sessions the first account has the same share as the others. Of more, it has more: only it has no limit. */
+const EVEN = 2500;
+/** Opens per second while their times are measured, and how long those browsers are held, in ms. */
+const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
 /** How much smaller the shares and limits of later accounts are (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
 /** The limit that the first account would have. The others have those of Zipf's law. */
@@ -31,6 +35,8 @@ export type LoadOptions = {
   /** Opens per second until there are as many, and Opens per second that replace others. */
   readonly opensPerS: number;
   readonly churnPerS: number;
+  /** Until then, some clients leave before they have an answer. */
+  readonly leaveUntilMs: () => number;
 };
 
 /** Accounts with limits from 500 to 1, and a first one without. */
@@ -45,7 +51,8 @@ export async function createAccounts({ cluster }: SimulatedCluster, sessions: nu
     const token = randomBytes(32).toString("base64url");
     const account = { ...ACCOUNT, id, email, plan: "self-hosted", parallel: limit };
     await store.accounts.create(account, { token: toToken(hashToken(token)) });
-    accounts.push({ id, email, token, limit, share: (at + 1) ** -SHARE_EXPONENT });
+    const share = (at + 1) ** -SHARE_EXPONENT * (at === 0 ? Math.max(1, sessions / EVEN) : 1);
+    accounts.push({ id, email, token, limit, share });
   }
   return accounts;
 }
@@ -58,7 +65,10 @@ export class Load {
   readonly #options: LoadOptions;
   readonly #over = new AbortController();
   readonly #lives = new Set<Promise<void>>();
-  readonly #running: Promise<void>;
+  readonly #filled = Promise.withResolvers<void>();
+  #running = Promise.resolve();
+  #isPaused = false;
+  #measured = 0;
 
   constructor(cluster: SimulatedCluster, accounts: readonly LoadAccount[], history: History, options: LoadOptions) {
     this.#cluster = cluster;
@@ -66,7 +76,12 @@ export class Load {
     this.#history = history;
     this.#options = options;
     for (const { id, limit } of accounts) history.limits.set(id, limit);
+  }
+
+  /** Begins. Resolves when there are as many sessions as there should be. */
+  fill(): Promise<void> {
     this.#running = this.#run();
+    return this.#filled.promise;
   }
 
   /** Sessions that are being opened, are open or are being closed. */
@@ -82,24 +97,49 @@ export class Load {
   }
 
   async #run(): Promise<void> {
-    const { seed, sessions, opensPerS, churnPerS } = this.#options;
+    const { seed, sessions, opensPerS, churnPerS, leaveUntilMs } = this.#options;
     const { signal: over } = this.#over;
     for (let number = 1; !over.aborted; number += 1) {
       // Each session has its own numbers, so that they don't depend on the order of answers.
       const random = newRandom(seed * 1_000_003 + number);
-      const account = this.#draw(random);
       const lifetimeMs = Math.round(-Math.log(1 - random.between(0, 1)) * (sessions / churnPerS) * 1000);
-      const session = toSession(account.id, `s-${number}`, random);
-      this.#history.sessions.push(session);
-      const client = this.#newClient(account, random);
-      const life: Promise<void> = live(client, session, { random, lifetimeMs, over })
-        .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
-        .finally(() => this.#lives.delete(life));
-      this.#lives.add(life);
+      this.#begin(this.#draw(random), `s-${number}`, random, lifetimeMs, Date.now() < leaveUntilMs());
       // An abort ends the wait.
       await wait(1000 / opensPerS, undefined, { signal: over }).catch(() => {});
-      while (this.#lives.size >= sessions && !over.aborted) await wait(10, undefined, { signal: over }).catch(() => {});
+      while ((this.#lives.size >= sessions || this.#isPaused) && !over.aborted) {
+        this.#filled.resolve();
+        await wait(10, undefined, { signal: over }).catch(() => {});
+      }
     }
+    this.#filled.resolve();
+  }
+
+  #begin(account: LoadAccount, label: string, random: Random, lifetimeMs: number, canLeave: boolean): Session {
+    const session = toSession(account.id, label, random);
+    this.#history.sessions.push(session);
+    const plan = { random, lifetimeMs, over: this.#over.signal, canLeave };
+    const life: Promise<void> = live(this.#newClient(account, random), session, plan)
+      .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
+      .finally(() => this.#lives.delete(life));
+    this.#lives.add(life);
+    return session;
+  }
+
+  /** Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin meanwhile. */
+  async measure(seconds: number): Promise<void> {
+    this.#isPaused = true;
+    const { size } = this.#lives;
+    const sessions: Session[] = [];
+    const startedMs = performance.now();
+    for (let number = 0; number < seconds * MEASURED_PER_S; number += 1) {
+      await wait(Math.max(0, startedMs + (number * 1000) / MEASURED_PER_S - performance.now()));
+      const label = `m-${(this.#measured += 1)}`;
+      const random = newRandom(this.#options.seed * 1_000_003 - this.#measured);
+      sessions.push(this.#begin(this.#accounts[0] as LoadAccount, label, random, MEASURED_HELD_MS, false));
+    }
+    const open = size + (MEASURED_PER_S * MEASURED_HELD_MS) / 1000;
+    this.#history.measured.push({ open, sessions: sessions.map(({ label }) => label) });
+    this.#isPaused = false;
   }
 
   /** Opens twice as many browsers as an account may have, all at the same time. It must have none. */
@@ -108,9 +148,10 @@ export class Load {
     const asked = 2 * limit;
     const answers = await Promise.all(Array.from({ length: asked }, () => client.post("Open", { Headless: true })));
     const opened = answers.filter((answer) => answer?.status === 200).length;
-    const names = answers.map((answer) => (answer === undefined ? "lost" : answer.body["name"]));
-    const others = names.filter((name) => name !== undefined && name !== "BrowserLimit" && name !== "lost");
-    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${others.join(", ")}.`);
+    const refused = answers.filter((answer) => answer?.status !== 200);
+    const names = refused.map((answer) => answer?.body["name"] ?? "lost");
+    const others = names.filter((name) => name !== "lost" && name !== "BrowserLimit");
+    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${JSON.stringify(others)}.`);
     await client.post("CloseAll", { all: true });
     return { account: account.id, limit, opened, asked };
   }

@@ -1,21 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { FAULTS, type FaultName } from "./faults.ts";
+import { FAULTS, POSSIBLE_FAULTS, type FaultName, findObstacle } from "./faults.ts";
 import { PLANTS, type PlantName, type Plant } from "./plants.ts";
-import { countRefusals, latencyOf, toReport } from "./report.ts";
+import { countRefusals, latencyOf, measureOpens, toReport } from "./report.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./violations.ts";
 
 const USAGE = `npm run simulate -- [OPTIONS]
 
   --seed N        repeats the random choices of an earlier run
-  --seconds N     how long the load lasts; by default 60
+  --seconds N     how long all sessions are held, while faults strike; by default 60
   --sessions N    sessions at the same time; by default 300
   --faults N      how many faults strike, or the names of those that do: "kill worker,stop front-end"; by default 5
+  --pairs         lets two faults strike each time
   --fronts N --workers N
                   by default 2 and 3
   --opens N --churn N
                   Opens per second at the beginning, and later; by default 25 and 8
+  --measure N     measures Opens for so many seconds with 100 browsers, and with all of them
   --report FILE   writes a report with plots
   --plant NAME    puts a fault into what the checkers read, which they must find
   --list          prints the names of faults and plants
@@ -31,8 +33,10 @@ const { values } = parseArgs({
     workers: { type: "string", default: "3" },
     opens: { type: "string", default: "25" },
     churn: { type: "string", default: "8" },
+    measure: { type: "string", default: "0" },
     report: { type: "string" },
     plant: { type: "string" },
+    pairs: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -66,6 +70,13 @@ function toOptions(): Options {
   const isCount = /^\d+$/.test(values.faults);
   const unknown = isCount ? [] : names.filter((name) => !(FAULTS as readonly string[]).includes(name));
   if (unknown.length > 0) throw new Error(`There is no fault "${unknown[0]}". The faults are ${FAULTS.join(", ")}.`);
+  const wanted: readonly FaultName[] = isCount ? POSSIBLE_FAULTS : (names as FaultName[]);
+  for (const name of FAULTS) {
+    const obstacle = findObstacle(name);
+    if (obstacle !== undefined && isCount) console.log(`The fault "${name}" is left out: ${obstacle}.`);
+    if (obstacle !== undefined && wanted.includes(name))
+      throw new Error(`The fault "${name}" can't strike: ${obstacle}.`);
+  }
   const number = (name: "seconds" | "sessions" | "fronts" | "workers" | "opens" | "churn"): number => {
     const value = Number(values[name]);
     if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not "${values[name]}".`);
@@ -79,8 +90,10 @@ function toOptions(): Options {
     workers: number("workers"),
     opensPerS: number("opens"),
     churnPerS: number("churn"),
+    measureS: Number(values.measure),
     faults: isCount ? Number(values.faults) : names.length,
-    ...(isCount ? {} : { faultNames: names as FaultName[] }),
+    faultNames: wanted,
+    inPairs: values.pairs,
   };
 }
 
@@ -96,6 +109,9 @@ function summarize({ evidence: { history } }: Run, violations: readonly Violatio
   const refusals = [...countRefusals(history)].map(([name, count]) => `${count} × ${name}`);
   return [
     `${opened.length} browsers were opened (p50 ${latencyOf(opened, 0.5)} ms, p99 ${latencyOf(opened, 0.99)} ms); refused or lost: ${refusals.join(", ") || "none"}.`,
+    ...measureOpens(history).map(
+      ({ open, opens, p50, p99 }) => `With ${open} browsers, ${opens} Opens took p50 ${p50} ms, p99 ${p99} ms.`,
+    ),
     `Faults: ${faults.map(({ name, target }) => `${name} (${target})`).join(", ") || "none"}.`,
     violations.length === 0 ? "All invariants hold." : `${violations.length} violations.`,
   ].join("\n");

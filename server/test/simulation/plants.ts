@@ -10,7 +10,7 @@ export type Evidence = {
   /** What servers held when all was quiet. */
   readonly held: Held[];
   /** Rows of browsers that were still there a minute after the load. */
-  readonly left: object[];
+  readonly left: { readonly id?: string; readonly label?: string }[];
 };
 
 /** A fault that is put into a run's evidence, so that a checker must find it. */
@@ -101,7 +101,15 @@ export const PLANTS = {
   "rows of a killed worker that stay": {
     finds: "6",
     plant: ({ history }) =>
-      void history.faults.push({ name: "any", target: "any", fromMs: 0, toMs: 1, killed: [], freedMs: [6000] }),
+      void history.faults.push({
+        name: "any",
+        target: "any",
+        fromMs: 0,
+        toMs: 1,
+        killed: [],
+        cuts: [],
+        freedMs: [6000],
+      }),
   },
   "a disabled account that opens a browser": {
     finds: "7",
@@ -118,6 +126,14 @@ export const PLANTS = {
       const atMs = Date.now() - 3_600_000;
       history.acts.push({ account: row?.account_id ?? "", is: "disabled", requestedMs: atMs, committedMs: atMs });
     },
+  },
+  "a revoked token that is accepted": {
+    finds: "7",
+    plant: ({ history }) => void history.revoked.push({ front: "front 1", status: 200 }),
+  },
+  "a connection that is cut": {
+    finds: "8",
+    plant: ({ history }) => void (findUsed(history).losses = [{ atMs: 1, front: "front 1", code: 1006 }]),
   },
   "two browsers for an Idempotency-Key": {
     finds: "10",

@@ -21,6 +21,15 @@ export function countRefusals({ sessions }: History): Map<string, number> {
   return new Map([...groups].map(([name, all]) => [name, all.length]));
 }
 
+/** The times of the Opens that were measured, in ms. */
+export function measureOpens({ measured, sessions }: History) {
+  const byLabel = new Map(sessions.map((session) => [session.label, session]));
+  return measured.map(({ open, sessions: labels }) => {
+    const all = labels.flatMap((label) => byLabel.get(label) ?? []);
+    return { open, opens: all.length, p50: latencyOf(all, 0.5), p99: latencyOf(all, 0.99) };
+  });
+}
+
 /** A run as a page with plots. */
 export function toReport({ options, evidence, samples }: Run, violations: readonly Violation[]): string {
   const { history } = evidence;

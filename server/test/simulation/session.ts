@@ -8,19 +8,29 @@ import type { Received, Session } from "./history.ts";
 
 /** How often a client tries something again, and its pause between, in ms. A fault lasts a few seconds. */
 const [TRIES, PAUSE_MS] = [60, 500];
-/** How long a browser stays open without a client, in seconds: longer than any run. */
-const KEEP_OPEN_S = 3600;
+/**
+ * How long a browser stays open without a client, in seconds: longer than any run. The answer may be on its way to a client that
+ * leaves, and then the server doesn't know that it left.
+ */
+const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
 /** How often a client that exchanges messages sends one, and how long it waits for the answer, in ms. */
-const [MESSAGE_MS, ANSWER_MS] = [2000, 15_000];
+const [MESSAGE_MS, ANSWER_MS] = [5000, 15_000];
+
+/** When a client leaves that doesn't wait for its answer, in ms. */
+const LEAVE_MS = [1, 150] as const;
+/** How long a client waits for a place that waits for one, in seconds. */
+const WAIT_S = 5;
 
 /** How often clients do something that not all of them do. */
-const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.3 } as const;
+const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.3, waits: 0.1, leaves: 0.05 } as const;
 
 export type Plan = {
   readonly random: Random;
   readonly lifetimeMs: number;
   /** Aborted when all sessions are to end. */
   readonly over: AbortSignal;
+  /** Whether its client may leave before it has an answer. */
+  readonly canLeave: boolean;
 };
 
 /** Whether something happens that happens in this share of cases. */
@@ -34,42 +44,53 @@ export async function live(client: Client, session: Session, plan: Plan): Promis
   const [asksAgain, talks, updates, probes] = [SHARE.asksAgain, SHARE.talks, SHARE.updates, SHARE.probes].map((share) =>
     isDrawn(random, share),
   );
-  if (!(await open(client, session))) return;
+  const leaves = isDrawn(random, SHARE.leaves);
+  const leaveMs = Math.round(random.between(...LEAVE_MS));
+  if (leaves && plan.canLeave && !session.isKeyed) {
+    await ask(client, session, AbortSignal.timeout(leaveMs));
+    session.refusal = "left";
+  } else await open(client, session);
+  if (session.received.length === 0) return;
   const [{ id, address }] = session.received as [Received];
   if (session.isKeyed && asksAgain === true) await ask(client, session);
   if (updates === true) await client.post("Update", { id, label: session.label });
   await stay(client, session, address, talks === true, plan);
   if (session.end !== undefined) return;
-  await close(client, session, address);
-  if (probes !== true) return;
+  const isClosed = await close(client, session, address);
+  if (probes !== true || !isClosed) return;
   const late = await client.connect(address);
   if (typeof late !== "object") return;
-  session.isReachableAfterClose = await isAnswered(late);
-  late.terminate();
+  session.isReachableAfterClose = await isAnswered(late.socket);
+  late.socket.terminate();
 }
 
 export function toSession(account: string, label: string, random: Random): Session {
-  return { label, account, isKeyed: isDrawn(random, SHARE.keyed), requestedMs: Date.now(), received: [] };
+  const [isKeyed, waits] = [isDrawn(random, SHARE.keyed), isDrawn(random, SHARE.waits)];
+  return { label, account, isKeyed, waits, requestedMs: Date.now(), received: [] };
 }
 
-/** @returns Whether the client has a browser. */
-async function open(client: Client, session: Session): Promise<boolean> {
+async function open(client: Client, session: Session): Promise<void> {
   // Without a key, asking again could open a second browser.
   for (let tries = session.isKeyed ? TRIES : 1; tries > 0; tries -= 1) {
     const answer = await ask(client, session);
-    if (answer?.status === 200) return true;
+    if (answer?.status === 200) return;
     session.refusal = answer === undefined ? "lost" : String(answer.body["name"]);
     const isTransient = answer === undefined || answer.status === 503 || answer.status === 409;
-    if (!isTransient) return false;
+    if (!isTransient) return;
     await wait(PAUSE_MS);
   }
-  return false;
 }
 
-async function ask(client: Client, session: Session): Promise<Answered | undefined> {
-  const { label, isKeyed } = session;
+async function ask(client: Client, session: Session, leave?: AbortSignal): Promise<Answered | undefined> {
+  const { label, isKeyed, waits } = session;
   const headers: Record<string, string> = isKeyed ? { "Idempotency-Key": label } : {};
-  const answer = await client.post("Open", { Headless: true, KeepOpen: KEEP_OPEN_S, label }, headers);
+  const options = {
+    Headless: true,
+    KeepOpen: leave === undefined ? KEEP_OPEN_S : LEFT_KEEP_OPEN_S,
+    label,
+    ...(waits && { WaitForPlace: WAIT_S }),
+  };
+  const answer = await client.post("Open", options, headers, leave);
   if (answer?.status !== 200) return answer;
   session.answeredMs ??= Date.now();
   session.received.push({ id: String(answer.body["id"]), address: String(answer.body["address"]) });
@@ -81,23 +102,29 @@ async function stay(client: Client, session: Session, address: string, talks: bo
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
   let refused = 0;
   while (!leave.aborted && session.end === undefined && refused < TRIES) {
-    const socket = await client.connect(address);
-    if (socket === 404) session.end = { atMs: Date.now(), reason: "not found" };
-    else if (typeof socket === "object" && (await isAnswered(socket))) {
+    const connection = await client.connect(address);
+    if (connection === 404) session.end = { atMs: Date.now(), reason: "not found" };
+    else if (typeof connection === "object" && (await isAnswered(connection.socket))) {
       session.connectedMs ??= Date.now();
       refused = 0;
-      const end = await stayConnected(socket, talks, leave);
+      const { code, reason } = await stayConnected(connection.socket, talks, leave);
+      const [, end] = /^browser closed: (\w+)/.exec(reason) ?? [];
       if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
+      else if (!leave.aborted) (session.losses ??= []).push({ atMs: Date.now(), front: connection.front, code });
     } else {
-      if (typeof socket === "object") socket.terminate();
+      if (typeof connection === "object") connection.socket.terminate();
       refused += 1;
       await wait(PAUSE_MS);
     }
   }
 }
 
-/** @returns Why the browser has ended; undefined: the client left, or its connection was lost. */
-async function stayConnected(socket: WebSocket, talks: boolean, leave: AbortSignal): Promise<string | undefined> {
+/** Resolves when the client has left, or the connection has ended. */
+async function stayConnected(
+  socket: WebSocket,
+  talks: boolean,
+  leave: AbortSignal,
+): Promise<{ readonly code: number; readonly reason: string }> {
   const closed = once(socket, "close") as Promise<[code: number, reason: Buffer]>;
   const talking = setInterval(() => {
     if (talks) socket.send(toMessage());
@@ -105,10 +132,10 @@ async function stayConnected(socket: WebSocket, talks: boolean, leave: AbortSign
   const disconnect = (): void => socket.close(1000);
   leave.addEventListener("abort", disconnect, { once: true });
   if (leave.aborted) disconnect();
-  const [, reason] = await closed;
+  const [code, reason] = await closed;
   clearInterval(talking);
   leave.removeEventListener("abort", disconnect);
-  return /^browser closed: (\w+)/.exec(String(reason))?.[1];
+  return { code, reason: String(reason) };
 }
 
 /** Whether a browser answers at the other end. */
@@ -127,13 +154,16 @@ function toMessage(): string {
   return JSON.stringify({ id: 1, method: "Browser.getVersion" });
 }
 
-/** Asks until it is done. */
-async function close(client: Client, session: Session, address: string): Promise<void> {
+/** Asks until it is done. @returns Whether it is. */
+async function close(client: Client, session: Session, address: string): Promise<boolean> {
   session.closeRequestedMs ??= Date.now();
   for (let tries = TRIES; tries > 0; tries -= 1) {
     const answer = await client.post("Close", { address });
-    // 401: its account was disabled, which closes it.
-    if (answer !== undefined && [200, 401, 404].includes(answer.status)) return;
+    session.closeAnswers = [...(session.closeAnswers ?? []), answer?.status ?? "lost"];
+    if (answer?.status === 200 || answer?.status === 404) return true;
+    // Its account was disabled, which closes it.
+    if (answer?.status === 401) return false;
     await wait(PAUSE_MS);
   }
+  return false;
 }

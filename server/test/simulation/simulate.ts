@@ -5,27 +5,32 @@ import { checkHistory } from "./check-history.ts";
 import { checkHeld, readHeld } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
-import { planFaults, strikeAll, type FaultName } from "./faults.ts";
+import { type FaultOptions, planFaults } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load.ts";
 import type { Evidence } from "./plants.ts";
 import { type Sample, Sampler } from "./sampler.ts";
+import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /** How long all browsers may take to go after the load: those that no client got stay for half a minute. */
 const QUIET_MS = 60_000;
+/** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
+const LEAVE_SHARE = 0.4;
+/** The size of the database's disk if it is to be filled, in MB. */
+const DISK_MB = 512;
 /** Accounts whose limit is at most this get twice as many Opens at once. */
 const BURST = 40;
 /** How many accounts do. */
 const BURSTS = 4;
 
-export type Options = LoadOptions & {
-  readonly seconds: number;
-  readonly faults: number;
-  readonly faultNames?: readonly FaultName[];
-  readonly fronts: number;
-  readonly workers: number;
-};
+export type Options = Omit<LoadOptions, "leaveUntilMs"> &
+  FaultOptions & {
+    readonly fronts: number;
+    readonly workers: number;
+    /** How long Opens are measured before and while the sessions are held, in seconds. */
+    readonly measureS: number;
+  };
 
 export type Run = {
   readonly options: Options;
@@ -43,16 +48,30 @@ export async function simulate<T>(
   say: (line: string) => void,
   use: (run: Run) => Promise<T>,
 ): Promise<T> {
-  await using postgres = await startPostgres({ max_connections: 20 + 8 * (options.fronts + options.workers) });
-  // One worker's places must do while the others are down.
-  const capacity = Math.ceil((options.sessions * 1.2) / options.workers) + 20;
-  await using cluster = await startSimulatedCluster(postgres, { ...options, capacity });
+  const faults = planFaults(options);
+  const names = new Set(faults.flatMap((planned) => planned.names));
+  await using postgres = await startPostgres(
+    { max_connections: 20 + 8 * (options.fronts + options.workers), max_wal_size: "128MB" },
+    names.has("fill database disk") ? DISK_MB : undefined,
+  );
+  await using cluster = await startSimulatedCluster(postgres, {
+    ...options,
+    // While one worker is down or drained, the others have places for all.
+    capacity: Math.ceil((options.sessions * 1.2) / Math.max(1, options.workers - 1)) + 20,
+    hasRelays: [...names].some((name) => name.startsWith("cut")),
+    hasClocks: names.has("move clock"),
+  });
   const history = newHistory();
   const accounts = await createAccounts(cluster, options.sessions);
   say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
-  const load = new Load(cluster, accounts, history, options);
+  let leaveUntilMs = Infinity;
+  const load = new Load(cluster, accounts, history, { ...options, leaveUntilMs: () => leaveUntilMs });
   await using sampler = new Sampler(cluster, () => load.live);
-  const faults = planFaults(options.faults, options.seconds, options.seed, options.faultNames);
+  if (options.measureS > 0) await load.measure(options.measureS);
+  await load.fill();
+  say(`${load.live} sessions are held.`);
+  if (options.measureS > 0) await load.measure(options.measureS);
+  leaveUntilMs = Date.now() + options.seconds * LEAVE_SHARE * 1000;
   await Promise.all([
     strikeAll(cluster, history, faults, options.seed),
     actAll(cluster, accounts, history, options),
@@ -75,25 +94,36 @@ export async function simulate<T>(
   return await use({ options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples });
 }
 
+/** A row of a browser. */
+type Left = { readonly id?: string; readonly label?: string };
+
 /** All that contradicts the invariants in a run's evidence. */
 export async function check({ history, query, held, left }: Evidence): Promise<Violation[]> {
   return [
     ...checkHistory(history),
     ...(await checkStore(query, history)),
     ...checkHeld(held),
-    ...toViolations("5", "Browsers stayed after the load", left),
+    ...toViolations(
+      "5",
+      "Browsers stayed after the load",
+      left.map((row) => withSession(row, history)),
+    ),
   ];
 }
 
+function withSession(row: Left, { sessions }: History): object {
+  return { ...row, session: sessions.find(({ label }) => label === row.label) };
+}
+
 /** @returns The rows that are still there after the time that browsers may stay. */
-async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<object[]> {
-  const read = () => cluster.query<object>("select id, account_id, state, worker, label from browsers");
+async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<Left[]> {
+  const read = () => cluster.query<Left>("select id, account_id, state, worker, label from browsers");
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
 }
 
 /** Idle connections between servers end by themselves. */
-async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
-  const read = () => readHeld([...fronts, ...workers], postgres.port);
+async function readHeldAtEnd({ fronts, workers, databasePorts }: SimulatedCluster) {
+  const read = () => readHeld([...fronts, ...workers], databasePorts);
   return until(read, ({ length }) => length === 0).catch(read);
 }
 

@@ -1,5 +1,5 @@
 /** A number of the list of invariants in docs/development.md. */
-export type Invariant = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "10" | "11" | "other";
+export type Invariant = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "10" | "11" | "other";
 
 /** Something that must not happen. */
 export type Violation = { readonly invariant: Invariant; readonly what: string; readonly facts: readonly unknown[] };

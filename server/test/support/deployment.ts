@@ -68,14 +68,31 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   restartFront(index: number): Promise<RealServer>;
 };
 
-/** @param options.worker Settings of the workers. */
+/** A connection from a server of a cluster: to the database, or from front-ends to a worker. */
+export type ClusterPath = {
+  readonly role: "front" | "worker";
+  readonly index: number;
+  readonly to: "database" | "worker";
+};
+
+/**
+ * @param options.worker Settings of the workers.
+ * @param options.each More settings of a server.
+ * @param options.lead Leads connections to a URL through another one, which it returns.
+ */
 export async function startCluster(
   postgres: Postgres,
   { fronts: frontCount, workers: workerCount }: { readonly fronts: number; readonly workers: number },
-  options: { readonly all?: Record<string, string>; readonly worker?: Record<string, string>; isFake?: boolean } = {},
+  options: {
+    readonly all?: Record<string, string>;
+    readonly worker?: Record<string, string>;
+    readonly each?: (role: ClusterPath["role"], index: number) => Record<string, string>;
+    readonly isFake?: boolean;
+    readonly lead?: (path: ClusterPath, url: URL) => Promise<URL>;
+  } = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
-  const { isFake = true } = options;
+  const { isFake = true, lead = async (_: ClusterPath, to: URL) => to, each = () => ({}) } = options;
   const url = await postgres.createDatabase();
   const shared = {
     RBS_DATABASE_URL: url,
@@ -84,15 +101,20 @@ export async function startCluster(
     RBS_LOG_LEVEL: "warn",
     ...options.all,
   };
-  const newHome = async (own: Record<string, string>): Promise<Home> =>
-    acquired.use(await openHome({ ...shared, ...own }));
+  const newHome = async (role: ClusterPath["role"], index: number, own: Record<string, string>): Promise<Home> => {
+    const database = await lead({ role, index, to: "database" }, new URL(url));
+    return acquired.use(await openHome({ ...shared, RBS_DATABASE_URL: database.href, ...own, ...each(role, index) }));
+  };
   const frontHomes: Home[] = [];
-  while (frontHomes.length < frontCount) frontHomes.push(await newHome({ ...FRONT, RBS_PORT: `${await freePort()}` }));
+  while (frontHomes.length < frontCount)
+    frontHomes.push(await newHome("front", frontHomes.length, { ...FRONT, RBS_PORT: `${await freePort()}` }));
   const workerHomes: Home[] = [];
   while (workerHomes.length < workerCount) {
     const port = await freePort();
-    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `http://127.0.0.1:${port}` };
-    workerHomes.push(await newHome({ ...where, ...options.worker }));
+    const index = workerHomes.length;
+    const reached = await lead({ role: "worker", index, to: "worker" }, new URL(`http://127.0.0.1:${port}`));
+    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: reached.origin };
+    workerHomes.push(await newHome("worker", index, { ...where, ...options.worker }));
   }
   const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
@@ -100,7 +122,8 @@ export async function startCluster(
   const startFront = (home: Home): Promise<RealServer> => startServer({}, home);
   const fronts = await Promise.all(frontHomes.map(startFront));
   for (const server of fronts) acquired.use(server);
-  const [first] = frontHomes as [Home];
+  // Of operators, whose connections lead straight to the database.
+  const operator = acquired.use(await openHome({ ...shared, ...FRONT }));
   const resources = acquired.move();
   return {
     url,
@@ -118,8 +141,8 @@ export async function startCluster(
       fronts[index] = server;
       return server;
     },
-    account: (...args) => first.accountJson(...args),
-    newAccount: (email, ...limits) => first.newAccount(email, "self-hosted", ...limits),
+    account: (...args) => operator.accountJson(...args),
+    newAccount: (email, ...limits) => operator.newAccount(email, "self-hosted", ...limits),
     query: (sql) => postgres.query(sql, url),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -1,11 +1,22 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 
-/** Finds a free port on 127.0.0.1, for programs that can't choose one themselves. */
+/** Below the ports that the kernel gives to outgoing connections: `ip_local_port_range` in ip(7). */
+const [FIRST, END] = [15_000, 32_768];
+
+/**
+ * Finds a free port on 127.0.0.1, for programs that can't choose one themselves. No outgoing connection takes it before the program
+ * does, or while the program restarts.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(FIRST, END);
+  const server = createServer().listen(port, "127.0.0.1");
+  const isFree = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   server.close();
   await once(server, "close");
   return port;

@@ -24,10 +24,12 @@ export type Postgres = AsyncDisposable & {
   query<Row>(sql: string, url?: string): Promise<Row[]>;
   /** Stops it as `pg_ctl` does, and waits until it has ended. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Starts it again in the same folder. */
+  /** Starts it again in the same folder, unless it runs. Resolves when it answers. */
   start(): Promise<void>;
   /** Stops all its processes where they are, as a machine that hangs. Disposing lets them continue. */
   freeze(): Disposable;
+  /** Takes all that is left of its disk, which must have a size. Disposing frees it. */
+  fillDisk(): Disposable;
   readonly folder: string;
 };
 
@@ -64,7 +66,8 @@ export async function startPostgres(
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
+  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
   const query = async <Row>(sql: string, at = url): Promise<Row[]> => {
     const client = new Client({ connectionString: at });
     client.on("error", () => {});
@@ -76,19 +79,21 @@ export async function startPostgres(
     }
   };
   const start = async (): Promise<void> => {
-    child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder });
     await until(
-      () =>
-        query("select 1").then(
+      async () => {
+        // It ends by itself if it can't recover, for example because its disk is full.
+        if (!isRunning()) child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder });
+        return query("select 1").then(
           () => true,
           () => false,
-        ),
+        );
+      },
       (isUp) => isUp,
       START_MS,
     );
   };
   const stop = async (mode: "fast" | "immediate"): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !isRunning()) return;
     const exit = once(child, "exit");
     // https://www.postgresql.org/docs/current/server-shutdown.html
     child.kill(mode === "fast" ? "SIGINT" : "SIGQUIT");
@@ -101,18 +106,23 @@ export async function startPostgres(
     url,
     folder,
     get pid() {
-      return child.pid ?? 0;
+      return child?.pid ?? 0;
     },
     query,
     start,
     stop,
     freeze() {
-      const { pid = 0 } = child;
+      const pid = child?.pid ?? 0;
       // The first one, so that it starts no more of them.
       process.kill(pid, "SIGSTOP");
       const pids = [...descendants(listProcesses(), pid)].map((one) => one.pid);
       for (const one of pids) process.kill(one, "SIGSTOP");
       return { [Symbol.dispose]: () => [pid, ...pids].forEach((one) => process.kill(one, "SIGCONT")) };
+    },
+    fillDisk() {
+      const filler = join(folder, "filler");
+      execFileSync("sh", ["-c", 'dd if=/dev/zero of="$0" bs=1M || true', filler], { stdio: "ignore" });
+      return { [Symbol.dispose]: () => rmSync(filler) };
     },
     async createDatabase() {
       const name = `test_${(databases += 1)}`;

@@ -5,14 +5,18 @@ import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./violations.ts";
 
 const OPTIONS: Options = {
-  seed: Date.now() % 1_000_000,
-  seconds: 40,
+  seed: 6,
+  seconds: 20,
   sessions: 300,
-  opensPerS: 30,
+  opensPerS: 40,
   churnPerS: 8,
   faults: 5,
+  // They can strike on any machine.
+  faultNames: ["kill worker", "stop front-end", "kill backend", "cut worker off the database", "upgrade"],
+  inPairs: false,
   fronts: 2,
   workers: 2,
+  measureS: 0,
 };
 const NAMES = Object.keys(PLANTS) as PlantName[];
 

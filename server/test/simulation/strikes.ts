@@ -1,0 +1,197 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Random, newRandom } from "../faults/random.ts";
+import type { Breakage } from "../support/tcp-relay.ts";
+import { until } from "../support/until.ts";
+import type { SimulatedCluster } from "./cluster.ts";
+import type { FaultName, Planned } from "./faults.ts";
+import type { History, Struck } from "./history.ts";
+import type { Machine } from "./machine.ts";
+
+/** How long the old rows of a worker may take to go, before it counts as a mistake anyway. */
+const FREED_MS = 30_000;
+const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "refusing"];
+/** How far a clock moves, forwards or back, in seconds. */
+export const CLOCK_S = 600;
+
+/** What a later version of the server does to the tables before its servers start, which this version must tolerate. */
+const EXPAND = `alter table accounts add column if not exists later text;
+  insert into kysely_migration (name, timestamp) values ('9999-expand-later', '2026-01-01T00:00:00.000Z') on conflict do nothing`;
+
+/** Lets planned faults strike, each when it is due and the one before is over. */
+export async function strikeAll(
+  cluster: SimulatedCluster,
+  history: History,
+  planned: readonly Planned[],
+  seed: number,
+): Promise<void> {
+  const startedMs = performance.now();
+  for (const [at, { names, atMs, holdMs }] of planned.entries()) {
+    await wait(Math.max(0, startedMs + atMs - performance.now()));
+    const random = newRandom(seed + at + 1);
+    const strikes = names.map((name) => toStrike(cluster, name, holdMs, random));
+    await Promise.all(
+      strikes.map(async ({ struck, run }) => {
+        history.faults.push(struck);
+        await run(struck);
+        struck.toMs = Date.now();
+      }),
+    );
+  }
+}
+
+/** A fault that is about to strike, and how it does. */
+type Strike = { readonly struck: Struck; readonly run: (struck: Struck) => Promise<void> };
+
+/** Chooses what a fault strikes. */
+function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, random: Random): Strike {
+  const { fronts, workers, postgres } = cluster;
+  const worker = random.oneOf(workers) as Machine;
+  const front = random.oneOf(fronts) as Machine;
+  const breakage = random.oneOf(BREAKAGES) ?? "silent";
+  const parity = Math.floor(random.between(0, 2));
+  const toStruck = (target: string, cut: readonly Machine[] = [], killed: readonly Machine[] = []): Struck => ({
+    ...{ name, target, fromMs: Date.now(), toMs: Infinity, freedMs: [] },
+    cuts: cut.map(({ id }) => id),
+    killed: killed.map(({ id }) => id),
+  });
+  const killing = (machines: readonly Machine[]): Strike => ({
+    struck: toStruck(machines.map((machine) => machine.name).join(", "), machines, machines),
+    run: (struck) => killAll(cluster, machines, struck),
+  });
+  const holding = (struck: Struck, begin: () => void, end: () => void): Strike => ({
+    struck,
+    async run() {
+      begin();
+      await wait(holdMs);
+      end();
+    },
+  });
+  const stopping = (machine: Machine): Strike =>
+    holding(
+      toStruck(machine.name),
+      () => machine.signal("SIGSTOP"),
+      () => machine.signal("SIGCONT"),
+    );
+  const cutting = (machine: Machine, relay: Machine["toDatabase"], cut: readonly Machine[] = []): Strike =>
+    holding(
+      toStruck(`${machine.name}, ${breakage}`, cut),
+      () => relay?.breakOff(breakage),
+      () => relay?.mend(),
+    );
+  switch (name) {
+    case "kill worker":
+      return killing([worker]);
+    case "kill all workers":
+      return killing(workers);
+    case "kill front-end":
+      return killing([front]);
+    case "stop worker":
+      return stopping(worker);
+    case "stop front-end":
+      return stopping(front);
+    case "cut worker off the database":
+      return cutting(worker, worker.toDatabase);
+    case "cut front-end off the database":
+      return cutting(front, front.toDatabase);
+    case "cut worker off the front-ends":
+      return cutting(worker, worker.fromFronts, [worker]);
+    case "restart database":
+      return {
+        struck: toStruck("PostgreSQL"),
+        async run() {
+          await postgres.stop("immediate");
+          await postgres.start();
+        },
+      };
+    case "kill backend":
+      return { struck: toStruck("PostgreSQL"), run: () => killBackend(cluster, random) };
+    case "terminate backends":
+      return {
+        struck: toStruck(parity === 0 ? "those with even numbers" : "those with odd numbers"),
+        async run() {
+          // The database may just restart.
+          await postgres.query(`select pg_terminate_backend(pid) ${BACKENDS} and pid % 2 = ${parity}`).catch(() => {});
+        },
+      };
+    case "fill database disk":
+      return {
+        struck: toStruck("PostgreSQL"),
+        async run() {
+          const full = postgres.fillDisk();
+          await wait(holdMs);
+          full[Symbol.dispose]();
+          await postgres.start();
+        },
+      };
+    case "move clock": {
+      const machine = random.oneOf([...fronts, ...workers]) as Machine;
+      const offsetS = parity === 0 ? CLOCK_S : -CLOCK_S;
+      return holding(
+        toStruck(`${machine.name}, ${offsetS} s`),
+        () => machine.setClock(offsetS),
+        () => machine.setClock(0),
+      );
+    }
+    case "upgrade":
+      return {
+        struck: toStruck(`all front-ends, ${worker.name}`, fronts),
+        run: () => upgrade(cluster, worker),
+      };
+  }
+}
+
+const BACKENDS = "from pg_stat_activity where datname like 'test%' and pid <> pg_backend_pid()";
+
+/** Kills one backend, as the kernel does when memory is short. PostgreSQL then ends all others, and recovers. */
+async function killBackend({ postgres }: SimulatedCluster, random: Random): Promise<void> {
+  // The database may just restart.
+  const backends = await postgres.query<{ pid: number }>(`select pid ${BACKENDS} order by pid`).catch(() => []);
+  const backend = random.oneOf(backends);
+  if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
+  await postgres.start();
+}
+
+/** Changes the tables, restarts the front-ends one after the other, and drains a worker, which then restarts when it is empty. */
+async function upgrade({ cluster, fronts }: SimulatedCluster, worker: Machine): Promise<void> {
+  const again = <T>(call: () => Promise<T>): Promise<boolean> =>
+    until(
+      () =>
+        call().then(
+          () => true,
+          () => false,
+        ),
+      (isDone) => isDone,
+    );
+  await again(() => cluster.query(EXPAND));
+  for (const front of fronts) {
+    await front.ready();
+    await front.end("SIGTERM");
+    await front.ready();
+  }
+  worker.expectStop();
+  await again(() => cluster.account("worker", "drain", "--id", worker.id));
+}
+
+async function killAll(cluster: SimulatedCluster, machines: readonly Machine[], { freedMs }: Struck): Promise<void> {
+  await Promise.all(machines.map((machine) => machine.end("SIGKILL")));
+  await Promise.all(
+    machines.map(async (machine) => {
+      await machine.ready();
+      if (machine.role === "worker") freedMs.push(await measureFreed(cluster, machine));
+    }),
+  );
+}
+
+/** How long it takes until the rows of a worker's earlier starts are gone, in ms. */
+async function measureFreed({ cluster }: SimulatedCluster, { id }: Machine): Promise<number> {
+  const startedMs = performance.now();
+  const count = () =>
+    cluster
+      .query<{ n: number }>(
+        `select count(*)::int as n from browsers where worker = '${id}'
+          and instance <> (select instance from workers where id = '${id}')`,
+      )
+      .catch(() => [{ n: Infinity }]);
+  await until(count, ([row]) => row?.n === 0, FREED_MS).catch(() => {});
+  return performance.now() - startedMs;
+}
