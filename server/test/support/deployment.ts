@@ -77,7 +77,7 @@ export async function startCluster(
   await using acquired = new AsyncDisposableStack();
   const { isFake = true } = options;
   const url = await postgres.createDatabase();
-  const shared = {
+  const shared: Record<string, string> = {
     RBS_DATABASE_URL: url,
     RBS_SECRET_KEY: KEY,
     RBS_CLUSTER_SECRET: CLUSTER_SECRET,
@@ -91,7 +91,8 @@ export async function startCluster(
   const workerHomes: Home[] = [];
   while (workerHomes.length < workerCount) {
     const port = await freePort();
-    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `http://127.0.0.1:${port}` };
+    const scheme = shared["RBS_CLUSTER_CA_FILE"] === undefined ? "http" : "https";
+    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `${scheme}://127.0.0.1:${port}` };
     workerHomes.push(await newHome({ ...where, ...options.worker }));
   }
   const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);

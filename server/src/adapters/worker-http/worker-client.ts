@@ -4,6 +4,7 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import { Failure } from "../../domain/failure.ts";
 import { fromWire, toWire } from "../../domain/wire-values.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { ClusterCertificates } from "../../ports/cluster-certificates.ts";
 import {
   CALL_PATH,
   type CallArguments,
@@ -12,11 +13,13 @@ import {
   type WorkerCallName,
 } from "../../ports/worker-call-rules.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { type Answer, post, type Progress } from "./post.ts";
+import { type Answer, isRefusal, post, type Progress } from "./post.ts";
 
 type ClientOptions = {
   /** The secret that workers accept. */
   readonly secret: string;
+  /** Undefined: workers are reached over HTTP, or have a proxy with a public certificate. */
+  readonly certificates?: Pick<ClusterCertificates, "current"> | undefined;
   readonly clock: Pick<Clock, "after">;
   /** The id of the request that is being served, for the worker's log; undefined outside of one. */
   readonly readRequestId: () => string | undefined;
@@ -53,7 +56,7 @@ async function call<Name extends WorkerCallName>(
   name: Name,
   given: Parameters<WorkerCalls[Name]>,
   agent: http.Agent,
-  { secret, clock, readRequestId }: ClientOptions,
+  { secret, certificates, clock, readRequestId }: ClientOptions,
 ): Promise<CallResult<Name>> {
   const { hasSignal, isRepeatable, maxMs } = WORKER_CALLS[name];
   const signal = hasSignal ? (given.at(-1) as AbortSignal) : undefined;
@@ -65,6 +68,7 @@ async function call<Name extends WorkerCallName>(
     ...(requestId !== undefined && { "X-Request-Id": requestId }),
   };
   const body = JSON.stringify(toWire(sent));
+  const keys = certificates?.current;
   const where = `The worker at ${target.host}`;
   const timeoutMs = maxMs(sent);
   const progress: Progress = { isSent: false, isStale: false };
@@ -75,7 +79,7 @@ async function call<Name extends WorkerCallName>(
 
   const answer = await withTimeout({ timeoutMs, clock, toError, ...(signal && { signal }) }, async (either) => {
     const send = (through: http.Agent | false): Promise<Answer> =>
-      post(target, progress, { headers, body, agent: through, clock, signal: either });
+      post(target, progress, { headers, body, agent: through, keys, clock, signal: either });
     try {
       // A call that can't be repeated gets a connection that the worker hasn't begun to close.
       return await send(isRepeatable && agent).catch((error: unknown) => {
@@ -84,8 +88,14 @@ async function call<Name extends WorkerCallName>(
       });
     } catch (cause) {
       either.throwIfAborted();
-      const what = progress.isSent ? `lost the connection during ${name}` : `can't be reached for ${name}`;
-      throw new WorkerUnreachable(`${where} ${what}.`, { isOutcomeUnknown: progress.isSent, cause });
+      const what = isRefusal(cause)
+        ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
+        : progress.isSent
+          ? `lost the connection during ${name}`
+          : `can't be reached for ${name}`;
+      const hint =
+        progress.isSent && keys ? " If it refuses this front-end's certificate, its log says so in tls.refused." : "";
+      throw new WorkerUnreachable(`${where} ${what}.${hint}`, { isOutcomeUnknown: progress.isSent, cause });
     }
   });
   return readResult(answer, `${where} `, name);
