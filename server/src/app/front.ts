@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { readWorkerId } from "../domain/browser/address.ts";
 import { Failure } from "../domain/failure.ts";
+import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
@@ -77,6 +78,7 @@ export async function startFront(
       report: () => ({
         role: "front",
         version: manifest.version,
+        calls: CALLS_VERSION,
         kinds: [],
         plans: toPlanDigest(plans),
         capacity: 0,

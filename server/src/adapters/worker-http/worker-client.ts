@@ -7,8 +7,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ClusterCertificates } from "../../ports/cluster-certificates.ts";
 import {
   CALL_PATH,
+  CALLS_VERSION,
   type CallArguments,
   type CallResult,
+  VERSION_HEADER,
   WORKER_CALLS,
   type WorkerCallName,
 } from "../../ports/worker-call-rules.ts";
@@ -23,6 +25,8 @@ type ClientOptions = {
   readonly clock: Pick<Clock, "after">;
   /** The id of the request that is being served, for the worker's log; undefined outside of one. */
   readonly readRequestId: () => string | undefined;
+  /** Of the calls; for tests. */
+  readonly version?: number;
 };
 
 /** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
@@ -56,7 +60,7 @@ async function call<Name extends WorkerCallName>(
   name: Name,
   given: Parameters<WorkerCalls[Name]>,
   agent: http.Agent,
-  { secret, certificates, clock, readRequestId }: ClientOptions,
+  { secret, certificates, clock, readRequestId, version = CALLS_VERSION }: ClientOptions,
 ): Promise<CallResult<Name>> {
   const { hasSignal, isRepeatable, maxMs } = WORKER_CALLS[name];
   const signal = hasSignal ? (given.at(-1) as AbortSignal) : undefined;
@@ -65,6 +69,7 @@ async function call<Name extends WorkerCallName>(
   const headers = {
     Authorization: `Bearer ${secret}`,
     "Content-Type": "application/json",
+    [VERSION_HEADER]: String(version),
     ...(requestId !== undefined && { "X-Request-Id": requestId }),
   };
   const body = JSON.stringify(toWire(sent));
@@ -109,7 +114,7 @@ function readResult<Name extends WorkerCallName>(
 ): CallResult<Name> {
   // It has refused the request before it made the call.
   if (status >= 400 && status < 500) {
-    throw new WorkerUnreachable(where + toWords(status, name), { isOutcomeUnknown: false });
+    throw new WorkerUnreachable(where + toWords(status, text, name), { isOutcomeUnknown: false });
   }
   let outcome;
   try {
@@ -127,8 +132,9 @@ function readResult<Name extends WorkerCallName>(
   throw outcome.failure;
 }
 
-function toWords(status: number, name: WorkerCallName): string {
+function toWords(status: number, text: string, name: WorkerCallName): string {
   if (status === 401) return `doesn't accept this front-end's RBS_CLUSTER_SECRET.`;
   if (status === 404) return `doesn't know the call ${name}: it is older than this front-end.`;
-  return `refused ${name} with status ${status}.`;
+  const [, reason = `Its status is ${status}.`] = /"message":"([^"\\]+)"/.exec(text) ?? [];
+  return `refused ${name}: ${reason}`;
 }
