@@ -75,7 +75,7 @@ start() {
       # Like systemd's EnvironmentFile: the server gets these settings and no others.
       env -i PATH="$PATH" $(grep -v '^#' "$dir/$1.env") setsid --fork sh -c 'echo $$ > "$0.pid"; exec setpriv --no-new-privs "$@" >> "$0.log" 2>&1 < /dev/null' \
         "$dir/$1" node_modules/.bin/node --max-semi-space-size=4 server/src/main.ts
-      until curl -fsS "http://127.0.0.1:$(port_of "$1")/healthz" > /dev/null 2>&1; do
+      until (: < "/dev/tcp/127.0.0.1/$(port_of "$1")") 2> /dev/null; do
         [ ! -e "$dir/$1.pid" ] || is_running "$1" || { tail -5 "$dir/$1.log" >&2; exit 1; }
         sleep 0.2
       done

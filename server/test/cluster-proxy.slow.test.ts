@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
+import type { ClusterKeys } from "../src/ports/cluster-certificates.ts";
+import { openAuthority } from "./support/authority.ts";
 import { startCluster } from "./support/deployment.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { freePort } from "./support/free-port.ts";
@@ -75,6 +77,42 @@ test("connections through nginx lead to the worker, and survive the end of all f
   expect(await Promise.race([stillOpen, ended])).toBe("still open");
   viewer.terminate();
   await client[Symbol.asyncDispose]();
+}, 300_000);
+
+test("nginx has a certificate for workers, and checks theirs", async () => {
+  using authority = openAuthority();
+  using other = openAuthority();
+  const port = await freePort();
+  const own = authority.issue("IP:127.0.0.1,DNS:worker");
+  const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1", ...own.settings };
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
+  const token = await cluster.newAccount("anna@example.com");
+  const address = (await cluster.fronts[0]?.open({}, token)) ?? "";
+  const open = async (ofNginx: ClusterKeys): Promise<string> => {
+    const [front] = cluster.fronts as [RealServer];
+    await using _proxy = await openReverseProxy(
+      "nginx before a cluster",
+      port,
+      Number(front.url.port),
+      undefined,
+      ofNginx,
+    );
+    await using client = await connectDevtools(address);
+    expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
+    // A front-end that relays the connection ends it when it stops. nginx doesn't.
+    front.signal("SIGTERM");
+    await front.ended;
+    return await Promise.race([
+      client.closed.then(() => "through a front-end"),
+      client.command("Browser.getVersion").then(() => "straight"),
+    ]);
+  };
+  expect(await open(authority.issue("DNS:nginx").files)).toBe("straight");
+  await cluster.restartFront(0);
+  // nginx falls back to a front-end.
+  expect(await open({ ...authority.issue("DNS:nginx").files, ca: other.issue("DNS:a").files.ca })).toBe(
+    "through a front-end",
+  );
 }, 300_000);
 
 test("through nginx, a worker that can't be reached results in 503 of a front-end", async () => {

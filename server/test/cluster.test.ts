@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openAuthority } from "./support/authority.ts";
 import { type Cluster, startCluster } from "./support/deployment.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { expectExact } from "./support/exact.ts";
@@ -121,6 +124,31 @@ describe("two front-ends and two workers", () => {
     expect(await waiting).toMatchObject({ status: 200, body: { state: "closed", reason: "requested" } });
   }, 60_000);
 });
+
+test("with certificates, front-ends reach a worker, and others don't", async () => {
+  using authority = openAuthority();
+  const all = authority.issue("IP:127.0.0.1").settings;
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
+  const [front] = cluster.fronts as [RealServer];
+  const [worker] = cluster.workers as [RealServer];
+  const token = await cluster.newAccount("anna@example.com");
+  const address = await front.open({ Headless: false }, token);
+  await using client = await connectDevtools(address);
+  expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
+  const { body } = await front.post("StartRemoteDesktop", { address }, token);
+  expect((await fetch(new URL(String(body["url"])))).status).toBe(200);
+  const viewer = new WebSocket(String(body["rfbUrl"]));
+  expect(String((await once(viewer, "message"))[0])).toBe("RFB 003.008\n");
+  viewer.terminate();
+
+  const direct = new WebSocket(address.replace(`ws://${front.url.host}`, `wss://${worker.url.host}`), {
+    ca: authority.issue("DNS:a").ca,
+  });
+  expect(String((await once(direct, "error"))[0])).toMatch(/ECONNRESET|certificate required|socket hang up/);
+  await front.close(address, token);
+  await client.closed;
+  await expectExact(cluster.query);
+}, 60_000);
 
 test("a worker that doesn't answer: its browsers are listed, and a Close is done later", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 });

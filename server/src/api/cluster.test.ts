@@ -12,7 +12,14 @@ import type { Account } from "../domain/account/account.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RecentBrowser } from "../ports/fleet.ts";
-import { CALL_PATH, type CallArguments, type CallResult, type WorkerCallName } from "../ports/worker-call-rules.ts";
+import {
+  CALL_PATH,
+  CALLS_VERSION,
+  isCompatible,
+  type CallArguments,
+  type CallResult,
+  type WorkerCallName,
+} from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import { newServiceApp } from "./app.ts";
 import { mountCluster } from "./cluster.ts";
@@ -26,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Starts a worker with these calls on a port of its own, and a client of it. */
-async function startWorker(calls: Partial<WorkerCalls>, secret = SECRET) {
+async function startWorker(calls: Partial<WorkerCalls>, secret = SECRET, version = CALLS_VERSION) {
   const log = new RecordingLog();
   const app = newServiceApp({
     newRequestId: () => "of-the-worker",
@@ -44,7 +51,7 @@ async function startWorker(calls: Partial<WorkerCalls>, secret = SECRET) {
     await new Promise((resolve) => server.close(resolve));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = resources.use(newWorkerClient({ secret, clock: systemClock, readRequestId }));
+  const client = resources.use(newWorkerClient({ secret, clock: systemClock, readRequestId, version }));
   const post = (name: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url + CALL_PATH + name, {
       method: "POST",
@@ -304,6 +311,30 @@ test("what another version adds is left out", async () => {
     (await post("close", '[{"id":"ac_1","isNew":1},{"id":"br_1","new":{"$date":"2026-01-01"}},"new"]')).status,
   ).toBe(200);
   expect(got).toEqual([OWNER, BY_ID]);
+});
+
+test.each([-1, 0, 1])("a front-end whose version differs by %d can call", async (difference) => {
+  const { worker } = await startWorker({ hasDesktop: async () => true }, SECRET, CALLS_VERSION + difference);
+  expect(await worker.hasDesktop("k")).toBe(true);
+});
+
+test.each([-2, 2])("a front-end whose version differs by %d is told so, and nothing is called", async (difference) => {
+  let isCalled = false;
+  const version = CALLS_VERSION + difference;
+  const { worker } = await startWorker({ acknowledge: async () => void (isCalled = true) }, SECRET, version);
+  await expect(worker.acknowledge("br_1")).rejects.toMatchObject({
+    name: "WorkerUnreachable",
+    isOutcomeUnknown: false,
+    message: expect.stringContaining(
+      `refused acknowledge: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
+    ),
+  });
+  expect(isCalled).toBe(false);
+});
+
+test("a front-end of the first release sends no version", async () => {
+  const { post } = await startWorker({ hasDesktop: async () => true });
+  expect((await post("hasDesktop", '["k"]')).status).toBe(isCompatible(1) ? 200 : 400);
 });
 
 test("the request's id travels to the worker, and is in its log", async () => {

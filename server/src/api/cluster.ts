@@ -8,7 +8,10 @@ import {
   CALL_PATH,
   type CallArguments,
   type CallResult,
+  CALLS_VERSION,
+  isCompatible,
   isWorkerCall,
+  VERSION_HEADER,
   WORKER_CALLS,
   type WorkerCallName,
 } from "../ports/worker-call-rules.ts";
@@ -36,6 +39,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log
 
   app.use(`${CALL_PATH}*`, async (c, next) => {
     if (!isAccepted(c.req.header("authorization"))) throw new Failure("AuthorizationError", "The secret is not valid.");
+    checkVersion(Number(c.req.header(VERSION_HEADER) ?? 1));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return next();
     c.set("requestId", sent);
@@ -96,6 +100,13 @@ function newSecretCheck(secrets: readonly string[]): (header: string | undefined
     const hashed = toHash(sent);
     return accepted.filter((each) => timingSafeEqual(each, hashed)).length > 0;
   };
+}
+
+/** @throws {Failure} `BadRequest` if a front-end with this version and this worker may misunderstand each other. */
+function checkVersion(version: number): void {
+  if (isCompatible(version)) return;
+  const words = `The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}.`;
+  throw new Failure("BadRequest", `${words} They may differ by one: update the servers to each release in between.`);
 }
 
 function run<Name extends WorkerCallName>(

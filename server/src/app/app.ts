@@ -1,8 +1,10 @@
 import { startIdleCollector } from "../adapters/v8/idle-collector.ts";
+import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
+import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
 import type { LogOutput } from "../ports/log.ts";
 import type { Verdict } from "../services/browsers/readiness.ts";
 import { listen } from "./listen.ts";
@@ -32,10 +34,13 @@ export type Wrappers = {
 export async function openServer(config: Config, ports: Ports, wrappers: Wrappers = {}): Promise<OpenServer> {
   const { services: wrapServices = unchanged, routes: wrapRoutes = unchanged } = wrappers;
   await using acquired = new AsyncDisposableStack();
+  const certificates = acquired.use(await openWorkerCertificates(config, ports));
   const started = acquired.use(await startServices(config, ports));
   const services = wrapServices(started);
   const { url, app } = acquired.use(
-    await listen(config, ports, (connections) => wrapRoutes(toRoutes(services, config, ports, connections))),
+    await listen(config, { ...ports, certificates }, (connections) =>
+      wrapRoutes(toRoutes(services, config, ports, connections)),
+    ),
   );
   const resources = acquired.move();
   return {
@@ -47,6 +52,13 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
       await resources.disposeAsync();
     },
   };
+}
+
+/** What a worker shows front-ends; undefined: it has no TLS. @throws {Error} If a file can't be used. */
+async function openWorkerCertificates({ cluster }: Config, ports: Ports): Promise<ClusterCertificates | undefined> {
+  if (cluster?.role !== "worker" || cluster.certificates === undefined) return undefined;
+  const host = cluster.url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return openClusterCertificates({ ...ports, files: cluster.certificates, host });
 }
 
 /** A worker serves front-ends, and no API and pages of its own. */

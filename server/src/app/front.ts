@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import manifest from "../../package.json" with { type: "json" };
+import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { readRequestId } from "../api/request-id.ts";
 import type { Config } from "../config/config.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { readWorkerId } from "../domain/browser/address.ts";
 import { Failure } from "../domain/failure.ts";
+import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
@@ -31,17 +33,18 @@ const RESTART_S = 10;
  */
 export async function startFront(
   config: Config,
-  { secrets }: Extract<Cluster, { role: "front" }>,
+  { secrets, certificates: files }: Extract<Cluster, { role: "front" }>,
   ports: Ports,
 ): Promise<ServedServices & Running> {
   await using acquired = new AsyncDisposableStack();
   const { clock, log, metrics } = ports;
   const { plans } = config;
+  const certificates = acquired.use(files && (await openClusterCertificates({ ...ports, files, host: undefined })));
   const foundation = acquired.use(await openFoundation(config, ports));
   const { storage, store, events, outbox, queue, newId } = foundation;
   if (store.workers === undefined || store.fleet === undefined) throw new Error("A front-end needs PostgreSQL.");
   const stopping = new AbortController();
-  const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", clock, readRequestId }));
+  const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", certificates, clock, readRequestId }));
   const placement = new Placement({ clock, random: () => randomInt(2 ** 32) / 2 ** 32 });
   const { workers: registry } = store;
   const look = async (): Promise<void> => placement.update(await registry.list());
@@ -77,6 +80,7 @@ export async function startFront(
       report: () => ({
         role: "front",
         version: manifest.version,
+        calls: CALLS_VERSION,
         kinds: [],
         plans: toPlanDigest(plans),
         capacity: 0,
@@ -100,7 +104,7 @@ export async function startFront(
   });
   const findWorker = (key: string): WorkerTarget | undefined => {
     const worker = placement.find(readWorkerId(key) ?? "");
-    return worker && { id: worker.id, url: new URL(worker.url) };
+    return worker && { id: worker.id, url: new URL(worker.url), keys: certificates?.current };
   };
   const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
   const resources = acquired.move();

@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import type { Server, ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
+import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { readMachine } from "../adapters/linux/linux-machine.ts";
 import { isInRanges, readAddress } from "../domain/network/address-range.ts";
@@ -9,6 +11,8 @@ import { attachGateway } from "../gateway/gateway.ts";
 import { type ConnectionLimits, limitConnections } from "../gateway/waiting-connections.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
+import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Routes } from "./routes.ts";
 
@@ -31,6 +35,14 @@ const ADDRESS_SHARE = 0.25;
 /** How long the rest of a body is read and discarded after the response. */
 const DISCARD_MS = 20_000;
 
+type Needs = {
+  readonly clock: Clock;
+  readonly rights: Rights;
+  readonly log: Log;
+  /** With these, it accepts only clients with a certificate of the same authority. */
+  readonly certificates?: ClusterCertificates | undefined;
+};
+
 /** Disposing sends the pending responses, ends all connections and releases the port. */
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
@@ -45,18 +57,19 @@ export type Listening = AsyncDisposable & {
  */
 export async function listen(
   config: Config,
-  { clock, rights }: { readonly clock: Clock; readonly rights: Rights },
+  { clock, rights, log, certificates }: Needs,
   newRoutes: (connections: () => number) => Routes,
 ): Promise<Listening> {
   const { app, gateway: options } = newRoutes(() => gateway.clients);
   const { fetch } = app;
   const server = createAdaptorServer({
     fetch,
-    serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade, connectionsCheckingInterval: CHECK_MS },
+    ...toServerOptions(certificates),
     // It would reset connections half a second after the response.
     autoCleanupIncoming: false,
   }) as Server;
   server.headersTimeout = HEADERS_MS;
+  const endHandshakes = followCertificates(server, certificates, log);
   const connections = toConnectionLimits(config);
   limitConnections(server, connections);
   discardRests(server, clock);
@@ -74,9 +87,30 @@ export async function listen(
       await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responsesSent())]);
       // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
+      endHandshakes();
       await closed;
     },
   };
+}
+
+function toServerOptions(certificates: ClusterCertificates | undefined) {
+  const serverOptions = { shouldUpgradeCallback: isWebSocketUpgrade, connectionsCheckingInterval: CHECK_MS };
+  if (certificates === undefined) return { createServer, serverOptions };
+  const tls = { ...certificates.current, requestCert: true, rejectUnauthorized: true, handshakeTimeout: HEADERS_MS };
+  return { createServer: createTlsServer, serverOptions: { ...serverOptions, ...tls } };
+}
+
+/** Uses renewed certificates for new connections. @returns Ends connections whose handshake isn't complete. */
+function followCertificates(server: Server, certificates: ClusterCertificates | undefined, log: Log): () => void {
+  if (!(server instanceof TlsServer) || certificates === undefined) return () => {};
+  certificates.onRenewed(() => server.setSecureContext(certificates.current));
+  server.on("tlsClientError", (error, { remoteAddress, authorizationError }) => {
+    // Of a certificate that isn't accepted, the error only says that the connection has ended.
+    log.sample("tls.refused", { remoteAddress, error: authorizationError ?? error });
+  });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket.once("close", () => sockets.delete(socket))));
+  return () => sockets.forEach((socket) => socket.destroy());
 }
 
 function toConnectionLimits({ trustedProxies }: Config): ConnectionLimits {
@@ -131,5 +165,5 @@ async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   // An address that opens in a browser: 0.0.0.0 and :: don't.
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return new URL(`http://${name}:${address.port}`);
+  return new URL(`http${server instanceof TlsServer ? "s" : ""}://${name}:${address.port}`);
 }

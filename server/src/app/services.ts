@@ -29,6 +29,7 @@ import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
+import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import { Descriptions } from "../services/fleet/descriptions.ts";
 import { Upkeep } from "../services/fleet/upkeep.ts";
@@ -166,7 +167,6 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     plans,
     clock,
   });
-  const { shutdown } = residents;
   const membership =
     store.workers &&
     acquired.use(
@@ -178,6 +178,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
           role: cluster?.role ?? "all",
           url: cluster?.role === "worker" ? cluster.url.href : undefined,
           version: manifest.version,
+          calls: CALLS_VERSION,
           kinds: [...host.kinds],
           plans: toPlanDigest(plans),
           capacity: limit,
@@ -202,11 +203,10 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     clock,
     newId,
     log,
-    signal: shutdown,
+    signal: residents.shutdown,
     findRefusal,
   });
   const useCases = newUseCases(foundation, config, ports, { fleet, capacity, sweep });
-  const { query } = useCases;
   const resources = acquired.move();
   return {
     ...useCases,
@@ -216,7 +216,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     thumbnails,
     screenshots,
     calls,
-    shutdown,
+    shutdown: residents.shutdown,
     readiness,
     capacity,
     pool,
@@ -234,7 +234,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       waitingForPlace: queue.waiting + capacity.waiting,
       launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
-      queries: query.load,
+      queries: useCases.query.load,
       droppedLogLines: log.dropped,
       isReady: isServing(readiness.last),
       reportAgeMs: membership?.reportAgeMs,

@@ -25,15 +25,29 @@ function faultsOf(environment: Record<string, string>): string[] {
 test("a server is alone, a front-end or a worker", () => {
   expect(readConfig({}).cluster).toBeUndefined();
   expect(readConfig({ ...DATABASE, RBS_ROLE: "all" }).cluster).toBeUndefined();
-  expect(readConfig(FRONT).cluster).toEqual({ role: "front", secrets: [FIRST] });
+  expect(readConfig(FRONT).cluster).toEqual({ role: "front", secrets: [FIRST], certificates: undefined });
   expect(readConfig(WORKER).cluster).toEqual({
     role: "worker",
     url: new URL("http://10.0.0.2:8080"),
     publicUrl: undefined,
     secrets: [FIRST],
+    certificates: undefined,
   });
   const { cluster } = readConfig({ ...WORKER, RBS_WORKER_PUBLIC_URL: "https://w1.example/eu" });
   expect(cluster).toEqual({ ...readConfig(WORKER).cluster, publicUrl: new URL("https://w1.example/eu") });
+});
+
+const CA = { RBS_CLUSTER_CA_FILE: "/etc/ca.crt" };
+const CERTIFICATES = { ...CA, RBS_CLUSTER_CERT_FILE: "/etc/own.crt", RBS_CLUSTER_KEY_FILE: "/etc/own.key" };
+
+test("servers can use TLS between each other", () => {
+  const certificates = { ca: "/etc/ca.crt", cert: "/etc/own.crt", key: "/etc/own.key" };
+  expect(readConfig({ ...FRONT, ...CERTIFICATES })).toMatchObject({ cluster: { certificates } });
+  const worker = { ...WORKER, ...CERTIFICATES, RBS_WORKER_URL: "https://10.0.0.2:8080" };
+  expect(readConfig(worker)).toMatchObject({ cluster: { certificates } });
+  expect(readConfig({ ...FRONT, ...CERTIFICATES, RBS_CLUSTER_KEY_FILE: import.meta.filename }).files).toEqual([
+    import.meta.filename,
+  ]);
 });
 
 test("during a rotation, the file has two secrets, and the first one is sent", () => {
@@ -81,6 +95,12 @@ test.each<[Record<string, string>, readonly string[]]>([
   [
     { ...WORKER, RBS_WORKER_URL: "10.0.0.2:8080" },
     ['RBS_WORKER_URL must be an http:// or https:// URL, not "10.0.0.2:8080"'],
+  ],
+  [CA, ["RBS_CLUSTER_CA_FILE needs RBS_ROLE=front or RBS_ROLE=worker"]],
+  [{ ...FRONT, ...CA }, ["RBS_CLUSTER_CA_FILE needs RBS_CLUSTER_CERT_FILE and RBS_CLUSTER_KEY_FILE, too"]],
+  [
+    { ...WORKER, ...CERTIFICATES },
+    ['RBS_WORKER_URL must be an https:// URL with RBS_CLUSTER_CA_FILE, not "http://10.0.0.2:8080/"'],
   ],
 ])("with %o, the faults are reported together", (environment, faults) => {
   expect(faultsOf(environment)).toEqual(faults);

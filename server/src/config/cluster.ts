@@ -1,10 +1,15 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 import { baseUrl, siteUrl } from "./setting-kinds.ts";
+
+type CertificateFiles = { readonly ca: string; readonly cert: string; readonly key: string };
 
 /** What a server is in a cluster of front-ends and workers. */
 export type Cluster = {
   /** The first one is sent, and all are accepted. */
   readonly secrets: readonly [string, ...string[]];
+  /** Absolute paths of the files for TLS between servers; undefined: this server doesn't use them. */
+  readonly certificates: CertificateFiles | undefined;
 } & (
   | { readonly role: "front" }
   | {
@@ -31,6 +36,9 @@ export const clusterSettings = z.object({
       return [first, ...others];
     })
     .optional(),
+  RBS_CLUSTER_CA_FILE: z.string().optional(),
+  RBS_CLUSTER_CERT_FILE: z.string().optional(),
+  RBS_CLUSTER_KEY_FILE: z.string().optional(),
 });
 
 type Settings = z.infer<typeof clusterSettings>;
@@ -49,6 +57,7 @@ export function findClusterFaults({
   RBS_WORKER_URL: url,
   RBS_WORKER_PUBLIC_URL: publicUrl,
   RBS_DATABASE_URL: database,
+  ...others
 }: Settings & { readonly RBS_DATABASE_URL?: string | undefined }): string[] {
   const isAlone = role === "all";
   return [
@@ -66,6 +75,28 @@ export function findClusterFaults({
       : []),
     ...(role !== "worker" && url !== undefined ? ["RBS_WORKER_URL needs RBS_ROLE=worker"] : []),
     ...(role !== "worker" && publicUrl !== undefined ? ["RBS_WORKER_PUBLIC_URL needs RBS_ROLE=worker"] : []),
+    ...findCertificateFaults(others, isAlone, url),
+  ];
+}
+
+const CERTIFICATE_FILES = ["RBS_CLUSTER_CA_FILE", "RBS_CLUSTER_CERT_FILE", "RBS_CLUSTER_KEY_FILE"] as const;
+
+function findCertificateFaults(
+  files: Pick<Settings, (typeof CERTIFICATE_FILES)[number]>,
+  isAlone: boolean,
+  url: URL | undefined,
+): string[] {
+  const [given, missing] = [
+    CERTIFICATE_FILES.filter((name) => files[name] !== undefined),
+    CERTIFICATE_FILES.filter((name) => files[name] === undefined),
+  ];
+  if (given.length === 0) return [];
+  if (isAlone) return [`${given.join(" and ")} needs RBS_ROLE=front or RBS_ROLE=worker`];
+  return [
+    ...(missing.length > 0 ? [`${given.join(" and ")} needs ${missing.join(" and ")}, too`] : []),
+    ...(url?.protocol === "http:"
+      ? [`RBS_WORKER_URL must be an https:// URL with ${given[0]}, not "${url.href}"`]
+      : []),
   ];
 }
 
@@ -91,8 +122,19 @@ export function toCluster({
   RBS_CLUSTER_SECRET: secrets,
   RBS_WORKER_URL: url,
   RBS_WORKER_PUBLIC_URL: publicUrl,
+  ...files
 }: Settings): Cluster | undefined {
   if (secrets === undefined || role === "all") return undefined;
-  if (role === "front") return { role, secrets };
-  return url && { role, url, publicUrl, secrets };
+  const certificates = toCertificateFiles(files);
+  if (role === "front") return { role, secrets, certificates };
+  return url && { role, url, publicUrl, secrets, certificates };
+}
+
+function toCertificateFiles({
+  RBS_CLUSTER_CA_FILE: ca,
+  RBS_CLUSTER_CERT_FILE: cert,
+  RBS_CLUSTER_KEY_FILE: key,
+}: Pick<Settings, (typeof CERTIFICATE_FILES)[number]>): CertificateFiles | undefined {
+  if (ca === undefined || cert === undefined || key === undefined) return undefined;
+  return { ca: resolve(ca), cert: resolve(cert), key: resolve(key) };
 }

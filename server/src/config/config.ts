@@ -93,7 +93,7 @@ const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPI
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 
 /** Settings whose value can be the path of a file. */
-const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM"];
+const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM", "RBS_CLUSTER_KEY_FILE"];
 
 /** Messages about these never repeat the value. */
 const UNREPEATED = new Set([...SECRETS, "ANTHROPIC_BASE_URL", "RBS_WARM"]);

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
+import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 import { relayDevtools } from "./devtools-relay.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
@@ -205,4 +207,24 @@ test("a client that left before the relay started is removed at once, and the co
     expect([client.destroyed, browser.destroyed]).toEqual([true, true]);
     server.close();
   }
+});
+
+test("a client over TLS that no longer reads is cut", async () => {
+  await using devtools = await openRawDevtools((socket) => void socket.resume());
+  const server = createTlsServer({ cert: CERTIFICATE, key: KEY }).listen(0, "127.0.0.1");
+  const accepted = once(server, "secureConnection");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const far = connectTls({ port, host: "127.0.0.1", ca: CERTIFICATE })
+    .on("error", () => {})
+    .resume();
+  const [client] = (await accepted) as [TLSSocket];
+  const browser = connect(devtools.path);
+  await once(browser, "connect");
+  const { cut, closed } = relayDevtools(client, browser, SHORT, systemClock);
+  const ended = once(far, "close");
+  cut();
+  await Promise.all([closed, ended]);
+  expect([client.destroyed, browser.destroyed]).toEqual([true, true]);
+  server.close();
 });

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import type { Clock } from "../ports/clock.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type Relay, whenClosed } from "./upstream.ts";
@@ -74,7 +75,8 @@ export function relayDevtools(
 
   return {
     end,
-    cut: () => client.resetAndDestroy(),
+    // Node can't reset a connection with TLS.
+    cut: () => void (client instanceof TLSSocket ? client.destroy() : client.resetAndDestroy()),
     left: left.promise,
     closed: Promise.all([whenClosed(client), whenClosed(browser), left.promise]).then(() => {}),
   };

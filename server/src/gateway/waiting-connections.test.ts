@@ -1,7 +1,10 @@
 import { once } from "node:events";
-import { type Server, createServer, request } from "node:http";
+import { type RequestListener, type Server, createServer, request } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, type Socket, connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
 import { until } from "../../test/support/until.ts";
 import { type ConnectionLimits, limitConnections } from "./waiting-connections.ts";
 
@@ -21,11 +24,13 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-async function listen(limits: Partial<ConnectionLimits> = {}): Promise<void> {
-  server = createServer((incoming, response) => {
-    if (incoming.url === "/slow") response.write("begun");
-    else response.end("answered");
-  });
+const answer: RequestListener = (incoming, response) => {
+  if (incoming.url === "/slow") response.write("begun");
+  else response.end("answered");
+};
+
+async function listen(limits: Partial<ConnectionLimits> = {}, onServer = createServer(answer)): Promise<void> {
+  server = onServer;
   server.on("upgrade", (_request, socket) => {
     socket.resume().on("end", () => socket.destroy());
     socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
@@ -105,4 +110,26 @@ test("a connection whose request was answered waits again", async () => {
   await until(() => kept?.bytesRead, Boolean);
   await open(50, "127.0.0.1");
   expect(await until(() => kept?.closed, Boolean)).toBe(true);
+});
+
+test("with TLS, WebSockets stay, too", async () => {
+  await listen({ waitingPerAddress: 2 }, createTlsServer({ cert: CERTIFICATE, key: KEY }, answer));
+  const { port } = server.address() as AddressInfo;
+  const openSecure = async (): Promise<Socket> => {
+    const socket = connectTls({ port, host: "127.0.0.1", ca: CERTIFICATE }).on("error", () => {});
+    sockets.push(socket);
+    await once(socket, "secureConnect");
+    return socket.resume();
+  };
+  const upgrade = "GET /devtools/browser/k HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const client = await openSecure();
+  client.write(upgrade);
+  await once(client, "data");
+  const idle: Socket[] = [];
+  for (let index = 0; index < 5; index += 1) idle.push(await openSecure());
+  await until(
+    () => countOpen(idle),
+    (count) => count === 2,
+  );
+  expect(client.closed).toBe(false);
 });

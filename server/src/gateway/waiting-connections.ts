@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
@@ -13,6 +14,7 @@ export type ConnectionLimits = {
 /**
  * Keeps room for requests when others hold connections open. If there are too many connections, those that wait for a request
  * are closed, the oldest of the address that has most of them first. WebSockets, and connections with a request in progress, stay.
+ * With TLS, connections count when their handshake is complete.
  */
 export function limitConnections(server: Server, { total, waitingPerAddress, isShared }: ConnectionLimits): void {
   const open = new Set<Socket>();
@@ -31,7 +33,7 @@ export function limitConnections(server: Server, { total, waitingPerAddress, isS
     }
   };
 
-  server.on("connection", (socket: Socket) => {
+  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => {
       open.delete(socket);

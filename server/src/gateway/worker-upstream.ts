@@ -3,6 +3,7 @@ import { request as askHttps } from "node:https";
 import type { Socket } from "node:net";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { Clock } from "../ports/clock.ts";
+import { toTlsOptions } from "../ports/cluster-certificates.ts";
 import { relayDevtools } from "./devtools-relay.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type RenderedRefusal, sendRefusal } from "./upgrade-refusal.ts";
@@ -61,12 +62,13 @@ type Answer =
  * @throws {Error} If the worker can't be reached, or its answer is neither; `signal.reason` if the signal is aborted.
  */
 async function ask(
-  { url }: WorkerTarget,
+  { url, keys }: WorkerTarget,
   request: IncomingMessage,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Answer> {
   const asked = (url.protocol === "https:" ? askHttps : askHttp)(url, {
+    ...toTlsOptions(url, keys),
     path: request.url ?? "/",
     headers: toHeaders(request),
     agent: false,

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { ClusterKeys } from "./cluster-certificates.ts";
 
 /** A connected client: a DevTools client of a browser, or a viewer of its desktop. */
 export interface BrowserClient {
@@ -37,6 +38,8 @@ export type WorkerTarget = {
   readonly id: string;
   /** Where this server reaches it: an http(s) URL. Its path is ignored. */
   readonly url: URL;
+  /** For TLS between servers of a cluster; undefined: they don't use it. */
+  readonly keys?: ClusterKeys | undefined;
 };
 
 /** A started desktop that viewers can connect to. */

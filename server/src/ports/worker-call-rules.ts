@@ -3,6 +3,17 @@ import type { WorkerCalls } from "./worker-calls.ts";
 /** The path of a call to a worker, below the worker's URL; the call's name follows. */
 export const CALL_PATH = "/cluster/v1/";
 
+/** The version of the calls, of their arguments and of their results. A release that changes them raises it by one. */
+export const CALLS_VERSION = 1;
+
+/** The header in which a front-end sends its version. Without it, the version is 1. */
+export const VERSION_HEADER = "X-Cluster-Version";
+
+/** Whether this server and one with another version understand each other, so that a cluster can be updated server by server. */
+export function isCompatible(version = 1): boolean {
+  return Math.abs(version - CALLS_VERSION) <= 1;
+}
+
 export type WorkerCallName = keyof WorkerCalls;
 
 /** The arguments of a call that travel: all but the signal. */

@@ -10,6 +10,8 @@ export type WorkerReport = {
   /** Where front-ends reach it; undefined unless its role is `worker`. */
   readonly url?: string | undefined;
   readonly version: string;
+  /** The version of the calls that it answers or makes. Undefined in reports of earlier versions: 1. */
+  readonly calls?: number | undefined;
   readonly kinds: readonly BrowserKind[];
   /** Equal on servers with equal plans. */
   readonly plans: string;

@@ -94,7 +94,7 @@ export async function startCluster(
   await using acquired = new AsyncDisposableStack();
   const { isFake = true, lead = async (_: ClusterPath, to: URL) => to, each = () => ({}) } = options;
   const url = await postgres.createDatabase();
-  const shared = {
+  const shared: Record<string, string> = {
     RBS_DATABASE_URL: url,
     RBS_SECRET_KEY: KEY,
     RBS_CLUSTER_SECRET: CLUSTER_SECRET,
@@ -112,7 +112,8 @@ export async function startCluster(
   while (workerHomes.length < workerCount) {
     const port = await freePort();
     const index = workerHomes.length;
-    const reached = await lead({ role: "worker", index, to: "worker" }, new URL(`http://127.0.0.1:${port}`));
+    const scheme = shared["RBS_CLUSTER_CA_FILE"] === undefined ? "http" : "https";
+    const reached = await lead({ role: "worker", index, to: "worker" }, new URL(`${scheme}://127.0.0.1:${port}`));
     const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: reached.origin };
     workerHomes.push(await newHome("worker", index, { ...where, ...options.worker }));
   }

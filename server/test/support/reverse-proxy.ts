@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
+import type { ClusterKeys } from "../../src/ports/cluster-certificates.ts";
 import { freePort } from "./free-port.ts";
 import { descendants, kill, listProcesses } from "./processes.ts";
 import { runProgram } from "./run-program.ts";
@@ -36,6 +37,8 @@ type Place = {
   /** Of a second front-end. */
   readonly other: number;
   readonly spare: number;
+  /** What it shows servers, and trusts; undefined: nothing. */
+  readonly keys: ClusterKeys | undefined;
 };
 
 type Recipe = {
@@ -94,6 +97,13 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
       "listen 80;": `listen 127.0.0.1:${place.port};`,
       "front-1:8080": `127.0.0.1:${place.upstream}`,
       "front-2:8080": `127.0.0.1:${place.other}`,
+      ...(place.keys && {
+        "#proxy_ssl_certificate /etc/nginx/nginx.crt": `proxy_ssl_certificate ${place.keys.cert}`,
+        "#proxy_ssl_certificate_key /etc/nginx/nginx.key": `proxy_ssl_certificate_key ${place.keys.key}`,
+        "#proxy_ssl_trusted_certificate /etc/nginx/ca.crt": `proxy_ssl_trusted_certificate ${place.keys.ca}`,
+        "#proxy_ssl_name": "proxy_ssl_name",
+        "#proxy_ssl_verify": "proxy_ssl_verify",
+      }),
     }),
   },
   HAProxy: {
@@ -126,17 +136,18 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
   },
 };
 
-/** @param upstream The server's port on this machine. @param other A second front-end's. */
+/** @param upstream The server's port on this machine. @param other A second front-end's. @param keys Its files for TLS to servers. */
 export async function openReverseProxy(
   name: ReverseProxyName,
   port: number,
   upstream: number,
   other = upstream,
+  keys?: ClusterKeys,
 ): Promise<ReverseProxy> {
   const recipe = RECIPES[name];
   const packages = await unpack(recipe.packages);
   const folder = mkdtempSync(join(tmpdir(), "reverse-proxy-"));
-  const place = { folder, port, upstream, other, spare: await freePort() };
+  const place = { folder, port, upstream, other, spare: await freePort(), keys };
   writeFileSync(toPem(place), `${CERTIFICATE}${KEY}`);
   const file = join(folder, basename(recipe.sample));
   writeFileSync(file, configure(recipe, place));

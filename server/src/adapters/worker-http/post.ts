@@ -2,6 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../ports/clock.ts";
+import { type ClusterKeys, toTlsOptions } from "../../ports/cluster-certificates.ts";
 
 /** How long connecting may take, with the look-up of the name and TLS, in ms. */
 export const CONNECT_MS = 2000;
@@ -21,6 +22,8 @@ type PostOptions = {
   readonly body: string;
   /** False: a connection for this request only. */
   readonly agent: http.Agent | false;
+  /** For an `https://` target; undefined: it is a server that any client may call, with a certificate of a public authority. */
+  readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
 };
@@ -31,11 +34,12 @@ type PostOptions = {
  * @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
-  const { headers, body, agent, clock, signal } = options;
+  const { headers, body, agent, keys, clock, signal } = options;
   signal.throwIfAborted();
   const isSecure = target.protocol === "https:";
   const { promise: answered, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const request = (isSecure ? https : http).request(target, { method: "POST", agent, headers, signal });
+  const own = { method: "POST", agent, headers, signal };
+  const request = (isSecure ? https : http).request(target, { ...own, ...toTlsOptions(target, keys) });
   request.once("response", resolve).on("error", reject);
   request.once("socket", (socket) => {
     if (request.reusedSocket) {
@@ -59,6 +63,13 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
+    // A server that refuses a client's certificate says so after the client's part of the handshake, and reads no request.
+    if (isRefusal(error)) progress.isSent = false;
     throw error;
   }
+}
+
+/** Whether the other side has refused this side's certificate. */
+export function isRefusal(error: unknown): boolean {
+  return /^ERR_SSL_\w+_ALERT_\w*(CERTIFICATE|UNKNOWN_CA)/.test(String((error as NodeJS.ErrnoException | null)?.code));
 }

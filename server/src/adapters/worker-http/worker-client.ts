@@ -4,22 +4,29 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import { Failure } from "../../domain/failure.ts";
 import { fromWire, toWire } from "../../domain/wire-values.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { ClusterCertificates } from "../../ports/cluster-certificates.ts";
 import {
   CALL_PATH,
+  CALLS_VERSION,
   type CallArguments,
   type CallResult,
+  VERSION_HEADER,
   WORKER_CALLS,
   type WorkerCallName,
 } from "../../ports/worker-call-rules.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { type Answer, post, type Progress } from "./post.ts";
+import { type Answer, isRefusal, post, type Progress } from "./post.ts";
 
 type ClientOptions = {
   /** The secret that workers accept. */
   readonly secret: string;
+  /** Undefined: workers are reached over HTTP, or have a proxy with a public certificate. */
+  readonly certificates?: Pick<ClusterCertificates, "current"> | undefined;
   readonly clock: Pick<Clock, "after">;
   /** The id of the request that is being served, for the worker's log; undefined outside of one. */
   readonly readRequestId: () => string | undefined;
+  /** Of the calls; for tests. */
+  readonly version?: number;
 };
 
 /** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
@@ -53,7 +60,7 @@ async function call<Name extends WorkerCallName>(
   name: Name,
   given: Parameters<WorkerCalls[Name]>,
   agent: http.Agent,
-  { secret, clock, readRequestId }: ClientOptions,
+  { secret, certificates, clock, readRequestId, version = CALLS_VERSION }: ClientOptions,
 ): Promise<CallResult<Name>> {
   const { hasSignal, isRepeatable, maxMs } = WORKER_CALLS[name];
   const signal = hasSignal ? (given.at(-1) as AbortSignal) : undefined;
@@ -62,9 +69,11 @@ async function call<Name extends WorkerCallName>(
   const headers = {
     Authorization: `Bearer ${secret}`,
     "Content-Type": "application/json",
+    [VERSION_HEADER]: String(version),
     ...(requestId !== undefined && { "X-Request-Id": requestId }),
   };
   const body = JSON.stringify(toWire(sent));
+  const keys = certificates?.current;
   const where = `The worker at ${target.host}`;
   const timeoutMs = maxMs(sent);
   const progress: Progress = { isSent: false, isStale: false };
@@ -75,7 +84,7 @@ async function call<Name extends WorkerCallName>(
 
   const answer = await withTimeout({ timeoutMs, clock, toError, ...(signal && { signal }) }, async (either) => {
     const send = (through: http.Agent | false): Promise<Answer> =>
-      post(target, progress, { headers, body, agent: through, clock, signal: either });
+      post(target, progress, { headers, body, agent: through, keys, clock, signal: either });
     try {
       // A call that can't be repeated gets a connection that the worker hasn't begun to close.
       return await send(isRepeatable && agent).catch((error: unknown) => {
@@ -84,8 +93,14 @@ async function call<Name extends WorkerCallName>(
       });
     } catch (cause) {
       either.throwIfAborted();
-      const what = progress.isSent ? `lost the connection during ${name}` : `can't be reached for ${name}`;
-      throw new WorkerUnreachable(`${where} ${what}.`, { isOutcomeUnknown: progress.isSent, cause });
+      const what = isRefusal(cause)
+        ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
+        : progress.isSent
+          ? `lost the connection during ${name}`
+          : `can't be reached for ${name}`;
+      const hint =
+        progress.isSent && keys ? " If it refuses this front-end's certificate, its log says so in tls.refused." : "";
+      throw new WorkerUnreachable(`${where} ${what}.${hint}`, { isOutcomeUnknown: progress.isSent, cause });
     }
   });
   return readResult(answer, `${where} `, name);
@@ -99,7 +114,7 @@ function readResult<Name extends WorkerCallName>(
 ): CallResult<Name> {
   // It has refused the request before it made the call.
   if (status >= 400 && status < 500) {
-    throw new WorkerUnreachable(where + toWords(status, name), { isOutcomeUnknown: false });
+    throw new WorkerUnreachable(where + toWords(status, text, name), { isOutcomeUnknown: false });
   }
   let outcome;
   try {
@@ -117,8 +132,9 @@ function readResult<Name extends WorkerCallName>(
   throw outcome.failure;
 }
 
-function toWords(status: number, name: WorkerCallName): string {
+function toWords(status: number, text: string, name: WorkerCallName): string {
   if (status === 401) return `doesn't accept this front-end's RBS_CLUSTER_SECRET.`;
   if (status === 404) return `doesn't know the call ${name}: it is older than this front-end.`;
-  return `refused ${name} with status ${status}.`;
+  const [, reason = `Its status is ${status}.`] = /"message":"([^"\\]+)"/.exec(text) ?? [];
+  return `refused ${name}: ${reason}`;
 }

@@ -2,6 +2,7 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
+import { isCompatible } from "../../ports/worker-call-rules.ts";
 import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/worker-registry.ts";
 
 /** A worker that front-ends can reach. */
@@ -106,8 +107,14 @@ export class Placement {
 
   /** Why no browsers are opened now; undefined: they are. */
   get refusal(): Failure | undefined {
-    if (this.#alive().some(({ worker }) => isOpening(worker))) return undefined;
-    return unavailable("No worker of this deployment opens browsers now.");
+    const alive = this.#alive().map(({ worker }) => worker);
+    if (alive.some(isOpening)) return undefined;
+    // Otherwise, an operator would look for workers that are missing.
+    const isOther = alive.some((worker) => toWorkerState(worker) === "active");
+    const reason = isOther
+      ? "The workers of this deployment are more than one release older or newer than this front-end."
+      : "No worker of this deployment opens browsers now.";
+    return unavailable(reason);
   }
 
   /** Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. */
@@ -194,9 +201,9 @@ function isReachable(server: Worker): server is ReachableWorker {
   return server.role === "worker" && server.url !== undefined;
 }
 
-/** Whether it opens browsers. */
+/** Whether it opens browsers of this front-end. */
 function isOpening(worker: Worker): boolean {
-  return toWorkerState(worker) === "active";
+  return toWorkerState(worker) === "active" && isCompatible(worker.calls);
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {

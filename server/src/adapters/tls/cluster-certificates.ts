@@ -1,0 +1,120 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster-certificates.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Rights } from "../../ports/rights.ts";
+
+/** How soon renewed files are used, in ms. */
+const READ_MS = 30_000;
+
+type Options = {
+  /** Absolute paths. */
+  readonly files: ClusterKeys;
+  /** A name or address that the certificate has to be valid for: where others reach this server. Undefined: they don't. */
+  readonly host: string | undefined;
+  readonly clock: Pick<Clock, "now" | "after">;
+  readonly log: Log;
+  readonly rights: Pick<Rights, "asRoot">;
+};
+
+/**
+ * Reads the certificates of this server, and again every half a minute, but only the first time as root. Files that can't be used, such as
+ * a certificate whose key isn't written yet, change nothing.
+ * @throws {Error} Says which file is wrong, and how.
+ */
+export async function openClusterCertificates(options: Options): Promise<ClusterCertificates> {
+  const { clock, log, rights } = options;
+  let current = await rights.asRoot(() => readKeys(options));
+  let lastFault: string | undefined;
+  const listeners: (() => void)[] = [];
+
+  const readAgain = (): void => {
+    try {
+      const read = readKeys(options);
+      lastFault = undefined;
+      if (read.ca === current.ca && read.cert === current.cert && read.key === current.key) return;
+      current = read;
+      log.info("certificates.renewed", { validTo: new X509Certificate(read.cert).validToDate });
+      for (const listener of listeners) listener();
+    } catch (error) {
+      // The same fault is logged once.
+      if (String(error) !== lastFault) log.error("certificates.not_renewed", { error });
+      lastFault = String(error);
+    }
+  };
+  const readLater = (): (() => void) =>
+    clock.after(READ_MS, () => {
+      readAgain();
+      cancel = readLater();
+    });
+  let cancel = readLater();
+
+  return {
+    get current() {
+      return current;
+    },
+    onRenewed: (callback) => void listeners.push(callback),
+    [Symbol.dispose]: () => cancel(),
+  };
+}
+
+function readKeys({ files, host, clock }: Options): ClusterKeys {
+  const [ca, cert, key] = [
+    readText("RBS_CLUSTER_CA_FILE", files.ca),
+    readText("RBS_CLUSTER_CERT_FILE", files.cert),
+    readText("RBS_CLUSTER_KEY_FILE", files.key),
+  ];
+  const ofCert = `RBS_CLUSTER_CERT_FILE: ${files.cert}`;
+  const authorities = toCertificates(ca, `RBS_CLUSTER_CA_FILE: ${files.ca}`);
+  const chain = toCertificates(cert, ofCert);
+  const [own, top] = [chain[0], chain.at(-1)] as [X509Certificate, X509Certificate];
+  const [now, validTo] = [clock.now(), own.validToDate];
+  if (now > validTo) throw new Error(`${ofCert} expired at ${validTo.toISOString()}.`);
+  if (now < own.validFromDate) throw new Error(`${ofCert} is valid from ${own.validFromDate.toISOString()} only.`);
+  if (!own.checkPrivateKey(toKey(key, files.key))) {
+    throw new Error(`RBS_CLUSTER_KEY_FILE: ${files.key} is not the key of the certificate in ${files.cert}.`);
+  }
+  if (!authorities.some((authority) => top.checkIssued(authority) && top.verify(authority.publicKey))) {
+    throw new Error(`${ofCert} isn't signed by an authority in ${files.ca}.`);
+  }
+  if (host !== undefined && !isFor(own, host)) {
+    const names = own.subjectAltName ?? "no names";
+    throw new Error(`${ofCert} is not for ${host}, the host in RBS_WORKER_URL. It is for ${names}.`);
+  }
+  return { ca, cert, key };
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+}
+
+function readText(setting: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new Error(`${setting}: the server can't read ${path}.`, { cause });
+  }
+}
+
+/** At least one. */
+function toCertificates(pem: string, file: string): X509Certificate[] {
+  try {
+    const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    if (found.length === 0) throw new Error("It has no lines that begin and end a certificate.");
+    return found.map((each) => new X509Certificate(each));
+  } catch (cause) {
+    throw new Error(`${file} doesn't have certificates in PEM format.`, { cause });
+  }
+}
+
+function toKey(pem: string, path: string) {
+  try {
+    return createPrivateKey(pem);
+  } catch (cause) {
+    throw new Error(`RBS_CLUSTER_KEY_FILE: ${path} doesn't have a private key in PEM format without a password.`, {
+      cause,
+    });
+  }
+}
