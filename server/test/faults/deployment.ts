@@ -5,7 +5,7 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { toFakeTime } from "../support/fake-time.ts";
+import { toFakeTime, toOffset } from "../support/fake-time.ts";
 import { freePort } from "../support/free-port.ts";
 import { openHome } from "../support/home.ts";
 import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
@@ -144,7 +144,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
     pids,
     mistakes,
     setDisk: (state) => (state === "free" ? resize(String(DISK_BYTES)) : fill(dataDir, resize)),
-    setClock: (offsetS) => writeFileSync(clock, `${offsetS < 0 ? "" : "+"}${offsetS}`),
+    setClock: (offsetS) => writeFileSync(clock, toOffset(offsetS)),
     setNameServer: (state) => names.setSilent(state === "silent"),
     async stop() {
       isStopping = true;

@@ -41,9 +41,10 @@ export function checkHeld(held: readonly Held[]): Violation[] {
   return toViolations("5", "Processes, folders or sockets are left", held);
 }
 
-/** How many browsers a worker has: each listens on a port. */
-export function countResidents(machine: Machine): number {
-  return socketsOf(machine, readSockets()).filter(({ isListening }) => isListening).length;
+/** How many browsers each worker has: each browser listens on a port. */
+export function countResidents(workers: readonly Machine[]): number[] {
+  const table = readSockets();
+  return workers.map((worker) => socketsOf(worker, table).filter(({ isListening }) => isListening).length);
 }
 
 /** The sockets of a server's process, without the one on which it listens. */

@@ -9,6 +9,9 @@ const REQUEST_MS = 20_000;
 /** How long a handshake may take, in ms. */
 const CONNECT_MS = 10_000;
 
+/** The addresses that clients connect from. A single one has about 28,000 ports for connections to a front-end. */
+const SOURCES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as const;
+
 const NEVER = new AbortController().signal;
 
 /** A client's view of the deployment: some front-ends, of which any serves a request. */
@@ -58,6 +61,7 @@ export function newClient({ fronts, random, token, onMistake }: Needs): Client {
       const { pathname } = new URL(address);
       const { url, id } = draw();
       const socket = new WebSocket(`ws://${url.host}${pathname}`, {
+        localAddress: random.oneOf(SOURCES),
         handshakeTimeout: CONNECT_MS,
         perMessageDeflate: false,
       });

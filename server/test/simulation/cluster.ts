@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cluster, type ClusterPath, startCluster } from "../support/deployment.ts";
-import { toFakeTime } from "../support/fake-time.ts";
+import { OWN_TIME, toFakeTime, toOffset } from "../support/fake-time.ts";
 import type { Postgres } from "../support/postgres.ts";
 import type { RealServer } from "../support/real-server.ts";
 import { type TcpRelay, openTcpRelay } from "../support/tcp-relay.ts";
@@ -51,10 +51,11 @@ export async function startSimulatedCluster(
   // Each server reads its file.
   chmodSync(clocks, 0o755);
   const toClock = (role: Machine["role"], index: number): string => join(clocks, `${role}-${index}`);
-  const setClock = (file: string, offsetS: number): void => writeFileSync(file, `${offsetS < 0 ? "" : "+"}${offsetS}`);
+  const setClock = (file: string, offsetS: number): void => writeFileSync(file, toOffset(OWN_TIME.offsetS + offsetS));
   const cluster = acquired.use(
     await startCluster(postgres, size, {
       lead,
+      all: OWN_TIME.environment,
       worker: { RBS_CAPACITY: String(size.capacity), RBS_LAUNCHES: "64" },
       each(role, index) {
         if (!size.hasClocks) return {};

@@ -79,7 +79,7 @@ export type History = {
   readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
   /** The answers of front-ends to a token, a second after it had been revoked. */
   readonly revoked: { readonly front: string; readonly status: number }[];
-  /** In the order in which they were taken, which is about once in three seconds for each worker. */
+  /** In the order in which they were taken, at most once in three seconds for each worker. */
   readonly counts: Count[];
   /** What must not happen and no other entry shows, one sentence each. */
   readonly mistakes: string[];

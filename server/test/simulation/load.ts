@@ -22,6 +22,10 @@ export type LoadAccount = {
 const EVEN = 2500;
 /** Opens per second while their times are measured, and how long those browsers are held, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
+/** How many sessions end in a second when all do. The requests of thousands at once would take longer than clients wait. */
+const ENDS_PER_S = 150;
+/** How far Opens may be behind before some are left out, in ms. */
+const BEHIND_MS = 1000;
 /** How much smaller the shares and limits of later accounts are (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
 /** The limit that the first account would have. The others have those of Zipf's law. */
@@ -64,7 +68,8 @@ export class Load {
   readonly #history: History;
   readonly #options: LoadOptions;
   readonly #over = new AbortController();
-  readonly #lives = new Set<Promise<void>>();
+  /** What ends each session. */
+  readonly #lives = new Map<Promise<void>, AbortController>();
   readonly #filled = Promise.withResolvers<void>();
   #running = Promise.resolve();
   #isPaused = false;
@@ -93,19 +98,27 @@ export class Load {
   async end(): Promise<void> {
     this.#over.abort();
     await this.#running;
-    await Promise.all(this.#lives);
+    const lives = [...this.#lives];
+    const startedMs = performance.now();
+    for (const [at, [, over]] of lives.entries()) {
+      await wait(Math.max(0, startedMs + (at * 1000) / ENDS_PER_S - performance.now()));
+      over.abort();
+    }
+    await Promise.all(lives.map(([life]) => life));
   }
 
   async #run(): Promise<void> {
     const { seed, sessions, opensPerS, churnPerS, leaveUntilMs } = this.#options;
     const { signal: over } = this.#over;
+    let dueMs = performance.now();
     for (let number = 1; !over.aborted; number += 1) {
       // Each session has its own numbers, so that they don't depend on the order of answers.
       const random = newRandom(seed * 1_000_003 + number);
       const lifetimeMs = Math.round(-Math.log(1 - random.between(0, 1)) * (sessions / churnPerS) * 1000);
       this.#begin(this.#draw(random), `s-${number}`, random, lifetimeMs, Date.now() < leaveUntilMs());
+      dueMs = Math.max(dueMs + 1000 / opensPerS, performance.now() - BEHIND_MS);
       // An abort ends the wait.
-      await wait(1000 / opensPerS, undefined, { signal: over }).catch(() => {});
+      await wait(Math.max(0, dueMs - performance.now()), undefined, { signal: over }).catch(() => {});
       while ((this.#lives.size >= sessions || this.#isPaused) && !over.aborted) {
         this.#filled.resolve();
         await wait(10, undefined, { signal: over }).catch(() => {});
@@ -117,11 +130,12 @@ export class Load {
   #begin(account: LoadAccount, label: string, random: Random, lifetimeMs: number, canLeave: boolean): Session {
     const session = toSession(account.id, label, random);
     this.#history.sessions.push(session);
-    const plan = { random, lifetimeMs, over: this.#over.signal, canLeave };
+    const over = new AbortController();
+    const plan = { random, lifetimeMs, over: over.signal, canLeave };
     const life: Promise<void> = live(this.#newClient(account, random), session, plan)
       .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
       .finally(() => this.#lives.delete(life));
-    this.#lives.add(life);
+    this.#lives.set(life, over);
     return session;
   }
 

@@ -1,10 +1,16 @@
 import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { hasFakeTime } from "../support/fake-time.ts";
 import { FAULTS, POSSIBLE_FAULTS, type FaultName, findObstacle } from "./faults.ts";
+import { readMonths, runAtMonthEnd } from "./month-end.ts";
 import { PLANTS, type PlantName, type Plant } from "./plants.ts";
-import { countRefusals, latencyOf, measureOpens, toReport } from "./report.ts";
+import { countRefusals, latencyOf, measureOpens, toCoresUsed, toReport } from "./report.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./violations.ts";
+
+/** How long the cluster takes to start, about. */
+const START_S = 10;
 
 const USAGE = `npm run simulate -- [OPTIONS]
 
@@ -18,6 +24,7 @@ const USAGE = `npm run simulate -- [OPTIONS]
   --opens N --churn N
                   Opens per second at the beginning, and later; by default 25 and 8
   --measure N     measures Opens for so many seconds with 100 browsers, and with all of them
+  --month-end     a month ends in the middle, for all programs; needs libfaketime
   --report FILE   writes a report with plots
   --plant NAME    puts a fault into what the checkers read, which they must find
   --list          prints the names of faults and plants
@@ -37,6 +44,7 @@ const { values } = parseArgs({
     report: { type: "string" },
     plant: { type: "string" },
     pairs: { type: "boolean", default: false },
+    "month-end": { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -44,7 +52,16 @@ const { values } = parseArgs({
 
 if (values.help) console.log(USAGE);
 else if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.keys(PLANTS).join(", ")}`);
+else if (values["month-end"]) process.exitCode = (await runWithMonthEnd()) ?? 1;
 else process.exitCode = (await run()) ? 0 : 1;
+
+/** Runs this program again without the option, and with clocks that have been set. */
+async function runWithMonthEnd(): Promise<number | null> {
+  if (!hasFakeTime) throw new Error("--month-end needs libfaketime, which `npm run setup` installs.");
+  const { sessions, opensPerS, seconds } = toOptions();
+  const args = process.argv.slice(2).filter((arg) => arg !== "--month-end");
+  return runAtMonthEnd(fileURLToPath(import.meta.url), args, START_S + sessions / opensPerS + seconds / 2);
+}
 
 /** @returns Whether all invariants hold. */
 async function run(): Promise<boolean> {
@@ -61,6 +78,8 @@ async function run(): Promise<boolean> {
     }
     if (values.report !== undefined) writeFileSync(values.report, toReport(done, violations));
     console.log(summarize(done, violations));
+    const months = await readMonths(done.evidence.query);
+    console.log(`Minutes charged: ${months.map(({ month, units }) => `${units} in ${month}`).join(", ")}.`);
     return violations.length === 0;
   });
 }
@@ -103,7 +122,7 @@ function readPlant(name: string): Plant {
   return plant;
 }
 
-function summarize({ evidence: { history } }: Run, violations: readonly Violation[]): string {
+function summarize({ evidence: { history }, samples, options }: Run, violations: readonly Violation[]): string {
   const { sessions, faults } = history;
   const opened = sessions.filter(({ answeredMs }) => answeredMs !== undefined);
   const refusals = [...countRefusals(history)].map(([name, count]) => `${count} × ${name}`);
@@ -112,6 +131,7 @@ function summarize({ evidence: { history } }: Run, violations: readonly Violatio
     ...measureOpens(history).map(
       ({ open, opens, p50, p99 }) => `With ${open} browsers, ${opens} Opens took p50 ${p50} ms, p99 ${p99} ms.`,
     ),
+    toCoresUsed(samples, options.sessions),
     `Faults: ${faults.map(({ name, target }) => `${name} (${target})`).join(", ") || "none"}.`,
     violations.length === 0 ? "All invariants hold." : `${violations.length} violations.`,
   ].join("\n");

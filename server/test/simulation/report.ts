@@ -30,6 +30,19 @@ export function measureOpens({ measured, sessions }: History) {
   });
 }
 
+/** The share of all sessions from which on they count as held. */
+const HELD = 0.95;
+
+/** The processor cores that each part used on average while all sessions were held, as a sentence. */
+export function toCoresUsed(samples: readonly Sample[], sessions: number): string {
+  const held = samples.filter(({ live }) => live >= sessions * HELD);
+  const means = PARTS.map((part) => {
+    const mean = held.reduce((sum, { cores }) => sum + cores[part], 0) / Math.max(1, held.length);
+    return `${mean.toFixed(2)} by ${PART_NAMES[part]}`;
+  });
+  return `Processor cores used while the sessions were held (${held.length} s): ${means.join(", ")}.`;
+}
+
 /** A run as a page with plots. */
 export function toReport({ options, evidence, samples }: Run, violations: readonly Violation[]): string {
   const { history } = evidence;
@@ -63,6 +76,8 @@ td,th{text-align:left;padding:.15em 1em .15em 0}figure{margin:1.5em 0}</style>
 <h1>Simulation, seed ${options.seed}</h1>
 <p>${options.fronts} front-ends, ${options.workers} workers, ${options.sessions} sessions, ${options.seconds} s.
 ${opened.length} browsers were opened, in ${latencyOf(opened, 0.5)} ms (median) and ${latencyOf(opened, 0.99)} ms (99 %).</p>
+<p>${escape(toCoresUsed(samples, options.sessions))}</p>
+${toMeasuredTable(history)}
 <h2>Invariants</h2>${toViolationList(violations)}
 ${draw("Sessions", [{ name: "live", points: samples.map(({ atMs, live }) => [toSeconds(atMs), live]) }])}
 ${draw("Opens per second", [toLine("opened", (at) => perSecond.get(at)?.length ?? 0)])}
@@ -99,6 +114,14 @@ function toViolationList(violations: readonly Violation[]): string {
       `<li>Invariant ${invariant}: ${escape(what)}<pre>${escape(facts.map((fact) => JSON.stringify(fact)).join("\n"))}</pre>`,
   );
   return `<ul>${items.join("")}</ul>`;
+}
+
+function toMeasuredTable(history: History): string {
+  const rows = measureOpens(history).map(
+    ({ open, opens, p50, p99 }) => `<tr><td>${open}<td>${opens}<td>${p50} ms<td>${p99} ms`,
+  );
+  if (rows.length === 0) return "";
+  return `<table><tr><th>browsers open<th>Opens measured<th>median<th>99 %${rows.join("")}</table>`;
 }
 
 function toFaultTable({ faults }: History, bands: readonly Band[]): string {

@@ -4,8 +4,10 @@ import type { SimulatedCluster } from "./cluster.ts";
 import type { Count, Ms } from "./history.ts";
 
 const SAMPLE_MS = 1000;
-/** How often browsers are counted, in samples. */
-const COUNT_EVERY = 3;
+/** How often browsers are counted, in ms. */
+const COUNT_MS = 3000;
+/** Of many browsers, this takes long, and clients stand still meanwhile. So it may take only this share of the time. */
+const COUNT_SHARE = 1 / 30;
 /** The unit of processor times in /proc, on all systems that Node runs on. */
 const TICKS_PER_S = 100;
 
@@ -29,6 +31,9 @@ export class Sampler implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   readonly #seen = new Map<string, number>();
   #counting = Promise.resolve();
+  #countAtMs = 0;
+  /** Whether browsers aren't counted, because clients must not stand still. */
+  isQuiet = false;
   #lastMs = Date.now();
 
   constructor(cluster: SimulatedCluster, countLive: () => number) {
@@ -48,13 +53,16 @@ export class Sampler implements AsyncDisposable {
     this.#lastMs = atMs;
     const cores = Object.fromEntries(PARTS.map((part) => [part, this.#usedMs(part) / spanMs])) as Record<Part, number>;
     this.samples.push({ atMs, live: this.#countLive(), cores });
-    if (this.samples.length % COUNT_EVERY !== 0) return;
+    if (this.isQuiet || performance.now() < this.#countAtMs) return;
     this.#counting = this.#counting.then(() => this.#count());
   }
 
   async #count(): Promise<void> {
     const { workers, cluster } = this.#cluster;
-    const residents = workers.map(countResidents);
+    const startedMs = performance.now();
+    const residents = countResidents(workers);
+    const endedMs = performance.now();
+    this.#countAtMs = endedMs + Math.max(COUNT_MS, (endedMs - startedMs) / COUNT_SHARE);
     // It may just restart.
     const rows = await cluster
       .query<{ worker: string; n: number }>("select worker, count(*)::int as n from browsers group by 1")

@@ -67,10 +67,16 @@ export async function simulate<T>(
   let leaveUntilMs = Infinity;
   const load = new Load(cluster, accounts, history, { ...options, leaveUntilMs: () => leaveUntilMs });
   await using sampler = new Sampler(cluster, () => load.live);
-  if (options.measureS > 0) await load.measure(options.measureS);
+  const measure = async (): Promise<void> => {
+    if (options.measureS === 0) return;
+    sampler.isQuiet = true;
+    await load.measure(options.measureS);
+    sampler.isQuiet = false;
+  };
+  await measure();
   await load.fill();
   say(`${load.live} sessions are held.`);
-  if (options.measureS > 0) await load.measure(options.measureS);
+  await measure();
   leaveUntilMs = Date.now() + options.seconds * LEAVE_SHARE * 1000;
   await Promise.all([
     strikeAll(cluster, history, faults, options.seed),

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** A library that changes the time of day for one program (package libfaketime). */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;
@@ -16,4 +16,17 @@ export function toFakeTime(file: string): Record<string, string> {
     FAKETIME_CACHE_DURATION: "1",
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   };
+}
+
+/** What the file says, for a number of seconds. */
+export function toOffset(seconds: number): string {
+  return `${seconds < 0 ? "" : "+"}${seconds}`;
+}
+
+/** How far this program's time of day is from the machine's, in seconds, and the environment of programs that share it. */
+export const OWN_TIME = readOwnTime(process.env["FAKETIME_TIMESTAMP_FILE"]);
+
+function readOwnTime(file: string | undefined) {
+  if (file === undefined) return { offsetS: 0, environment: {} };
+  return { offsetS: Number(readFileSync(file, "latin1")), environment: toFakeTime(file) };
 }
