@@ -68,11 +68,17 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   restartFront(index: number): Promise<RealServer>;
 };
 
-/** @param options.worker Settings of the workers. */
+type ClusterOptions = {
+  readonly all?: Record<string, string>;
+  /** Settings of the workers, or of the worker at a port. */
+  readonly worker?: Record<string, string> | ((port: number) => Record<string, string>);
+  readonly isFake?: boolean;
+};
+
 export async function startCluster(
   postgres: Postgres,
   { fronts: frontCount, workers: workerCount }: { readonly fronts: number; readonly workers: number },
-  options: { readonly all?: Record<string, string>; readonly worker?: Record<string, string>; isFake?: boolean } = {},
+  options: ClusterOptions = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
   const { isFake = true } = options;
@@ -93,7 +99,9 @@ export async function startCluster(
     const port = await freePort();
     const scheme = shared["RBS_CLUSTER_CA_FILE"] === undefined ? "http" : "https";
     const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `${scheme}://127.0.0.1:${port}` };
-    workerHomes.push(await newHome({ ...where, ...options.worker }));
+    workerHomes.push(
+      await newHome({ ...where, ...(typeof options.worker === "function" ? options.worker(port) : options.worker) }),
+    );
   }
   const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
