@@ -150,6 +150,52 @@ test("with certificates, front-ends reach a worker, and others don't", async () 
   await expectExact(cluster.query);
 }, 60_000);
 
+test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {
+  const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
+  const worker = (port: number): Record<string, string> => ({ RBS_WORKER_PUBLIC_URL: `http://localhost:${port}/eu/` });
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all, worker });
+  const [front] = cluster.fronts as [RealServer];
+  const [only] = cluster.workers as [RealServer];
+  const token = await cluster.newAccount("anna@example.com");
+  const address = await front.open({ Headless: false }, token);
+  const host = `localhost:${only.url.port}`;
+  expect(address).toMatch(`ws://${host}/eu/devtools/browser/`);
+  await using client = await connectDevtools(address);
+  expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
+
+  const { body } = await front.post("StartRemoteDesktop", { address }, token);
+  const [page, rfb] = [String(body["url"]), String(body["rfbUrl"])];
+  expect([page, rfb]).toEqual([
+    expect.stringContaining(`http://${host}/eu/desktop/`),
+    expect.stringContaining(`ws://${host}/eu/desktop/`),
+  ]);
+  const html = await fetch(page);
+  expect(html.status).toBe(200);
+  const [, script = ""] = /src="([^"]+desktop\.js)"/.exec(await html.text()) ?? [];
+  expect((await fetch(new URL(script, page))).status).toBe(200);
+  const viewer = new WebSocket(rfb, { origin: `http://${host}` });
+  expect(String((await once(viewer, "message"))[0])).toBe("RFB 003.008\n");
+  expect(await front.addresses(token)).toEqual([address]);
+
+  const { id } = (await cluster.query<{ id: string }>("select worker as id from browsers"))[0] ?? { id: "" };
+  await cluster.account("worker", "drain", "--id", id);
+  await until(
+    () => front.post("Open", {}, token),
+    ({ status }) => status === 503,
+  );
+  front.signal("SIGKILL");
+  await front.ended;
+  await using later = await connectDevtools(address);
+  viewer.ping();
+  await once(viewer, "pong");
+  expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
+  const again = await cluster.restartFront(0);
+  await again.close(address, token);
+  expect([(await client.closed).code, (await later.closed).code]).toEqual([1000, 1000]);
+  expect(await only.ended).toMatchObject({ code: 0 });
+  await expectExact(cluster.query);
+}, 90_000);
+
 test("a worker that doesn't answer: its browsers are listed, and a Close is done later", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 });
   const [front] = cluster.fronts as [RealServer];

@@ -83,17 +83,19 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
 /** What a worker serves: calls of front-ends, and connections of clients and viewers. Arguments as for `newRoutes`. */
 export function newWorkerRoutes(
   services: ServedServices & { readonly calls: WorkerCalls },
-  { secrets }: Cluster,
+  { secrets, publicUrl }: Extract<Cluster, { role: "worker" }>,
   config: Config,
   ports: Ports,
   connections: () => number,
 ): Routes {
   const { log } = ports;
-  const app = newApp(config, log);
+  // Its own addresses begin with it. Front-ends and nginx lead clients here under the deployment's host, too.
+  const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
+  const app = newApp(own, log);
   mountCluster(app, services.calls, { secrets, log });
   mountUpgradeRequired(app);
-  mountShared(app, services, config, ports, connections);
-  return { app, gateway: toGateway(services, config, log) };
+  mountShared(app, services, own, ports, connections);
+  return { app, gateway: { ...toGateway(services, own, log), publicHost: config.publicUrl?.host } };
 }
 
 function newApp({ publicUrl, origins }: Config, log: Log): ServiceApp {

@@ -75,21 +75,21 @@ export type ClusterPath = {
   readonly to: "database" | "worker";
 };
 
-/**
- * @param options.worker Settings of the workers.
- * @param options.each More settings of a server.
- * @param options.lead Leads connections to a URL through another one, which it returns.
- */
+type ClusterOptions = {
+  readonly all?: Record<string, string>;
+  /** Settings of the workers, or of the worker at a port. */
+  readonly worker?: Record<string, string> | ((port: number) => Record<string, string>);
+  /** More settings of a server. */
+  readonly each?: (role: ClusterPath["role"], index: number) => Record<string, string>;
+  readonly isFake?: boolean;
+  /** Leads connections to a URL through another one, which it returns. */
+  readonly lead?: (path: ClusterPath, url: URL) => Promise<URL>;
+};
+
 export async function startCluster(
   postgres: Postgres,
   { fronts: frontCount, workers: workerCount }: { readonly fronts: number; readonly workers: number },
-  options: {
-    readonly all?: Record<string, string>;
-    readonly worker?: Record<string, string>;
-    readonly each?: (role: ClusterPath["role"], index: number) => Record<string, string>;
-    readonly isFake?: boolean;
-    readonly lead?: (path: ClusterPath, url: URL) => Promise<URL>;
-  } = {},
+  options: ClusterOptions = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
   const { isFake = true, lead = async (_: ClusterPath, to: URL) => to, each = () => ({}) } = options;
@@ -115,7 +115,8 @@ export async function startCluster(
     const scheme = shared["RBS_CLUSTER_CA_FILE"] === undefined ? "http" : "https";
     const reached = await lead({ role: "worker", index, to: "worker" }, new URL(`${scheme}://127.0.0.1:${port}`));
     const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: reached.origin };
-    workerHomes.push(await newHome("worker", index, { ...where, ...options.worker }));
+    const own = typeof options.worker === "function" ? options.worker(port) : options.worker;
+    workerHomes.push(await newHome("worker", index, { ...where, ...own }));
   }
   const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
