@@ -30,8 +30,11 @@ test("the reference server is conformant on PostgreSQL, too", async () => {
   await expectConformant(deployment);
 });
 
-test.each(["relay", "nginx"] as const)("front-ends and workers are conformant, by the way of %s", async (way) => {
-  await using postgres = await startPostgres({ max_connections: 60 });
-  await using cluster = await startRealCluster(await newDatabase(postgres), way);
-  await expectConformant(cluster);
-});
+test.each(["relay", "nginx", "direct"] as const)(
+  "front-ends and workers are conformant, by the way of %s",
+  async (way) => {
+    await using postgres = await startPostgres({ max_connections: 60 });
+    await using cluster = await startRealCluster(await newDatabase(postgres), way);
+    await expectConformant(cluster);
+  },
+);

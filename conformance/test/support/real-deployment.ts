@@ -14,8 +14,8 @@ export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string }
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 
-/** How clients reach a cluster: one front-end relays their connections, or nginx connects them with the workers. */
-export type Way = "relay" | "nginx";
+/** How clients reach browsers: a front-end relays their connections, nginx connects them with the workers, or workers have URLs of their own. */
+export type Way = "relay" | "nginx" | "direct";
 
 const READY = /^(?:Ready|Listening) on (\S+)$/;
 
@@ -47,6 +47,7 @@ export async function startRealCluster(databaseUrl: string, way: Way): Promise<R
   });
   const newWorker = async (workerPort: number) => ({
     ...{ ...all, RBS_ROLE: "worker", RBS_PORT: `${workerPort}`, RBS_WORKER_URL: `http://127.0.0.1:${workerPort}` },
+    ...(way === "direct" && { RBS_WORKER_PUBLIC_URL: `http://localhost:${workerPort}` }),
     ...(await newFolders(acquired)),
   });
   const fronts = [await newFront(one), await newFront(other)] as const;
