@@ -161,8 +161,7 @@ async function close(client: Client, session: Session, address: string): Promise
     const answer = await client.post("Close", { address });
     session.closeAnswers = [...(session.closeAnswers ?? []), answer?.status ?? "lost"];
     if (answer?.status === 200 || answer?.status === 404) return true;
-    // Its account was disabled, which closes it.
-    if (answer?.status === 401) return false;
+    // With 401, its account is disabled, or its token was just replaced.
     await wait(PAUSE_MS);
   }
   return false;

@@ -84,7 +84,9 @@ export async function simulate<T>(
     new Promise((resolve) => setTimeout(resolve, options.seconds * 1000)),
   ]);
   await load.end();
-  say(`The load has ended after ${history.sessions.length} sessions. The cluster gets quiet.`);
+  const unclaimed = await readLeft(cluster);
+  say(`The load has ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still there.`);
+  for (const row of unclaimed.slice(0, 3)) say(JSON.stringify(withSession(row, history)));
   const left = await waitUntilEmpty(cluster);
   say(`${left.length} browsers are left.`);
   for (const account of burstAccounts(accounts, history)) {
@@ -122,9 +124,13 @@ function withSession(row: Left, { sessions }: History): object {
 }
 
 /** @returns The rows that are still there after the time that browsers may stay. */
-async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<Left[]> {
-  const read = () => cluster.query<Left>("select id, account_id, state, worker, label from browsers");
+async function waitUntilEmpty(cluster: SimulatedCluster): Promise<Left[]> {
+  const read = () => readLeft(cluster);
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
+}
+
+function readLeft({ cluster }: SimulatedCluster): Promise<Left[]> {
+  return cluster.query("select id, account_id, state, worker, label, requested_at, opened_at from browsers");
 }
 
 /** Idle connections between servers end by themselves. */
