@@ -90,8 +90,10 @@ async function ask(client: Client, session: Session, leave?: AbortSignal): Promi
     label,
     ...(waits && { WaitForPlace: WAIT_S }),
   };
+  const startedMs = Date.now();
   const answer = await client.post("Open", options, headers, leave);
   if (answer?.status !== 200) return answer;
+  session.tookMs ??= Date.now() - startedMs;
   session.answeredMs ??= Date.now();
   session.received.push({ id: String(answer.body["id"]), address: String(answer.body["address"]) });
   return answer;
