@@ -17,6 +17,8 @@ export type Session = {
   readonly requestedMs: Ms;
   /** When the first answer arrived that had a browser. */
   answeredMs?: Ms;
+  /** How long the request took that this answered. Others may have failed before. */
+  tookMs?: Ms;
   /** All answers that had one: with a key, they are the same. */
   readonly received: Received[];
   /** The name of the refusal, or `lost` if no request was answered. */

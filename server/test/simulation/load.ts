@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { hashToken } from "../../src/services/accounts/tokens.ts";
+import type { Answered } from "../support/call.ts";
 import { ACCOUNT, toToken } from "../support/sql-engines.ts";
 import { openTestPostgresStore } from "../support/stores.ts";
 import { type Random, newRandom } from "../faults/random.ts";
-import { newClient } from "./client.ts";
+import { type Client, newClient } from "./client.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { Burst, History, Session } from "./history.ts";
 import { live, toSession } from "./session.ts";
@@ -24,6 +25,8 @@ const EVEN = 2500;
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
 /** How many sessions end in a second when all do. The requests of thousands at once would take longer than clients wait. */
 const ENDS_PER_S = 150;
+/** How often Opens at once are repeated while the service is unavailable, and the pause between, in ms. */
+const [BURST_TRIES, BURST_PAUSE_MS] = [20, 500];
 /** How far Opens may be behind before some are left out, in ms. */
 const BEHIND_MS = 1000;
 /** How much smaller the shares and limits of later accounts are (Zipf's law). */
@@ -160,7 +163,7 @@ export class Load {
   async burst(account: LoadAccount, limit: number): Promise<Burst> {
     const client = this.#newClient(account, newRandom(this.#options.seed));
     const asked = 2 * limit;
-    const answers = await Promise.all(Array.from({ length: asked }, () => client.post("Open", { Headless: true })));
+    const answers = await Promise.all(Array.from({ length: asked }, () => openOrWait(client)));
     const opened = answers.filter((answer) => answer?.status === 200).length;
     const refused = answers.filter((answer) => answer?.status !== 200);
     const names = refused.map((answer) => answer?.body["name"] ?? "lost");
@@ -181,5 +184,14 @@ export class Load {
       this.#accounts.reduce((sum, { share }) => sum + share, 0),
     );
     return this.#accounts.find(({ share }) => (left -= share) < 0) ?? (this.#accounts[0] as LoadAccount);
+  }
+}
+
+/** Opens a browser. While the service is unavailable, for example because the database is slow, it asks again. */
+async function openOrWait(client: Client): Promise<Answered | undefined> {
+  for (let tries = BURST_TRIES; ; tries -= 1) {
+    const answer = await client.post("Open", { Headless: true });
+    if (answer?.status !== 503 || tries === 1) return answer;
+    await wait(BURST_PAUSE_MS);
   }
 }

@@ -8,9 +8,7 @@ const PART_NAMES = { front: "front-ends", worker: "workers", postgres: "PostgreS
 
 /** The time that a share of Opens didn't exceed, in ms. */
 export function latencyOf(sessions: readonly Session[], share: number): number {
-  const times = sessions
-    .flatMap(({ requestedMs, answeredMs }) => (answeredMs === undefined ? [] : [answeredMs - requestedMs]))
-    .toSorted((one, other) => one - other);
+  const times = sessions.flatMap(({ tookMs }) => tookMs ?? []).toSorted((one, other) => one - other);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 

@@ -90,8 +90,10 @@ async function ask(client: Client, session: Session, leave?: AbortSignal): Promi
     label,
     ...(waits && { WaitForPlace: WAIT_S }),
   };
+  const startedMs = Date.now();
   const answer = await client.post("Open", options, headers, leave);
   if (answer?.status !== 200) return answer;
+  session.tookMs ??= Date.now() - startedMs;
   session.answeredMs ??= Date.now();
   session.received.push({ id: String(answer.body["id"]), address: String(answer.body["address"]) });
   return answer;
@@ -161,8 +163,7 @@ async function close(client: Client, session: Session, address: string): Promise
     const answer = await client.post("Close", { address });
     session.closeAnswers = [...(session.closeAnswers ?? []), answer?.status ?? "lost"];
     if (answer?.status === 200 || answer?.status === 404) return true;
-    // Its account was disabled, which closes it.
-    if (answer?.status === 401) return false;
+    // With 401, its account is disabled, or its token was just replaced.
     await wait(PAUSE_MS);
   }
   return false;

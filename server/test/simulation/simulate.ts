@@ -13,8 +13,11 @@ import { type Sample, Sampler } from "./sampler.ts";
 import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** How long all browsers may take to go after the load: those that no client got stay for half a minute. */
-const QUIET_MS = 60_000;
+/**
+ * How long all browsers may take to go after the load. Those that no client got stay for half a minute. The row of one whose
+ * front-end was killed before it asked the worker stays until the worker has compared its rows with its browsers three times.
+ */
+const QUIET_MS = 200_000;
 /** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
 const LEAVE_SHARE = 0.4;
 /** The size of the database's disk if it is to be filled, in MB. */
@@ -84,7 +87,9 @@ export async function simulate<T>(
     new Promise((resolve) => setTimeout(resolve, options.seconds * 1000)),
   ]);
   await load.end();
-  say(`The load has ended after ${history.sessions.length} sessions. The cluster gets quiet.`);
+  const unclaimed = await readLeft(cluster);
+  say(`The load has ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still there.`);
+  for (const row of unclaimed.slice(0, 3)) say(JSON.stringify(withSession(row, history)));
   const left = await waitUntilEmpty(cluster);
   say(`${left.length} browsers are left.`);
   for (const account of burstAccounts(accounts, history)) {
@@ -122,9 +127,13 @@ function withSession(row: Left, { sessions }: History): object {
 }
 
 /** @returns The rows that are still there after the time that browsers may stay. */
-async function waitUntilEmpty({ cluster }: SimulatedCluster): Promise<Left[]> {
-  const read = () => cluster.query<Left>("select id, account_id, state, worker, label from browsers");
+async function waitUntilEmpty(cluster: SimulatedCluster): Promise<Left[]> {
+  const read = () => readLeft(cluster);
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
+}
+
+function readLeft({ cluster }: SimulatedCluster): Promise<Left[]> {
+  return cluster.query("select id, account_id, state, worker, label, requested_at, opened_at from browsers");
 }
 
 /** Idle connections between servers end by themselves. */

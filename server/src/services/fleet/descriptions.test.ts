@@ -25,11 +25,12 @@ function newRig() {
   const open = new Set(["one"]);
   const toBrowser = (id: string) => ({ ...details, id, accountId: "anna" }) as RecentBrowser;
   const written: BrowserDetails[] = [];
+  const writes: string[][] = [];
   let gate: Promise<void> | undefined;
   const descriptions = new Descriptions({
     fleet: {
       listAll: async () => [...open].map(toBrowser),
-      findRecent: async () => [...open].map(toBrowser)[0],
+      findRecent: async (_, selector) => ("id" in selector ? toBrowser(selector.id) : undefined),
     },
     store: {
       async describe(all) {
@@ -38,6 +39,7 @@ function newRig() {
         gate = undefined;
         await waitFor;
         if (first !== undefined) written.push(first);
+        writes.push([...all.keys()]);
       },
     },
     events: new AccountEvents(),
@@ -46,7 +48,7 @@ function newRig() {
   });
   descriptions.start();
   return {
-    ...{ clock, log, written, open, descriptions },
+    ...{ clock, log, written, writes, open, descriptions },
     set: (changes: Partial<BrowserDetails>) => void (details = { ...details, ...changes }),
     /** Holds the next write until it is let or fails. */
     hold() {
@@ -82,6 +84,17 @@ test("the newest details are the last that are written, whatever was being writt
   older.resolve();
   await newer;
   expect(written.map(({ desktopPassword }) => desktopPassword)).toEqual([undefined, "new"]);
+});
+
+test("calls that arrive during a write share the next one", async () => {
+  const { descriptions, hold, writes } = newRig();
+  const first = hold();
+  const calls = ["one", "two", "three"].map((id) => descriptions.write({ id: "anna" }, { id }));
+  await settled();
+  calls.push(descriptions.write({ id: "anna" }, { id: "four" }));
+  first.resolve();
+  await Promise.all(calls);
+  expect(writes).toEqual([["one", "two", "three"], ["four"]]);
 });
 
 test("details that could not be written are written later, and the failure is logged once", async () => {

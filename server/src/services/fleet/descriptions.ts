@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
@@ -17,7 +18,10 @@ type Needs = {
 };
 
 /** What was last written about a browser. */
-type Written = { readonly text: string; readonly traffic: string; readonly atMs: number };
+type Written = { readonly details: BrowserDetails; readonly atMs: number };
+
+/** A browser whose details a call waits for. */
+type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
 
 /**
  * Writes what this process knows of its browsers to the store, where front-ends read it: changes of all browsers together, once a
@@ -31,6 +35,9 @@ export class Descriptions implements Disposable {
   #isAway = false;
   /** One write at a time: of two at the same time, the older details could be stored last. */
   #writing: Promise<void> = Promise.resolve();
+  /** What the next write for calls writes, and that write. */
+  #awaited: Awaited[] = [];
+  #next: Promise<void> | undefined;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -49,16 +56,25 @@ export class Descriptions implements Disposable {
     this.#cancel();
   }
 
-  /** Writes the details of an account's browser now. Never rejects: if this fails, they are written with the others. */
+  /**
+   * Writes the details of an account's browser now. Calls that arrive during a write share the next one, so that many of them don't
+   * wait for each other's commits. Never rejects: if this fails, they are written with the others.
+   */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
-    return this.#afterOthers(async () => {
-      const browser = await this.#needs.fleet.findRecent(owner, selector);
-      if (browser !== undefined) await this.#write([browser]);
-    });
+    this.#awaited.push({ owner, selector });
+    return (this.#next ??= this.#afterOthers(() => this.#writeAwaited()));
   }
 
   #afterOthers(write: () => Promise<void>): Promise<void> {
     return (this.#writing = this.#writing.then(write));
+  }
+
+  async #writeAwaited(): Promise<void> {
+    const awaited = this.#awaited;
+    [this.#awaited, this.#next] = [[], undefined];
+    const { fleet } = this.#needs;
+    const browsers = await Promise.all(awaited.map(({ owner, selector }) => fleet.findRecent(owner, selector)));
+    await this.#write(browsers.filter((browser) => browser !== undefined));
   }
 
   async #writeChanges(): Promise<void> {
@@ -75,7 +91,7 @@ export class Descriptions implements Disposable {
     try {
       await store.describe(new Map(browsers.map((browser) => [browser.id, toDetails(browser)])));
       const atMs = clock.elapsedMs();
-      for (const browser of browsers) this.#written.set(browser.id, { ...toTexts(browser), atMs });
+      for (const browser of browsers) this.#written.set(browser.id, { details: toDetails(browser), atMs });
       // Pages on other servers read the store.
       for (const accountId of new Set(browsers.map((browser) => browser.accountId))) events.emit(accountId);
       this.#isAway = false;
@@ -88,13 +104,11 @@ export class Descriptions implements Disposable {
 
 function isDue(browser: ListedBrowser, written: Written | undefined, now: number): boolean {
   if (written === undefined) return true;
-  const { text, traffic } = toTexts(browser);
-  return text !== written.text || (traffic !== written.traffic && now - written.atMs >= TRAFFIC_MS);
-}
-
-function toTexts(browser: ListedBrowser): Pick<Written, "text" | "traffic"> {
   const { traffic, ...details } = toDetails(browser);
-  return { text: JSON.stringify(details), traffic: JSON.stringify(traffic) };
+  const { traffic: oldTraffic, ...oldDetails } = written.details;
+  // A worker with thousands of browsers compares all of them once a second.
+  if (!isDeepStrictEqual(details, oldDetails)) return true;
+  return now - written.atMs >= TRAFFIC_MS && !isDeepStrictEqual(traffic, oldTraffic);
 }
 
 function toDetails(browser: ListedBrowser): BrowserDetails {
