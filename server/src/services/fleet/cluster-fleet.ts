@@ -17,6 +17,7 @@ import type { KeyedOpens } from "../browsers/keyed-opens.ts";
 import { isMatching } from "../browsers/local-fleet.ts";
 import { toNotFound } from "../browsers/residents.ts";
 import { toStoreFailure } from "../browsers/store-failure.ts";
+import { waitForStore } from "../store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
 import type { Placement } from "./placement.ts";
@@ -30,7 +31,7 @@ type Needs = {
   readonly store: FleetStore;
   readonly placement: Pick<Placement, "find" | "silenceOf">;
   readonly workers: Pick<WorkerClient, "at">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "workerCallFailed">;
 };
@@ -147,13 +148,16 @@ export class ClusterFleet implements Fleet {
   }
 
   async #read(accountId: string | undefined): Promise<StoredBrowser[]> {
-    return this.#needs.store.list(accountId).catch((error: unknown) => {
-      throw toStoreFailure(error);
-    });
+    return this.#readStore((store) => store.list(accountId));
   }
 
   async #find(owner: Owner, selector: BrowserSelector): Promise<StoredBrowser | undefined> {
-    return this.#needs.store.find(owner.id, selector).catch((error: unknown) => {
+    return this.#readStore((store) => store.find(owner.id, selector));
+  }
+
+  async #readStore<T>(read: (store: FleetStore) => Promise<T>): Promise<T> {
+    const { store, clock } = this.#needs;
+    return waitForStore(clock, () => read(store)).catch((error: unknown) => {
       throw toStoreFailure(error);
     });
   }
