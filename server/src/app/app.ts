@@ -139,6 +139,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const resources = acquired.move();
 
   const stop = async (): Promise<void> => {
+    log.info("server.stopping", { drainS: config.drainMs / 1000 });
     services.refuse();
     await waitUpTo(config.drainMs, clock, services.idle());
     await resources.disposeAsync();

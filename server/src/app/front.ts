@@ -82,6 +82,7 @@ export async function startFront(
         version: manifest.version,
         calls: CALLS_VERSION,
         kinds: [],
+        keys: storage.box.keyIds,
         plans: toPlanDigest(plans),
         capacity: 0,
         taken: 0,
@@ -104,7 +105,8 @@ export async function startFront(
   });
   const findWorker = (key: string): WorkerTarget | undefined => {
     const worker = placement.find(readWorkerId(key) ?? "");
-    return worker && { id: worker.id, url: new URL(worker.url), keys: certificates?.current };
+    const keys = certificates?.current;
+    return worker && { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys };
   };
   const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
   const resources = acquired.move();

@@ -95,7 +95,7 @@ function call(url: string, keys: ClusterKeys | undefined): Promise<void> {
 async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer): Promise<Buffer | number | undefined> {
   const nowhere = countedTarget({ path: "/nowhere" });
   await using front = await openGatewayRig(nowhere, {
-    findWorker: () => ({ id: "worker01", url: new URL(url), keys }),
+    findWorker: () => ({ id: "worker01", url: new URL(url), isAlive: true, keys }),
   });
   // The certificate has to be for the worker's URL, and not for the host that a client asks for.
   const client = new WebSocket(`ws://127.0.0.1:${front.port}/devtools/browser/${KEY}`, {

@@ -180,6 +180,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
           version: manifest.version,
           calls: CALLS_VERSION,
           kinds: [...host.kinds],
+          keys: storage.box.keyIds,
           plans: toPlanDigest(plans),
           capacity: limit,
           taken: capacity.taken,

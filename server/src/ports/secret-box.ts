@@ -4,6 +4,8 @@ export interface SecretBox {
   seal(secret: string, owner: string): string;
   /** @throws {Error} If the secret was sealed for another owner or with an unknown key, or was modified. */
   open(sealed: string, owner: string): string;
+  /** The ids of its keys, which reveal nothing about them. */
+  readonly keyIds: readonly string[];
   /** Whether it was sealed with the key that `seal` uses now. */
   isCurrent(sealed: string): boolean;
   /** A keyed hash of a secret, to find its record with: 22 characters. */

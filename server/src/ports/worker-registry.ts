@@ -13,6 +13,8 @@ export type WorkerReport = {
   /** The version of the calls that it answers or makes. Undefined in reports of earlier versions: 1. */
   readonly calls?: number | undefined;
   readonly kinds: readonly BrowserKind[];
+  /** The ids of the keys in its key file. Undefined in reports of earlier versions. */
+  readonly keys?: readonly string[] | undefined;
   /** Equal on servers with equal plans. */
   readonly plans: string;
   /** Browsers that may be open on it at the same time. */

@@ -59,6 +59,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
         throw new Error(`The secret was sealed with the key ${id}, which this server doesn't have.`);
       return openWith(key, bytes, owner);
     },
+    keyIds: [...ofId.keys()],
     isCurrent: (sealed) => sealed.startsWith(`2:${currentId}:`),
     hash,
     hashes: (secret) => [hash, ...hashesOfOthers].map((of) => of(secret)),

@@ -83,7 +83,7 @@ class FakeRegistry implements WorkerRegistry {
 }
 
 /** Joins a server. */
-async function join(id: string, table: Map<string, Entry>, clock: FakeClock) {
+async function join(id: string, table: Map<string, Entry>, clock: FakeClock, report: WorkerReport = REPORT) {
   const [registry, log] = [new FakeRegistry(id, table, clock), new RecordingLog()];
   let [ends, isIdle, isDrained] = [0, false, false];
   const endBrowsers = async (): Promise<void> => void (ends += 1);
@@ -91,7 +91,7 @@ async function join(id: string, table: Map<string, Entry>, clock: FakeClock) {
     registry,
     clock,
     log,
-    report: () => REPORT,
+    report: () => report,
     fenceMs: FENCE_MS,
     endBrowsers,
     isIdle: () => isIdle,
@@ -125,6 +125,21 @@ test("a server reports every two seconds until it leaves", async () => {
   expect(registry.reports).toBe(5);
   await membership[Symbol.asyncDispose]();
   expect([table.size, clock.pending]).toEqual([0, 0]);
+});
+
+test("a server whose keys are others doesn't join, unless the server with them is silent", async () => {
+  const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
+  const of = (...keys: string[]) => ({ ...REPORT, keys });
+  await join("old", table, clock, REPORT);
+  const one = await join("one", table, clock, of("new", "first"));
+  const two = await join("two", table, clock, of("first"));
+  await expect(join("three", table, clock, of("third"))).rejects.toThrow(
+    "RBS_SECRET_KEY_FILE of this server has other keys than that of the server one,",
+  );
+  expect([...table.keys()]).toEqual(["old", "one", "two"]);
+  one.registry.isAway = two.registry.isAway = true;
+  await clock.pass(10_000);
+  await join("three", table, clock, of("third"));
 });
 
 test("a full server reports within a quarter of a second that a place is free, even during another report", async () => {

@@ -69,9 +69,9 @@ export class Membership implements AsyncDisposable {
     return this.#drained.promise;
   }
 
-  /** Joins. @throws {Error} If the database can't write. */
+  /** Joins. @throws {Error} If the database can't write, or a server with other keys uses it. */
   async start(): Promise<void> {
-    await this.#look();
+    this.#checkKeys(await this.#look());
     await this.#join();
     this.#reportWithin(REPORT_MS);
   }
@@ -106,13 +106,28 @@ export class Membership implements AsyncDisposable {
     this.#wanted = await this.#promise((report) => registry.register(report));
   }
 
+  /** With other keys, neither server could read what the other one has encrypted. */
+  #checkKeys(workers: readonly Worker[]): void {
+    const { registry, report } = this.#needs;
+    const { keys: own = [] } = report();
+    const isOther = ({ id, isAlive, keys }: Worker): boolean =>
+      id !== registry.id && isAlive && keys?.some((key) => own.includes(key)) === false;
+    const other = workers.find(isOther);
+    if (other !== undefined) {
+      throw new Error(
+        `RBS_SECRET_KEY_FILE of this server has other keys than that of the server ${other.id}, which uses the same database. Give all servers the same file.`,
+      );
+    }
+  }
+
   /** Reads all workers. */
-  async #look(): Promise<void> {
+  async #look(): Promise<readonly Worker[]> {
     const { registry, onWorkers } = this.#needs;
     const workers = await registry.list();
     onWorkers?.(workers);
     this.#hasOthers = workers.some(({ id, phase }) => id !== registry.id && phase !== "left");
     await this.#dead.remove(workers);
+    return workers;
   }
 
   /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
