@@ -7,7 +7,7 @@ const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
 
 /** Asks for the worker of a URI. */
-async function ask(uri: string | undefined, peer = PROXY, headers: Record<string, string> = {}) {
+async function ask(uri: string | undefined, peer = PROXY, headers: Record<string, string> = {}, isAlive = true) {
   const app = newServiceApp({
     newRequestId: () => "req_1",
     pathPrefix: "",
@@ -16,7 +16,7 @@ async function ask(uri: string | undefined, peer = PROXY, headers: Record<string
     log: new RecordingLog(),
   });
   mountWorkerRoute(app, {
-    findWorker: (sent) => (sent === KNOWN ? { id: "w1", url: new URL("http://10.0.0.2:8080/") } : undefined),
+    findWorker: (sent) => (sent === KNOWN ? { id: "w1", url: new URL("http://10.0.0.2:8080/"), isAlive } : undefined),
     isProxy: (address) => address === PROXY,
   });
   const sent = { ...headers, ...(uri !== undefined && { "X-Original-URI": uri }) };
@@ -27,6 +27,10 @@ async function ask(uri: string | undefined, peer = PROXY, headers: Record<string
 
 test("a proxy learns where the worker of a browser is", async () => {
   expect(await ask(KNOWN)).toEqual([204, "http://10.0.0.2:8080"]);
+});
+
+test("a proxy doesn't wait for a worker that doesn't report: a front-end refuses the connection", async () => {
+  expect(await ask(KNOWN, PROXY, {}, false)).toEqual([204, null]);
 });
 
 test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(

@@ -59,10 +59,11 @@ async function withRegistry<T>(
 }
 
 function toJson(worker: Worker): object {
-  const { id, role = "all", isAlive, seenAt, version, kinds, plans, capacity, taken, warm } = worker;
+  const { id, role = "all", url, isAlive, seenAt, version, kinds, plans, capacity, taken, warm } = worker;
   return {
     id,
     role,
+    ...(url !== undefined && { url }),
     state: toWorkerState(worker),
     alive: isAlive,
     lastReport: seenAt.toISOString(),

@@ -33,6 +33,7 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
     name: "worker",
     hasCapacity: () => true,
     async open(request, signal) {
+      if (!worker.isAlive) throw new Error(`The worker ${worker.id} doesn't report.`);
       const answer = await ask(worker, request, limits.maxResponseHeadBytes, signal);
       return (client) => {
         if (answer.is === "refused") {

@@ -38,6 +38,8 @@ export type WorkerTarget = {
   readonly id: string;
   /** Where this server reaches it: an http(s) URL. Its path is ignored. */
   readonly url: URL;
+  /** Whether it has reported lately. Otherwise, it won't answer. */
+  readonly isAlive: boolean;
   /** For TLS between servers of a cluster; undefined: they don't use it. */
   readonly keys?: ClusterKeys | undefined;
 };

@@ -96,8 +96,8 @@ async function call<Name extends WorkerCallName>(
       const what = isRefusal(cause)
         ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
         : progress.isSent
-          ? `lost the connection during ${name}`
-          : `can't be reached for ${name}`;
+          ? `lost the connection during the call ${name}`
+          : `can't be reached for the call ${name}`;
       const hint =
         progress.isSent && keys ? " If it refuses this front-end's certificate, its log says so in tls.refused." : "";
       throw new WorkerUnreachable(`${where} ${what}.${hint}`, { isOutcomeUnknown: progress.isSent, cause });

@@ -139,11 +139,12 @@ test("the failure of a browser without a place says whether workers don't answer
   const { placement } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
   placement.place("chromium")?.settle("unreachable");
   expect(placement.toUnplaced().message).toMatch(
-    "1 of 2 workers don't answer, and the others have no place for the browser. Try again in 5 s.",
+    "1 of 2 workers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
-  expect(placement.toUnplaced().message).toMatch("2 of 2 workers don't answer. Try again");
-  placement.update([toWorker("one", { instance: "2", capacity: 2, taken: 2 })]);
+  expect(placement.toUnplaced().message).toMatch("No worker answers. Try again");
+  placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
+  for (let count = 0; count < 2; count += 1) placement.place("chromium")?.settle("opened");
   expect(placement.toUnplaced().message).toMatch("All workers are full: 2 of 2 browsers are open.");
 });
 

@@ -72,16 +72,16 @@ export class Placement {
 
   /** How many browsers may be open on all workers that report. */
   get limit(): number {
-    return this.#alive().reduce((sum, { worker }) => sum + worker.capacity, 0);
+    return this.#sum(({ worker }) => worker.capacity);
   }
 
   /** Browsers that are open on them or being opened. */
   get taken(): number {
-    return this.#alive().reduce((sum, { worker }) => sum + worker.taken, 0);
+    return this.#sum(({ worker }) => worker.taken);
   }
 
   get warm(): number {
-    return this.#alive().reduce((sum, { worker }) => sum + worker.warm, 0);
+    return this.#sum(({ worker }) => worker.warm);
   }
 
   /** What an operator watches. */
@@ -113,7 +113,7 @@ export class Placement {
     const isOther = alive.some((worker) => toWorkerState(worker) === "active");
     const reason = isOther
       ? "The workers of this deployment are more than one release older or newer than this front-end."
-      : "No worker of this deployment opens browsers now.";
+      : "No worker of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
 
@@ -174,13 +174,21 @@ export class Placement {
   toUnplaced(): Failure {
     const opening = this.#alive().filter(({ worker }) => isOpening(worker));
     const silent = opening.length - this.#usable().length;
-    if (silent === 0) return unavailable(`All workers are full: ${this.taken} of ${this.limit} browsers are open.`);
-    const others = silent < opening.length ? ", and the others have no place for the browser" : "";
-    return unavailable(`${silent} of ${opening.length} workers don't answer${others}.`);
+    if (silent > 0 && silent === opening.length) return unavailable("No worker answers.");
+    const doNot = silent === 1 ? "doesn't" : "don't";
+    return unavailable(
+      silent > 0
+        ? `${silent} of ${opening.length} workers ${doNot} answer, and the others have no place for the browser.`
+        : `All workers are full: ${this.#sum(countTaken)} of ${this.limit} browsers are open.`,
+    );
   }
 
   #notify(): void {
     for (const listener of [...this.#listeners]) listener();
+  }
+
+  #sum(count: (known: Known) => number): number {
+    return this.#alive().reduce((sum, known) => sum + count(known), 0);
   }
 
   #draw(from: readonly Known[]): Known | undefined {
@@ -220,6 +228,11 @@ function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
 function noteSilence(known: Known): void {
   if (!known.worker.isAlive) known.silence.abort();
   else if (known.silence.signal.aborted) known.silence = new AbortController();
+}
+
+/** With what it got since its last report. */
+function countTaken({ worker, given, isFull }: Known): number {
+  return isFull ? worker.capacity : Math.min(worker.capacity, worker.taken + given.length);
 }
 
 /** From 0 to 1. */

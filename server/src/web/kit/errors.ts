@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Context } from "hono";
 import { toRefusal } from "../../api/errors.ts";
 import type { Log } from "../../ports/log.ts";
+import { StoreUnavailable } from "../../ports/store.ts";
 import { withoutPrefix } from "../../contract/path.ts";
 import { Failure } from "../../domain/failure.ts";
 import { AccountError, BusyError, TooManyAttempts } from "../../services/accounts/errors.ts";
@@ -92,6 +93,10 @@ function toPageError(error: Error): PageError | undefined {
     const status = toRefusal(error, "").status;
     const known = ([400, 403, 404, 409, 429, 503] as const).find((one) => one === status) ?? 400;
     return new PageError(known, "That didn't work", message, retryAfterS === undefined ? {} : { retryAfterS });
+  }
+  if (error instanceof StoreUnavailable) {
+    const message = "The server's database doesn't answer at this moment. Try again in a few seconds.";
+    return new PageError(503, "Server busy", message, { retryAfterS: 5 });
   }
   return undefined;
 }

@@ -5,6 +5,6 @@ const [to = ""] = process.argv.slice(2);
 const url = URL.parse(to);
 const rig = await openGatewayRig(
   countedTarget({ path: to }),
-  url ? { findBrowser: () => undefined, findWorker: () => ({ id: "worker01", url }) } : {},
+  url ? { findBrowser: () => undefined, findWorker: () => ({ id: "worker01", url, isAlive: true }) } : {},
 );
 process.stdout.write(`${rig.port}\n`);

@@ -43,7 +43,8 @@ export async function openRelayRig(): Promise<RelayRig> {
   worker.browsers.set(KEY, target);
   const openFront: RelayRig["openFront"] = (options) =>
     openGatewayRig(countedTarget({ path: "/nowhere" }), {
-      findWorker: (key) => (readWorkerId(key) === WORKER ? { id: WORKER, url: rig.workerUrl } : undefined),
+      findWorker: (key) =>
+        readWorkerId(key) === WORKER ? { id: WORKER, url: rig.workerUrl, isAlive: true } : undefined,
       ...options,
     });
   const front = await openFront({});

@@ -62,11 +62,14 @@ function byRole(one: Worker, other: Worker): number {
 }
 
 function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Html {
-  const { id, role = "all", kinds, version, plans, seenAt } = server;
+  const { id, role = "all", url, kinds, version, plans, seenAt } = server;
   const [tone, text] = BADGES[toWorkerState(server)];
   const hasBrowsers = role !== "front";
   return html`<tr id="server-${id}">
-    <th scope="row"><code class="id">${id}</code> <small>${ROLES[role]}</small></th>
+    <th scope="row">
+      <code class="id">${id}</code>
+      <small>${ROLES[role]}${url === undefined ? "" : html` at ${url.replace(/\/$/, "")}`}</small>
+    </th>
     <td data-name="State"><span class="badge ${tone}">${text}</span></td>
     ${
       hasBrowsers

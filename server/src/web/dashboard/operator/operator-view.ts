@@ -119,7 +119,9 @@ function renderReadiness(frame: Frame, { readiness, workers }: ServiceState): Ht
     ${state}
     ${
       isCluster(workers)
-        ? html`<p class="fine">A front-end is ready while it reaches the database, and a worker opens browsers.</p>`
+        ? html`<p class="fine">
+            A front-end is ready while it reaches the database and at least one worker opens browsers.
+          </p>`
         : html`<p class="fine">
             Each browser that starts successfully counts as a readiness check. If the last one is more than ten minutes
             old, <a href="${frame.to("/readyz")}">readyz</a> starts a browser to check.
