@@ -29,12 +29,18 @@ export function introduce(
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Save both now: they are shown only once. To replace them: ${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
+    `Save both now: they are shown only once. To replace them${describeSettings(options.environment)}: ${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
     "",
   ].join("\n");
+}
+
+/** The URL of a database can contain its password, so it isn't repeated. */
+function describeSettings(environment: Environment): string {
+  const isShared = ["RBS_DATABASE_URL", "RBS_DATABASE_URL_FILE"].some((name) => (environment[name] ?? "") !== "");
+  return isShared && !IS_INSTALLED ? ", with this server's settings" : "";
 }
 
 /** The settings that the command line needs to find the same accounts and plans. The installed one finds them by itself. */

@@ -132,16 +132,18 @@ function findLost(history: History): object[] {
 
 /** Connections that were lost although no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
+  // A front-end that stands still passes the end of a connection on when it runs again.
+  const seenMs = ({ fromMs, toMs }: Struck): Ms =>
+    Math.max(...faults.filter((other) => other.fromMs <= toMs && other.toMs >= fromMs).map((other) => other.toMs));
+  const cutters = faults.map((fault) => ({ ...fault, byMs: seenMs(fault) + CUT_MS }));
   return sessions.flatMap((session) => {
     const worker = workerOf(session) ?? "";
     const isCut = ({ atMs, front }: { readonly atMs: Ms; readonly front: string }): boolean =>
-      faults.some(
-        ({ cuts, fromMs, toMs }) =>
-          (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= toMs + CUT_MS,
+      cutters.some(
+        ({ cuts, fromMs, byMs }) => (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= byMs,
       );
-    return (session.losses ?? [])
-      .filter((loss) => !isCut(loss))
-      .map((loss) => ({ label: session.label, worker, ...loss }));
+    const lost = (session.losses ?? []).filter((loss) => !isCut(loss));
+    return lost.map((loss) => ({ label: session.label, worker, ...loss }));
   });
 }
 

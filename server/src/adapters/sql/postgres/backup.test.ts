@@ -55,13 +55,13 @@ test("a dump restores the moment of the backup, and archived logs restore any la
     ([row]) => (row?.last ?? "") >= wal,
   );
 
-  const other = await postgres.createDatabase();
-  run("pg_restore", "--no-owner", "--dbname", other, dump);
-  {
-    await using restored = await openTestPostgresStore(other);
+  // As in docs/storage.md: over the present tables, and into an empty database.
+  for (const target of [url, await postgres.createDatabase()]) {
+    run("pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname", target, dump);
+    await using restored = await openTestPostgresStore(target);
     expect(await readIds(restored)).toEqual(["before"]);
     await addAccount(restored, "after");
-    await expectExact((sql) => postgres.query(sql, other));
+    await expectExact((sql) => postgres.query(sql, target));
   }
 
   await postgres.stop("fast");
