@@ -98,3 +98,9 @@ test("a flood of sampled events writes a limited number per second, and says how
   log.info("server.stopped");
   expect(JSON.parse(readAll())).toMatchObject({ event: "server.stopped" });
 });
+
+test("an aborted signal's error is logged with its name, message and stack", () => {
+  newPinoLog("info", fd).warn("call.failed", { error: AbortSignal.abort().reason });
+  const { error } = JSON.parse(readAll()) as { error: object };
+  expect(error).toEqual({ type: "AbortError", message: "This operation was aborted", stack: expect.any(String) });
+});

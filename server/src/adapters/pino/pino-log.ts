@@ -22,6 +22,13 @@ const SAMPLE_MS = 1000;
 /** How long a server that stops waits for the reader of its log. */
 const FLUSH_MS = 500;
 
+/** A DOMException, such as that of an aborted signal, also has the 25 constants of its class, which would be logged. */
+function toLogged(error: Error): object {
+  if (!(error instanceof DOMException)) return pino.stdSerializers.err(error);
+  const { name, message, stack } = error;
+  return { type: name, message, stack };
+}
+
 /** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
 export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
   const lines = new LineWriter({
@@ -36,7 +43,7 @@ export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
       messageKey: "event",
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: toLogged },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
     },
     lines,
