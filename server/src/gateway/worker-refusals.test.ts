@@ -104,6 +104,18 @@ test("a worker that accepts no connection results in 503 with the time to wait",
   expect([status, body["name"], head]).toEqual([503, "BrowserUnavailable", expect.stringContaining("Retry-After: 5")]);
 });
 
+test("a worker that doesn't report results in 503 without contacting it", async () => {
+  const contacts: Socket[] = [];
+  await using _raw = await rig.openRawWorker((socket) => void contacts.push(socket.destroy()));
+  const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: false });
+  await using front = await rig.openFront({ findWorker });
+  expect(await readRefusal(front.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
+    status: 503,
+    body: { name: "BrowserUnavailable" },
+  });
+  expect(contacts).toEqual([]);
+});
+
 test.each<[string, (socket: Socket) => void]>([
   ["closes without an answer", (socket) => void socket.end()],
   ["does not speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],

@@ -8,6 +8,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { StoredBrowser } from "../../ports/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import { STORE_WAIT_MS } from "../store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
 import { Placement } from "./placement.ts";
@@ -27,7 +28,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
     return { ...facts, openedAt: clock.now(), label: undefined } as unknown as StoredBrowser;
   });
   const wanted: string[] = [];
-  const away = { isAway: false };
+  const away = { isAway: false, hangs: false };
   const client = newFakeClient(workers);
   const common = { clock, log, metrics, placement, workers: client };
   const opened = { id: "browser-0", address: ADDRESS };
@@ -38,6 +39,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
     acknowledgements: new Acknowledgements(common),
     store: {
       async list() {
+        if (away.hangs) return new Promise(() => {});
         if (away.isAway) throw new StoreUnavailable("It is away.");
         return browsers;
       },
@@ -71,6 +73,15 @@ describe("when a worker doesn't answer", () => {
     expect(wanted).toEqual(["browser-0", "browser-1"]);
     away.isAway = true;
     await expect(fleet.list(ANNA)).rejects.toMatchObject(UNREACHABLE);
+  });
+
+  test("a database that hangs is waited for as long as by other requests", async () => {
+    const { fleet, clock, away } = newRig({ worker01: {} });
+    away.hangs = true;
+    const refused = fleet.list(ANNA).catch((error: unknown) => error);
+    await clock.pass(STORE_WAIT_MS);
+    expect(await refused).toMatchObject(UNREACHABLE);
+    expect(clock.pending).toBe(0);
   });
 
   test("calls in progress end when it stops reporting", async () => {
