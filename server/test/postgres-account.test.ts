@@ -9,8 +9,11 @@ import { startPostgres } from "./support/postgres.ts";
 import { signIn } from "./support/page-user.ts";
 import { startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
+import { until } from "./support/until.ts";
 
 const EMAIL = "person@example.com";
+/** A server reads a token again after 0.8 s at most. */
+const REVOKED_MS = 1500;
 
 test("all commands work on PostgreSQL beside a running server, and a copy to SQLite and back has the same accounts", async () => {
   await using postgres = await startPostgres();
@@ -42,7 +45,11 @@ test("all commands work on PostgreSQL beside a running server, and a copy to SQL
 
   const { token: renewed } = await change("token");
   const token = String(renewed);
-  expect((await server.get(old)).status).toBe(401);
+  await until(
+    async () => (await server.get(old)).status,
+    (status) => status === 401,
+    REVOKED_MS,
+  );
   expect(await server.addresses(token)).toHaveLength(2);
 
   const user = await signIn(server.url, EMAIL, String(made["password"]));
