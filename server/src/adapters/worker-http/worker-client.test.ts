@@ -65,7 +65,7 @@ test("without a connection, the call has no effect", async () => {
   const clock = new FakeClock();
   expect(await outcomeOf(open(connectTo(`http://127.0.0.1:${port}`, clock)))).toMatchObject({
     ...NOT_DONE,
-    message: `The worker at 127.0.0.1:${port} can't be reached for openPlaced.`,
+    message: `The worker at 127.0.0.1:${port} can't be reached for the call openPlaced.`,
     cause: { code: "ECONNREFUSED" },
   });
   await until(
