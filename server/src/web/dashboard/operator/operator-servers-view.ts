@@ -68,7 +68,7 @@ function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Htm
   return html`<tr id="server-${id}">
     <th scope="row">
       <code class="id">${id}</code>
-      <small>${ROLES[role]}${url === undefined ? "" : html` at ${url.replace(/\/$/, "")}`}</small>
+      <small>${ROLES[role]}${url === undefined ? "" : html` at ${new URL(url).host}`}</small>
     </th>
     <td data-name="State"><span class="badge ${tone}">${text}</span></td>
     ${
