@@ -15,15 +15,17 @@ function newRig() {
     placement.update([toWorker("one", { capacity: 9, taken: 9 - free, seenAt: new Date((reports += 1)) })]);
   report(0);
   let looks = 0;
+  const gate = { opens: Promise.resolve() };
   const look = async (): Promise<void> => {
     looks += 1;
+    await gate.opens;
     if (looks === 2) throw new Error("The store is away.");
   };
   const queue = new WorkerQueue({ placement, look, clock });
   const served: string[] = [];
   const wait = (account: string, name: string, signal = new AbortController().signal, kind = WANTED.kind) =>
     queue.wait(account, { ...WANTED, kind }, 45_000, signal).then((placed) => (served.push(name), placed));
-  return { clock, placement, report, queue, served, wait, looks: () => looks };
+  return { clock, placement, report, queue, served, wait, gate, looks: () => looks };
 }
 
 test("accounts take turns, and the requests of each are served in their order", async () => {
@@ -82,4 +84,22 @@ test("the workers' reports are read twice a second while requests wait, also aft
   await settled();
   await clock.pass(5000);
   expect([served, looks(), clock.pending]).toEqual([["a1", "a2"], 4, 0]);
+});
+
+test("requests that come and go while the reports are read don't make it happen more often", async () => {
+  const { clock, wait, gate, looks } = newRig();
+  const leaving = new AbortController();
+  const left = wait("a", "a1", leaving.signal).catch(() => {});
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate.opens = promise;
+  await clock.pass(500);
+  leaving.abort(new Error("gone"));
+  await left;
+  void wait("a", "a2").catch(() => {});
+  await clock.pass(1000);
+  expect(looks()).toBe(1);
+  resolve();
+  await clock.pass(0);
+  await clock.pass(2000);
+  expect(looks()).toBe(5);
 });

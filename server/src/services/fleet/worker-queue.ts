@@ -32,8 +32,9 @@ export class WorkerQueue {
   /** By account. The account whose turn comes next is the first. */
   readonly #lines = new Map<string, Set<Waiting>>();
   #cancelListening: (() => void) | undefined;
-  /** Set from when a look is planned until it is over. */
+  /** Cancels the next look; undefined: none is planned. */
   #cancelLook: (() => void) | undefined;
+  #isLooking = false;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -97,13 +98,16 @@ export class WorkerQueue {
 
   #lookLater(): void {
     const { look, clock } = this.#needs;
+    if (this.#isLooking) return;
     this.#cancelLook ??= clock.after(LOOK_MS, () => {
+      this.#cancelLook = undefined;
+      this.#isLooking = true;
       // If the store doesn't answer, the next look comes soon.
       void look()
         .catch(() => {})
         .finally(() => {
-          this.#cancelLook = undefined;
-          if (this.#lines.size > 0) this.#lookLater();
+          this.#isLooking = false;
+          this.#listen();
         });
     });
   }
