@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import manifest from "../../package.json" with { type: "json" };
 import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { readRequestId } from "../api/request-id.ts";
@@ -7,7 +6,6 @@ import type { Config } from "../config/config.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { readWorkerId } from "../domain/browser/address.ts";
 import { Failure } from "../domain/failure.ts";
-import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
@@ -19,7 +17,7 @@ import { Placement } from "../services/fleet/placement.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
 import { Membership } from "../services/workers/membership.ts";
 import { toOpenTimeout, warnOfConnections } from "./capacity.ts";
-import { toPlanDigest, toWarmDigest } from "./digests.ts";
+import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
 import { isServing, type Running, type ServedServices } from "./services.ts";
 import { newUseCases, openFoundation } from "./use-cases.ts";
@@ -79,11 +77,8 @@ export async function startFront(
       log,
       report: () => ({
         role: "front",
-        version: manifest.version,
-        calls: CALLS_VERSION,
         kinds: [],
-        keys: storage.box.keyIds,
-        plans: toPlanDigest(plans),
+        ...foundation.identity,
         capacity: 0,
         taken: 0,
         warm: 0,

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import manifest from "../../package.json" with { type: "json" };
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
@@ -7,7 +6,7 @@ import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
-import { toPlanDigest, toWarmDigest } from "./digests.ts";
+import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
@@ -29,7 +28,6 @@ import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
-import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import { Descriptions } from "../services/fleet/descriptions.ts";
 import { Upkeep } from "../services/fleet/upkeep.ts";
@@ -177,11 +175,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         report: () => ({
           role: cluster?.role ?? "all",
           url: cluster?.role === "worker" ? cluster.url.href : undefined,
-          version: manifest.version,
-          calls: CALLS_VERSION,
           kinds: [...host.kinds],
-          keys: storage.box.keyIds,
-          plans: toPlanDigest(plans),
+          ...foundation.identity,
           capacity: limit,
           taken: capacity.taken,
           warm: pool.ready,

@@ -1,10 +1,13 @@
 import { randomBytes, randomInt } from "node:crypto";
+import manifest from "../../package.json" with { type: "json" };
 import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
 import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
 import type { Config } from "../config/config.ts";
 import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { Fleet } from "../ports/fleet.ts";
 import type { Store } from "../ports/store.ts";
+import { CALLS_VERSION } from "../ports/worker-call-rules.ts";
+import type { WorkerReport } from "../ports/worker-registry.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/accounts/attempts.ts";
 import { Operators } from "../services/accounts/operators.ts";
@@ -19,6 +22,7 @@ import { BrowserRecords } from "../services/browsers/records.ts";
 import { Query } from "../services/query/query.ts";
 import { TokenBudget } from "../services/query/token-budget.ts";
 import { type Auth, newAuth } from "./auth.ts";
+import { toPlanDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
 import { type Storage, openServerStorage } from "./storage.ts";
 
@@ -30,6 +34,8 @@ export type Foundation = AsyncDisposable & {
   readonly events: AccountEvents;
   readonly outbox: Outbox;
   readonly queue: PlaceQueue;
+  /** What this server reports of itself in every role, and what has to suit that of the others. */
+  readonly identity: Pick<WorkerReport, "version" | "calls" | "keys" | "plans">;
   readonly newId: () => string;
   /** The secret in an address. It begins with the id of this server where there are several. */
   readonly newKey: () => string;
@@ -55,6 +61,12 @@ export async function openFoundation(config: Config, ports: Ports): Promise<Foun
     queue: new PlaceQueue({ clock, store: store.usage }),
     // Ids of browsers are permanent keys of the ledger, so they must never repeat.
     newId: () => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
+    identity: {
+      version: manifest.version,
+      calls: CALLS_VERSION,
+      keys: storage.box.keyIds,
+      plans: toPlanDigest(config.plans),
+    },
     newKey: () => `${store.fleet?.own.worker ?? ""}${randomBytes(24).toString("base64url")}`,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

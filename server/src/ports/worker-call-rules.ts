@@ -9,7 +9,7 @@ export const CALLS_VERSION = 1;
 /** The header in which a front-end sends its version. Without it, the version is 1. */
 export const VERSION_HEADER = "X-Cluster-Version";
 
-/** Whether this server and one with another version understand each other, so that a cluster can be updated server by server. */
+/** Whether this server works with one of another version. Versions may differ by one, so that servers can be updated one at a time. */
 export function isCompatible(version = 1): boolean {
   return Math.abs(version - CALLS_VERSION) <= 1;
 }

@@ -57,8 +57,8 @@ export class Descriptions implements Disposable {
   }
 
   /**
-   * Writes the details of an account's browser now. Calls that arrive during a write share the next one, so that many of them don't
-   * wait for each other's commits. Never rejects: if this fails, they are written with the others.
+   * Writes the details of an account's browser now. Calls that arrive during a write share the next write: otherwise, each would wait
+   * for the commits of all before it. Never rejects: details that can't be written now are written with the next changes.
    */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
     this.#awaited.push({ owner, selector });

@@ -6,6 +6,7 @@ import { StoreUnavailable } from "../../ports/store.ts";
 import { withoutPrefix } from "../../contract/path.ts";
 import { Failure } from "../../domain/failure.ts";
 import { AccountError, BusyError, TooManyAttempts } from "../../services/accounts/errors.ts";
+import { storeFailure } from "../../services/browsers/store-failure.ts";
 import type { Frame, Html } from "./layout.ts";
 import { type PageSite, rememberedContext } from "./page-context.ts";
 import { toNextPage } from "./paths.ts";
@@ -94,10 +95,7 @@ function toPageError(error: Error): PageError | undefined {
     const known = ([400, 403, 404, 409, 429, 503] as const).find((one) => one === status) ?? 400;
     return new PageError(known, "That didn't work", message, retryAfterS === undefined ? {} : { retryAfterS });
   }
-  if (error instanceof StoreUnavailable) {
-    const message = "The server's database doesn't answer at this moment. Try again in a few seconds.";
-    return new PageError(503, "Server busy", message, { retryAfterS: 5 });
-  }
+  if (error instanceof StoreUnavailable) return toPageError(storeFailure(error));
   return undefined;
 }
 
