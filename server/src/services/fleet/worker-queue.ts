@@ -32,7 +32,7 @@ export class WorkerQueue {
   /** By account. The account whose turn comes next is the first. */
   readonly #lines = new Map<string, Set<Waiting>>();
   #cancelListening: (() => void) | undefined;
-  /** Cancels the next look; undefined: none is planned. */
+  /** Cancels the next look, if it is planned. */
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
