@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Socket } from "node:net";
+import type { NetConnectOpts, Socket } from "node:net";
 import { PNG } from "pngjs";
 import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
@@ -10,7 +10,7 @@ import type { Traffic } from "../../ports/egress.ts";
 import { type Size, USUAL_SCREEN } from "../../domain/browser/screen.ts";
 import type { Picture, Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
-import { FakeScreen, connectTo } from "./fake-screen.ts";
+import { FakeScreen, connectTo, listenLocally } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
@@ -57,7 +57,7 @@ class FakeBrowser implements HostedBrowser {
   readonly devtoolsPath = DEVTOOLS_PATH;
   readonly screen: FakeScreen | undefined;
   readonly gone: Promise<BrowserExit>;
-  readonly #port: number;
+  readonly #target: NetConnectOpts;
   readonly #scale: number;
   /** The size of its page in CSS pixels. */
   #page: Size = USUAL_SCREEN;
@@ -78,10 +78,7 @@ class FakeBrowser implements HostedBrowser {
         socket.send(text, () => isLast && leave("exited"));
       });
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+    const target = await listenLocally(server);
     const stop = async (): Promise<void> => {
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
@@ -91,7 +88,7 @@ class FakeBrowser implements HostedBrowser {
     try {
       const screen = isHeadless ? undefined : await FakeScreen.start();
       const [, scale = 1] = switches.map((each) => SCALE.exec(each)).find(Boolean) ?? [];
-      return new FakeBrowser(id, Number(scale), address.port, screen, gone, async () => {
+      return new FakeBrowser(id, Number(scale), target, screen, gone, async () => {
         await screen?.[Symbol.asyncDispose]();
         await stop();
         onStopped();
@@ -105,21 +102,21 @@ class FakeBrowser implements HostedBrowser {
   private constructor(
     id: string,
     scale: number,
-    port: number,
+    target: NetConnectOpts,
     screen: FakeScreen | undefined,
     gone: Promise<BrowserExit>,
     stop: () => Promise<void>,
   ) {
     this.id = id;
     this.#scale = scale;
-    this.#port = port;
+    this.#target = target;
     this.screen = screen;
     this.gone = gone;
     this.#stop = stop;
   }
 
   connect(signal: AbortSignal): Promise<Socket> {
-    return connectTo(this.#port, signal);
+    return connectTo(this.#target, signal);
   }
 
   async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {

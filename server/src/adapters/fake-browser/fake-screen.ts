@@ -1,27 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server, type Socket, connect } from "node:net";
+import { createServer, type NetConnectOpts, type Server, type Socket, connect } from "node:net";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { Screen } from "../../ports/display.ts";
 import { serveViewer } from "./rfb-session.ts";
 import { CHALLENGE_BYTES } from "./vnc-auth.ts";
 
-/** A screen without a browser, on a loopback port. Disposing disconnects its viewers. */
+/** A screen without a browser, on a local socket. Disposing disconnects its viewers. */
 export class FakeScreen implements Screen, AsyncDisposable {
   readonly #server: Server;
+  readonly #target: NetConnectOpts;
   readonly #viewers = new Set<Socket>();
   #passwords: ViewerPasswords | undefined;
   #closing: Promise<void> | undefined;
 
   static async start(): Promise<FakeScreen> {
-    const screen = new FakeScreen();
-    screen.#server.listen(0, "127.0.0.1");
-    await once(screen.#server, "listening");
+    const server = createServer((socket) => screen.#serve(socket));
+    const screen: FakeScreen = new FakeScreen(server, await listenLocally(server));
     return screen;
   }
 
-  private constructor() {
-    this.#server = createServer((socket) => this.#serve(socket));
+  private constructor(server: Server, target: NetConnectOpts) {
+    this.#server = server;
+    this.#target = target;
   }
 
   async setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
@@ -30,9 +31,8 @@ export class FakeScreen implements Screen, AsyncDisposable {
 
   async connect(signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
-    const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new Error("This screen is gone.");
-    return connectTo(address.port, signal);
+    if (this.#closing !== undefined) throw new Error("This screen is gone.");
+    return connectTo(this.#target, signal);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -55,10 +55,22 @@ export class FakeScreen implements Screen, AsyncDisposable {
   }
 }
 
-/** Connects to a port on loopback. The caller owns the socket. @throws {Error} `signal.reason` if the signal is aborted. */
-export async function connectTo(port: number, signal: AbortSignal): Promise<Socket> {
+/**
+ * Lets a server listen on a Unix socket without a file, or where there are none, on a loopback port. With thousands of ports in
+ * use, finding a free one takes the kernel longer than all the rest of an Open. @returns Where it listens.
+ */
+export async function listenLocally(server: Server): Promise<NetConnectOpts> {
+  const path = `\0rbs-fake-${randomBytes(16).toString("hex")}`;
+  server.listen(process.platform === "linux" ? { path } : { port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? { port: address.port, host: "127.0.0.1" } : { path };
+}
+
+/** The caller owns the socket. @throws {Error} `signal.reason` if the signal is aborted. */
+export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
-  const socket = connect(port, "127.0.0.1");
+  const socket = connect(target);
   try {
     await once(socket, "connect", { signal });
     return socket;
