@@ -13,6 +13,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
     localPort: 0x1f90,
     remoteAddress: "127.0.0.1",
     remotePort: 0xc000,
+    bytesRead: 0,
     bytesWritten: 0,
     writableLength: 0,
   };
@@ -172,4 +173,31 @@ test("the kernel's tables are not read for quiet clients, and without clients no
   unwatch();
   unwatch();
   expect(timers()).toBe(0);
+});
+
+test("the kernel's tables are not read for a client that sends, as long as Node holds nothing for it", async () => {
+  const { client, kernel, check, stalls } = open();
+  kernel.queue = 100;
+  const talk = (): void => {
+    client.bytesRead += 10;
+    client.bytesWritten += 100;
+  };
+  await check(30, talk);
+  expect([kernel.reads, stalls()]).toEqual([0, 0]);
+  // It sends, but doesn't read.
+  client.writableLength = 4000;
+  await check(13, () => (client.bytesRead += 10));
+  expect([kernel.reads, stalls()]).toEqual([13, 1]);
+});
+
+test("a client that sent something is reported 120 s after the check that saw it", async () => {
+  const { client, kernel, check, stalls } = open();
+  client.bytesWritten = 5000;
+  kernel.queue = 2000;
+  await check(12);
+  client.bytesRead = 10;
+  await check(13);
+  expect(stalls()).toBe(0);
+  await check();
+  expect(stalls()).toBe(1);
 });
