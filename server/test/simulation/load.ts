@@ -7,7 +7,7 @@ import { openTestPostgresStore } from "../support/stores.ts";
 import { type Random, newRandom } from "../faults/random.ts";
 import { type Client, newClient } from "./client.ts";
 import type { SimulatedCluster } from "./cluster.ts";
-import type { Burst, History, Session } from "./history.ts";
+import type { Burst, History } from "./history.ts";
 import { live, toSession } from "./session.ts";
 
 /** An account of the load. Requests choose it by its share. */
@@ -130,7 +130,7 @@ export class Load {
     this.#filled.resolve();
   }
 
-  #begin(account: LoadAccount, label: string, random: Random, lifetimeMs: number, canLeave: boolean): Session {
+  #begin(account: LoadAccount, label: string, random: Random, lifetimeMs: number, canLeave: boolean): void {
     const session = toSession(account.id, label, random);
     this.#history.sessions.push(session);
     const over = new AbortController();
@@ -139,24 +139,34 @@ export class Load {
       .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
       .finally(() => this.#lives.delete(life));
     this.#lives.set(life, over);
-    return session;
   }
 
-  /** Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin meanwhile. */
+  /**
+   * Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin meanwhile. The first time,
+   * as many Opens go before that aren't measured, because programs that have just started are slow.
+   */
   async measure(seconds: number): Promise<void> {
-    this.#isPaused = true;
     const { size } = this.#lives;
-    const sessions: Session[] = [];
+    if (this.#measured === 0) await this.#openSteadily(seconds);
+    const sessions = await this.#openSteadily(seconds);
+    const open = size + (MEASURED_PER_S * MEASURED_HELD_MS) / 1000;
+    this.#history.measured.push({ open, sessions });
+  }
+
+  /** @returns The labels of the sessions. */
+  async #openSteadily(seconds: number): Promise<string[]> {
+    this.#isPaused = true;
+    const labels: string[] = [];
     const startedMs = performance.now();
     for (let number = 0; number < seconds * MEASURED_PER_S; number += 1) {
       await wait(Math.max(0, startedMs + (number * 1000) / MEASURED_PER_S - performance.now()));
       const label = `m-${(this.#measured += 1)}`;
       const random = newRandom(this.#options.seed * 1_000_003 - this.#measured);
-      sessions.push(this.#begin(this.#accounts[0] as LoadAccount, label, random, MEASURED_HELD_MS, false));
+      this.#begin(this.#accounts[0] as LoadAccount, label, random, MEASURED_HELD_MS, false);
+      labels.push(label);
     }
-    const open = size + (MEASURED_PER_S * MEASURED_HELD_MS) / 1000;
-    this.#history.measured.push({ open, sessions: sessions.map(({ label }) => label) });
     this.#isPaused = false;
+    return labels;
   }
 
   /** Opens twice as many browsers as an account may have, all at the same time. It must have none. */
