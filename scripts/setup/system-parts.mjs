@@ -156,6 +156,14 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("ip"),
   },
   {
+    name: "iptables",
+    why: "tests break the connections of single servers with it",
+    usedBy: "test",
+    stops: "nothing",
+    packages: { debian: "iptables", fedora: "iptables-nft", arch: "iptables" },
+    isPresent: () => hasProgram("iptables"),
+  },
+  {
     name: "curl",
     why: "tests run the pages' commands with it",
     usedBy: "test",

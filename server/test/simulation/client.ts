@@ -9,9 +9,6 @@ const REQUEST_MS = 20_000;
 /** How long a handshake may take, in ms. */
 const CONNECT_MS = 10_000;
 
-/** The addresses that clients connect from. A single one has about 28,000 ports for connections to a front-end. */
-const SOURCES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as const;
-
 const NEVER = new AbortController().signal;
 
 /** A client's view of the deployment: some front-ends, of which any serves a request. */
@@ -32,12 +29,14 @@ export type Connection = { readonly socket: WebSocket; readonly front: string };
 
 type Needs = {
   readonly fronts: readonly Machine[];
+  /** The addresses that it connects from. */
+  readonly addresses: readonly string[];
   readonly random: Random;
   readonly token: () => string;
   readonly onMistake: (mistake: string) => void;
 };
 
-export function newClient({ fronts, random, token, onMistake }: Needs): Client {
+export function newClient({ fronts, addresses, random, token, onMistake }: Needs): Client {
   const draw = (): Machine => random.oneOf(fronts) as Machine;
   return {
     async post(operation, body, others = {}, ended = NEVER) {
@@ -61,7 +60,7 @@ export function newClient({ fronts, random, token, onMistake }: Needs): Client {
       const { pathname } = new URL(address);
       const { url, id } = draw();
       const socket = new WebSocket(`ws://${url.host}${pathname}`, {
-        localAddress: random.oneOf(SOURCES),
+        localAddress: random.oneOf(addresses),
         handshakeTimeout: CONNECT_MS,
         perMessageDeflate: false,
       });

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Cluster, type ClusterPath, startCluster } from "../support/deployment.ts";
+import { type Cluster, startCluster } from "../support/deployment.ts";
 import { OWN_TIME, toFakeTime, toOffset } from "../support/fake-time.ts";
 import type { Postgres } from "../support/postgres.ts";
 import type { RealServer } from "../support/real-server.ts";
-import { type TcpRelay, openTcpRelay } from "../support/tcp-relay.ts";
+import type { Network, NetworkMachine } from "../support/network.ts";
 import { descendants, listProcesses } from "../support/processes.ts";
 import { type Machine, supervise } from "./machine.ts";
 
@@ -16,16 +16,19 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly workers: readonly Machine[];
   /** Servers that ended although nothing had killed them, a sentence each. */
   readonly mistakes: readonly string[];
-  /** The ports at which servers reach the database. */
-  readonly databasePorts: ReadonlySet<number>;
+  /** The addresses that clients connect from. */
+  readonly clientAddresses: readonly string[];
   /** The processes of all servers of a kind. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
   /** Servers that end from now on stay down. */
   stopRestarting(): void;
 };
 
+/** Addresses of this machine. A single one has about 28,000 ports for connections to a front-end. */
+const CLIENT_ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as const;
+
 /**
- * @param size.hasRelays Whether its connections can be broken, which costs processor time.
+ * @param size.network A network for its servers, whose connections can then be broken.
  * @param size.hasClocks Whether the clocks of its servers can be moved, which needs libfaketime.
  */
 export async function startSimulatedCluster(
@@ -34,17 +37,15 @@ export async function startSimulatedCluster(
     readonly fronts: number;
     readonly workers: number;
     readonly capacity: number;
-    readonly hasRelays: boolean;
+    readonly network: Network | undefined;
     readonly hasClocks: boolean;
   },
 ): Promise<SimulatedCluster> {
   await using acquired = new AsyncDisposableStack();
-  const relays = new Map<string, TcpRelay>();
-  const lead = async ({ role, index, to }: ClusterPath, url: URL): Promise<URL> => {
-    if (!size.hasRelays) return url;
-    const relay = acquired.use(await openTcpRelay(url));
-    relays.set(`${role} ${index} ${to}`, relay);
-    return relay.url;
+  const { network } = size;
+  const places = {
+    front: Array.from({ length: size.fronts }, () => network?.add()),
+    worker: Array.from({ length: size.workers }, () => network?.add()),
   };
   const clocks = mkdtempSync(join(tmpdir(), "rbs-clocks-"));
   acquired.defer(() => rmSync(clocks, { recursive: true }));
@@ -54,7 +55,8 @@ export async function startSimulatedCluster(
   const setClock = (file: string, offsetS: number): void => writeFileSync(file, toOffset(OWN_TIME.offsetS + offsetS));
   const cluster = acquired.use(
     await startCluster(postgres, size, {
-      lead,
+      machine: (role, index) => places[role][index],
+      ...(network && { databaseHost: network.addresses[0] }),
       all: OWN_TIME.environment,
       worker: { RBS_CAPACITY: String(size.capacity), RBS_LAUNCHES: "64" },
       each(role, index) {
@@ -74,11 +76,19 @@ export async function startSimulatedCluster(
     const server = (): RealServer => (role === "front" ? cluster.fronts : cluster.workers)[index] as RealServer;
     const name = `${role} ${index + 1}`;
     const { url } = server();
-    const fromFronts = relays.get(`${role} ${index} worker`);
     return supervise({
-      ...{ role, name, url, server, fromFronts },
-      id: role === "worker" ? findId((fromFronts?.url ?? url).origin) : name,
-      toDatabase: relays.get(`${role} ${index} database`),
+      ...{ role, name, url, server },
+      id: role === "worker" ? findId(url.origin) : name,
+      breakOff(from, how) {
+        if (network === undefined) throw new Error("Without a network, connections can't be broken.");
+        const fronts = places.front.flatMap((place) => place?.address ?? []);
+        return (places[role][index] as NetworkMachine).breakOff(
+          how,
+          from === "database"
+            ? { remotes: network.addresses, remotePort: postgres.port }
+            : { remotes: fronts, ownPort: Number(url.port) },
+        );
+      },
       setClock: (offsetS) => setClock(toClock(role, index), offsetS),
       start: () => (role === "front" ? cluster.restartFront(index) : cluster.restartWorker(index)),
       isOver: () => state.isOver,
@@ -94,10 +104,7 @@ export async function startSimulatedCluster(
     fronts,
     workers,
     mistakes,
-    databasePorts: new Set([
-      postgres.port,
-      ...[...fronts, ...workers].map(({ toDatabase }) => Number(toDatabase?.url.port)),
-    ]),
+    clientAddresses: network?.addresses ?? CLIENT_ADDRESSES,
     pids(part) {
       if (part !== "postgres") return (part === "front" ? fronts : workers).map(({ pid }) => pid());
       return [postgres.pid, ...descendants(listProcesses(), postgres.pid).map(({ pid }) => pid)];

@@ -1,5 +1,6 @@
 import { newRandom } from "../faults/random.ts";
 import { hasFakeTime } from "../support/fake-time.ts";
+import { findNetworkObstacle } from "../support/network.ts";
 
 export const FAULTS = [
   "kill worker",
@@ -19,11 +20,13 @@ export const FAULTS = [
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
+const noNetwork = findNetworkObstacle();
+
 /** Why a fault can't strike on this machine; undefined: it can. */
 export function findObstacle(name: FaultName): string | undefined {
   if (name === "move clock" && !hasFakeTime) return "it needs libfaketime, which `npm run setup` installs";
   if (name === "fill database disk" && process.getuid?.() !== 0) return "only root can mount a small disk";
-  return undefined;
+  return name.startsWith("cut") ? noNetwork : undefined;
 }
 
 /** The faults that can strike on this machine. */

@@ -185,7 +185,8 @@ export class Load {
 
   #newClient(account: LoadAccount, random: Random) {
     const onMistake = (mistake: string): void => void this.#history.mistakes.push(mistake);
-    return newClient({ fronts: this.#cluster.fronts, random, token: () => account.token, onMistake });
+    const { fronts, clientAddresses: addresses } = this.#cluster;
+    return newClient({ fronts, addresses, random, token: () => account.token, onMistake });
   }
 
   #draw(random: Random): LoadAccount {

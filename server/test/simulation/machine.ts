@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RealServer } from "../support/real-server.ts";
-import type { TcpRelay } from "../support/tcp-relay.ts";
+import type { Breakage } from "../support/network.ts";
 
 /** How soon a server that has ended is started again, as by systemd. */
 const RESTART_MS = 500;
@@ -28,12 +28,11 @@ export type Machine = {
   ready(): Promise<void>;
   /** Moves its time of day away from the machine's. */
   setClock(offsetS: number): void;
-  /** Its connections to the database, and those of front-ends to a worker; undefined: they are not led through a relay. */
-  readonly toDatabase: TcpRelay | undefined;
-  readonly fromFronts: TcpRelay | undefined;
+  /** Breaks its connections to the database, or those that front-ends have to a worker, until disposed. Needs a network. */
+  breakOff(from: "database" | "front-ends", how: Breakage): Disposable;
 };
 
-type Needs = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "toDatabase" | "fromFronts"> & {
+type Needs = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "breakOff"> & {
   readonly server: () => RealServer;
   /** Starts it in the same folders, at the same URL. */
   readonly start: () => Promise<unknown>;

@@ -68,8 +68,11 @@ async function run(): Promise<boolean> {
   const options = toOptions();
   const plant = values.plant === undefined ? undefined : readPlant(values.plant);
   console.log(`Seed ${options.seed}`);
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => interrupted.abort(new Error(`The simulation was ended by ${signal}.`)));
   const say = (line: string): void => console.log(new Date().toISOString().slice(11, 23), line);
-  return simulate(options, say, async (done) => {
+  const report = async (done: Run): Promise<boolean> => {
     await plant?.plant(done.evidence);
     const violations = await check(done.evidence);
     for (const { invariant, what, facts } of violations) {
@@ -81,7 +84,8 @@ async function run(): Promise<boolean> {
     const months = await readMonths(done.evidence.query);
     console.log(`Minutes charged: ${months.map(({ month, units }) => `${units} in ${month}`).join(", ")}.`);
     return violations.length === 0;
-  });
+  };
+  return simulate(options, say, report, interrupted.signal);
 }
 
 function toOptions(): Options {

@@ -21,6 +21,7 @@ export async function runAtMonthEnd(file: string, args: readonly string[], after
     writeFileSync(clock, toOffset(Math.round((endMs - now.getTime()) / 1000 - afterS)));
     const env = { ...process.env, ...toFakeTime(clock) };
     const child = spawn(process.execPath, [file, ...args], { env, stdio: "inherit" });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));
     const [code] = (await once(child, "exit")) as [number | null];
     return code;
   } finally {

@@ -1,11 +1,13 @@
+import { orAborted } from "../../src/concurrency/abortable.ts";
 import { until } from "../support/until.ts";
+import { openNetwork } from "../support/network.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { actAll } from "./acts.ts";
 import { checkHistory } from "./check-history.ts";
 import { checkHeld, readHeld } from "./check-machine.ts";
 import { checkStore } from "./check-store.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
-import { type FaultOptions, planFaults } from "./faults.ts";
+import { type FaultOptions, type Planned, planFaults } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load.ts";
 import type { Evidence } from "./plants.ts";
@@ -45,25 +47,42 @@ export type Run = {
 /**
  * Runs a cluster under load and faults, until it is quiet again.
  * @param use Gets the evidence while the database still runs.
+ * @param interrupted Ends all that runs. Then `simulate` rejects with its reason.
  */
 export async function simulate<T>(
   options: Options,
   say: (line: string) => void,
   use: (run: Run) => Promise<T>,
+  interrupted: AbortSignal = new AbortController().signal,
 ): Promise<T> {
   const faults = planFaults(options);
   const names = new Set(faults.flatMap((planned) => planned.names));
+  using network = [...names].some((name) => name.startsWith("cut")) ? openNetwork() : undefined;
   await using postgres = await startPostgres(
-    { max_connections: 20 + 8 * (options.fronts + options.workers), max_wal_size: "128MB" },
+    {
+      listen_addresses: ["127.0.0.1", ...(network?.addresses.slice(0, 1) ?? [])].join(","),
+      max_connections: 20 + 8 * (options.fronts + options.workers),
+      max_wal_size: "128MB",
+    },
     names.has("fill database disk") ? DISK_MB : undefined,
   );
   await using cluster = await startSimulatedCluster(postgres, {
     ...options,
     // While one worker is down or drained, the others have places for all.
     capacity: Math.ceil((options.sessions * 1.2) / Math.max(1, options.workers - 1)) + 20,
-    hasRelays: [...names].some((name) => name.startsWith("cut")),
+    network,
     hasClocks: names.has("move clock"),
   });
+  interrupted.throwIfAborted();
+  return await orAborted(runIn(cluster, options, faults, say).then(use), interrupted);
+}
+
+async function runIn(
+  cluster: SimulatedCluster,
+  options: Options,
+  faults: readonly Planned[],
+  say: (line: string) => void,
+): Promise<Run> {
   const history = newHistory();
   const accounts = await createAccounts(cluster, options.sessions);
   say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
@@ -102,7 +121,7 @@ export async function simulate<T>(
   await sampler[Symbol.asyncDispose]();
   history.counts.push(...sampler.counts);
   const evidence = { history, query: cluster.cluster.query, held, left };
-  return await use({ options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples });
+  return { options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples };
 }
 
 /** A row of a browser. */
@@ -137,8 +156,8 @@ function readLeft({ cluster }: SimulatedCluster): Promise<Left[]> {
 }
 
 /** Idle connections between servers end by themselves. */
-async function readHeldAtEnd({ fronts, workers, databasePorts }: SimulatedCluster) {
-  const read = () => readHeld([...fronts, ...workers], databasePorts);
+async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
+  const read = () => readHeld([...fronts, ...workers], postgres.port);
   return until(read, ({ length }) => length === 0).catch(read);
 }
 

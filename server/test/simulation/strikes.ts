@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Random, newRandom } from "../faults/random.ts";
-import type { Breakage } from "../support/tcp-relay.ts";
+import type { Breakage } from "../support/network.ts";
 import { until } from "../support/until.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { FaultName, Planned } from "./faults.ts";
@@ -9,7 +9,7 @@ import type { Machine } from "./machine.ts";
 
 /** How long the old rows of a worker may take to go, before it counts as a mistake anyway. */
 const FREED_MS = 30_000;
-const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "refusing"];
+const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "cut", "refusing"];
 /** How far a clock moves, forwards or back, in seconds. */
 export const CLOCK_S = 600;
 
@@ -58,25 +58,22 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     struck: toStruck(machines.map((machine) => machine.name).join(", "), machines, machines),
     run: (struck) => killAll(cluster, machines, struck),
   });
-  const holding = (struck: Struck, begin: () => void, end: () => void): Strike => ({
+  /** @returns A strike that ends what `begin` returns. */
+  const holding = (struck: Struck, begin: () => Disposable): Strike => ({
     struck,
     async run() {
-      begin();
+      using _ = begin();
       await wait(holdMs);
-      end();
     },
   });
   const stopping = (machine: Machine): Strike =>
-    holding(
-      toStruck(machine.name),
-      () => machine.signal("SIGSTOP"),
-      () => machine.signal("SIGCONT"),
-    );
-  const cutting = (machine: Machine, relay: Machine["toDatabase"], cut: readonly Machine[] = []): Strike =>
-    holding(
-      toStruck(`${machine.name}, ${breakage}`, cut),
-      () => relay?.breakOff(breakage),
-      () => relay?.mend(),
+    holding(toStruck(machine.name), () => {
+      machine.signal("SIGSTOP");
+      return { [Symbol.dispose]: () => machine.signal("SIGCONT") };
+    });
+  const cutting = (machine: Machine, from: "database" | "front-ends"): Strike =>
+    holding(toStruck(`${machine.name}, ${breakage}`, from === "database" ? [] : [machine]), () =>
+      machine.breakOff(from, breakage),
     );
   switch (name) {
     case "kill worker":
@@ -90,11 +87,11 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     case "stop front-end":
       return stopping(front);
     case "cut worker off the database":
-      return cutting(worker, worker.toDatabase);
+      return cutting(worker, "database");
     case "cut front-end off the database":
-      return cutting(front, front.toDatabase);
+      return cutting(front, "database");
     case "cut worker off the front-ends":
-      return cutting(worker, worker.fromFronts, [worker]);
+      return cutting(worker, "front-ends");
     case "restart database":
       return {
         struck: toStruck("PostgreSQL"),
@@ -126,11 +123,10 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     case "move clock": {
       const machine = random.oneOf([...fronts, ...workers]) as Machine;
       const offsetS = parity === 0 ? CLOCK_S : -CLOCK_S;
-      return holding(
-        toStruck(`${machine.name}, ${offsetS} s`),
-        () => machine.setClock(offsetS),
-        () => machine.setClock(0),
-      );
+      return holding(toStruck(`${machine.name}, ${offsetS} s`), () => {
+        machine.setClock(offsetS);
+        return { [Symbol.dispose]: () => machine.setClock(0) };
+      });
     }
     case "upgrade":
       return {

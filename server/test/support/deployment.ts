@@ -13,6 +13,9 @@ const CLUSTER_SECRET = randomBytes(32).toString("hex");
 /** A front-end refuses the settings that tests give to servers with browsers. */
 const FRONT = { RBS_ROLE: "front", RBS_WARM: "", RBS_SPARE_SANDBOXES: "", RBS_WORK_DIR: "" };
 
+/** The server listens here by default. */
+const HERE = { address: "127.0.0.1" };
+
 /** Servers with fake browsers on one database. Disposing kills them. */
 export type Deployment = AsyncDisposable & {
   readonly url: string;
@@ -68,22 +71,19 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   restartFront(index: number): Promise<RealServer>;
 };
 
-/** A connection from a server of a cluster: to the database, or from front-ends to a worker. */
-export type ClusterPath = {
-  readonly role: "front" | "worker";
-  readonly index: number;
-  readonly to: "database" | "worker";
-};
+/** Finds out something of a server of a cluster. */
+type OfEach<T> = (role: "front" | "worker", index: number) => T;
 
 type ClusterOptions = {
   readonly all?: Record<string, string>;
   /** Settings of the workers, or of the worker at a port. */
   readonly worker?: Record<string, string> | ((port: number) => Record<string, string>);
   /** More settings of a server. */
-  readonly each?: (role: ClusterPath["role"], index: number) => Record<string, string>;
+  readonly each?: OfEach<Record<string, string>>;
   readonly isFake?: boolean;
-  /** Leads connections to a URL through another one, which it returns. */
-  readonly lead?: (path: ClusterPath, url: URL) => Promise<URL>;
+  /** The machine of a server, and this machine's address for it; undefined: this machine. */
+  readonly machine?: OfEach<{ readonly address: string; readonly wrapper: readonly string[] } | undefined>;
+  readonly databaseHost?: string;
 };
 
 export async function startCluster(
@@ -92,7 +92,7 @@ export async function startCluster(
   options: ClusterOptions = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
-  const { isFake = true, lead = async (_: ClusterPath, to: URL) => to, each = () => ({}) } = options;
+  const { isFake = true, machine = () => undefined, each = () => ({}) } = options;
   const url = await postgres.createDatabase();
   const shared: Record<string, string> = {
     RBS_DATABASE_URL: url,
@@ -101,9 +101,12 @@ export async function startCluster(
     RBS_LOG_LEVEL: "warn",
     ...options.all,
   };
-  const newHome = async (role: ClusterPath["role"], index: number, own: Record<string, string>): Promise<Home> => {
-    const database = await lead({ role, index, to: "database" }, new URL(url));
-    return acquired.use(await openHome({ ...shared, RBS_DATABASE_URL: database.href, ...own, ...each(role, index) }));
+  const database = new URL(url);
+  if (options.databaseHost !== undefined) database.hostname = options.databaseHost;
+  const newHome = async (role: "front" | "worker", index: number, own: Record<string, string>): Promise<Home> => {
+    const { address } = machine(role, index) ?? HERE;
+    const where = { RBS_DATABASE_URL: database.href, RBS_HOST: address };
+    return acquired.use(await openHome({ ...shared, ...where, ...own, ...each(role, index) }));
   };
   const frontHomes: Home[] = [];
   while (frontHomes.length < frontCount)
@@ -113,18 +116,20 @@ export async function startCluster(
     const port = await freePort();
     const index = workerHomes.length;
     const scheme = shared["RBS_CLUSTER_CA_FILE"] === undefined ? "http" : "https";
-    const reached = await lead({ role: "worker", index, to: "worker" }, new URL(`${scheme}://127.0.0.1:${port}`));
-    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: reached.origin };
+    const { address } = machine("worker", index) ?? HERE;
+    const where = { RBS_ROLE: "worker", RBS_PORT: `${port}`, RBS_WORKER_URL: `${scheme}://${address}:${port}` };
     const own = typeof options.worker === "function" ? options.worker(port) : options.worker;
     workerHomes.push(await newHome("worker", index, { ...where, ...own }));
   }
-  const startWorker = (home: Home): Promise<RealServer> => startServer({ isFake }, home);
+  const startWorker = (home: Home, index: number): Promise<RealServer> =>
+    startServer({ isFake, wrapper: machine("worker", index)?.wrapper ?? [] }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
   for (const server of workers) acquired.use(server);
-  const startFront = (home: Home): Promise<RealServer> => startServer({}, home);
+  const startFront = (home: Home, index: number): Promise<RealServer> =>
+    startServer({ wrapper: machine("front", index)?.wrapper ?? [] }, home);
   const fronts = await Promise.all(frontHomes.map(startFront));
   for (const server of fronts) acquired.use(server);
-  // Of operators, whose connections lead straight to the database.
+  // Of operators, who work on this machine.
   const operator = acquired.use(await openHome({ ...shared, ...FRONT }));
   const resources = acquired.move();
   return {
@@ -132,13 +137,13 @@ export async function startCluster(
     fronts,
     workers,
     async restartWorker(index) {
-      const server = await startWorker(workerHomes[index] as Home);
+      const server = await startWorker(workerHomes[index] as Home, index);
       resources.use(server);
       workers[index] = server;
       return server;
     },
     async restartFront(index) {
-      const server = await startFront(frontHomes[index] as Home);
+      const server = await startFront(frontHomes[index] as Home, index);
       resources.use(server);
       fronts[index] = server;
       return server;

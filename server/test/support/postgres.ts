@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -46,7 +46,12 @@ export async function startPostgres(
   const folder = mkdtempSync(join(parent, "rbs-postgres-"));
   const [uid, gid] = findUser();
   chmodSync(folder, 0o755);
-  if (diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "none", folder]);
+  const disk = `${folder}.disk`;
+  if (diskMb !== undefined) {
+    execFileSync("truncate", ["--size", `${diskMb}M`, disk]);
+    execFileSync("mkfs.ext4", ["-q", "-m", "0", disk]);
+    execFileSync("mount", ["-o", "loop", disk, folder]);
+  }
   chownSync(folder, uid, gid);
   const data = join(folder, "data");
   execFileSync(program("initdb"), ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"], {
@@ -55,6 +60,8 @@ export async function startPostgres(
     stdio: "ignore",
     cwd: folder,
   });
+  // Of the networks of tests.
+  appendFileSync(join(data, "pg_hba.conf"), "host all all samenet trust\n");
   const port = await freePort();
   const all = {
     listen_addresses: "127.0.0.1",
@@ -132,6 +139,7 @@ export async function startPostgres(
     async [Symbol.asyncDispose]() {
       await stop("immediate");
       if (diskMb !== undefined) execFileSync("umount", [folder]);
+      rmSync(disk, { force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };
