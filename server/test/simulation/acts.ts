@@ -12,6 +12,8 @@ import type { LoadAccount } from "./load.ts";
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
 /** The accounts, counted from 0: some with several browsers, but few of all. */
 const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
+/** How often operators give a command that fails, and their pause between, in ms. The database may be away for some seconds. */
+const [TRIES, PAUSE_MS] = [30, 500];
 /** How soon a revoked token is refused, in ms. */
 const REVOKED_MS = 1000;
 
@@ -32,11 +34,8 @@ export async function actAll(
     // Until it is committed, it may hold already.
     const entry: Act = { account: account.id, is, requestedMs: Date.now(), committedMs: Infinity };
     history.acts.push(entry);
-    for (let tries = 5; tries > 0; tries -= 1) {
-      const done = await cluster.cluster.account(...args, "--email", account.email).catch(() => undefined);
-      if (done !== undefined) break;
-      if (tries === 1) history.mistakes.push(`The command account ${args.join(" ")} failed five times.`);
-    }
+    const done = await command(cluster, ...args, "--email", account.email);
+    if (done === undefined) history.mistakes.push(`The command account ${args.join(" ")} failed ${TRIES} times.`);
     entry.committedMs = Date.now();
   };
   const [disabled, lowered, revoked] = [accounts[DISABLED], accounts[LOWERED], accounts[REVOKED]];
@@ -52,16 +51,27 @@ export async function actAll(
   await revoke(cluster, revoked, history);
 }
 
-/** Gives an account another token, and tries the old one at all front-ends. */
-async function revoke({ cluster, fronts }: SimulatedCluster, account: LoadAccount, history: History): Promise<void> {
-  const { token: old, email } = account;
-  for (let tries = 5; tries > 0 && account.token === old; tries -= 1) {
-    const answer = await cluster.account("token", "--email", email).catch(() => undefined);
-    if (answer !== undefined) account.token = String(answer["token"]);
+/** Gives a command until it succeeds. @returns Its answer; undefined if it never does. */
+async function command(
+  { cluster }: SimulatedCluster,
+  ...args: readonly string[]
+): Promise<Record<string, unknown> | undefined> {
+  for (let tries = TRIES; tries > 0; tries -= 1) {
+    const answer = await cluster.account(...args).catch(() => undefined);
+    if (answer !== undefined) return answer;
+    await wait(PAUSE_MS);
   }
+  return undefined;
+}
+
+/** Gives an account another token, and tries the old one at all front-ends. */
+async function revoke(cluster: SimulatedCluster, account: LoadAccount, history: History): Promise<void> {
+  const { token: old, email } = account;
+  const given = await command(cluster, "token", "--email", email);
+  if (given === undefined) return void history.mistakes.push(`The token of ${email} could not be revoked.`);
+  account.token = String(given["token"]);
   await wait(REVOKED_MS);
-  if (account.token === old) return void history.mistakes.push(`The token of ${email} could not be revoked.`);
-  for (const { url, name } of fronts) {
+  for (const { url, name } of cluster.fronts) {
     const path = new URL("/api/v1/Browser/Get", url);
     const signal = AbortSignal.timeout(REVOKED_MS);
     // A front-end that doesn't answer accepts nothing.

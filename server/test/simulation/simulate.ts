@@ -15,11 +15,8 @@ import { type Sample, Sampler } from "./sampler.ts";
 import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/**
- * How long all browsers may take to go after the load. Those that no client got stay for half a minute. The row of one whose
- * front-end was killed before it asked the worker stays until the worker has compared its rows with its browsers three times.
- */
-const QUIET_MS = 200_000;
+/** How long all browsers may take to go after the load, in ms. Those that no client got stay for half a minute. */
+const QUIET_MS = 60_000;
 /** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
 const LEAVE_SHARE = 0.4;
 /** The size of the database's disk if it is to be filled, in MB. */
