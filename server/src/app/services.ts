@@ -290,10 +290,10 @@ function startDesk(
   if (cluster?.role !== "worker" || store.fleet === undefined) return undefined;
   const descriptions = acquired.use(new Descriptions({ fleet, store: store.fleet, events, clock, log }));
   descriptions.start();
-  const openTimeoutMs = toOpenTimeout(config);
-  acquired
-    .use(new Upkeep({ residents, store: store.fleet, browsers: store.browsers, clock, log, openTimeoutMs }))
-    .start();
   const { publicUrl } = cluster;
-  return new WorkerDesk({ fleet, residents, desktops, descriptions, store: store.fleet, outbox, clock, publicUrl });
+  const needs = { residents, store: store.fleet, clock };
+  const desk = new WorkerDesk({ ...needs, fleet, desktops, descriptions, outbox, publicUrl });
+  const isOpening = (id: string): boolean => desk.isOpening(id);
+  acquired.use(new Upkeep({ ...needs, browsers: store.browsers, isOpening, log })).start();
+  return desk;
 }

@@ -20,12 +20,8 @@ export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> 
     readonly details: BrowserDetails | undefined;
   };
 
-/** A row of this worker that isn't closed. */
-export type OwnRow = {
-  readonly id: string;
-  readonly isOpen: boolean;
-  readonly attempt: number;
-};
+/** A browser that is being opened, and which attempt that is. */
+export type Attempt = { readonly id: string; readonly attempt: number };
 
 /** The rows of the browsers of all workers. */
 export interface FleetStore {
@@ -53,6 +49,11 @@ export interface FleetStore {
   wantClosed(browserId: string): Promise<void>;
   /** The browsers of this process that somebody wants to be closed. */
   findWantedClosed(): Promise<string[]>;
-  /** The rows of this worker, also those of its earlier starts: a database that failed over may have lost that they were closed. */
-  listOwn(): Promise<OwnRow[]>;
+  /** The attempts that this worker is to make. */
+  listAttempts(): Promise<Attempt[]>;
+  /**
+   * The browsers of this worker that are open or being opened, also those of its earlier starts: a database that failed over may have
+   * lost that they were closed.
+   */
+  listOwn(): Promise<{ readonly id: string; readonly isOpen: boolean }[]>;
 }

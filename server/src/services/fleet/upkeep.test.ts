@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import type { OwnRow } from "../../ports/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 import { Upkeep } from "./upkeep.ts";
 
 const COMPARE_MS = 60_000;
-const OPEN_TIMEOUT_MS = 55_000;
+const LOOK_MS = 2000;
 
 /** A worker with rows and browsers, which it compares. */
 function newRig() {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
-  const rows = new Map<string, OwnRow>();
+  const rows = new Map<string, { readonly id: string; readonly isOpen: boolean; readonly attempt: number }>();
+  const opening = new Set<string>();
   const browsers = new Map<string, OpenBrowser>();
   const [done, wanted]: [string[], string[]] = [[], []];
   const away = { isAway: false };
@@ -24,17 +24,18 @@ function newRig() {
     residents: { all: () => browsers.values(), findById: (id) => browsers.get(id) },
     store: {
       findWantedClosed: () => answer(wanted),
+      listAttempts: () => answer([...rows.values()].filter(({ isOpen }) => !isOpen)),
       listOwn: () => answer([...rows.values()]),
       giveUp: async (id, attempt) => void done.push(`${id} ${attempt} given up`),
     },
     browsers: { close: async (id, { reason }) => done.push(`${id} ${reason}`) },
+    isOpening: (id) => opening.has(id),
     clock,
     log,
-    openTimeoutMs: OPEN_TIMEOUT_MS,
   });
   upkeep.start();
   return {
-    ...{ clock, log, rows, away, wanted, done, upkeep },
+    ...{ clock, log, rows, opening, away, wanted, done, upkeep },
     addRow: (id: string, isOpen: boolean, attempt = 1) => void rows.set(id, { id, isOpen, attempt }),
     addBrowser(id: string): void {
       const close = async (reason: string): Promise<void> => void done.push(`${id} closed: ${reason}`);
@@ -57,20 +58,26 @@ test("rows without browsers and browsers without rows end when two comparisons f
   expect(log.lines.map(({ event }) => event)).toEqual(["browser.without_row", "browser.without_process"]);
 });
 
-test("an abandoned attempt is given up by this process's own clock, and a newer one isn't", async () => {
-  const { clock, addRow, rows, done } = newRig();
-  addRow("abandoned", false);
-  addRow("moved", false);
-  addRow("opened", false);
-  await clock.pass(COMPARE_MS);
-  // The time of day isn't what counts: the front-end that made the row may have another one.
+test("an attempt that no front-end asks for is given up after ten seconds, and those in progress and newer ones stay", async () => {
+  const { clock, addRow, addBrowser, rows, opening, away, done } = newRig();
+  for (const id of ["abandoned", "moved", "asked", "opened", "deleted"]) addRow(id, false);
+  opening.add("asked");
+  await clock.pass(4 * LOOK_MS);
+  // The time of day isn't what counts, and neither is time in which the store is away.
   clock.set(24 * 3_600_000);
+  away.isAway = true;
+  await clock.pass(60 * LOOK_MS);
+  away.isAway = false;
   addRow("moved", false, 3);
-  rows.delete("opened");
-  await clock.pass(COMPARE_MS);
+  addBrowser("opened");
+  rows.delete("deleted");
+  await clock.pass(LOOK_MS);
   expect(done).toEqual([]);
-  await clock.pass(COMPARE_MS);
+  await clock.pass(LOOK_MS);
   expect(done).toEqual(["abandoned 1 given up"]);
+  rows.delete("abandoned");
+  await clock.pass(4 * LOOK_MS);
+  expect(done).toEqual(["abandoned 1 given up", "moved 3 given up"]);
 });
 
 test("browsers that are wanted closed are closed, and the rows are compared soon after the store was away", async () => {

@@ -1,20 +1,22 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { FleetStore, OwnRow } from "../../ports/fleet-store.ts";
+import type { Attempt, FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Residents } from "../browsers/residents.ts";
 
-/** How often the worker looks for browsers that it was to close while it couldn't be reached, and for rows without browsers. */
-const [CLOSES_MS, COMPARE_MS] = [2000, 60_000];
+/** How often the worker looks for browsers that it is to close or open, and how often it compares all of its rows and browsers. */
+const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
+/** In how many looks in a row an attempt may be found that no front-end has asked for. */
+const MAX_UNASKED = 5;
 
 type Needs = {
   readonly residents: Pick<Residents, "all" | "findById">;
-  readonly store: Pick<FleetStore, "findWantedClosed" | "listOwn" | "giveUp">;
+  readonly store: Pick<FleetStore, "findWantedClosed" | "listAttempts" | "listOwn" | "giveUp">;
+  /** Whether an attempt to open a browser is in progress. */
+  readonly isOpening: (browserId: string) => boolean;
   readonly browsers: Pick<BrowserStore, "close">;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long an attempt to open a browser may take, in ms. */
-  readonly openTimeoutMs: number;
 };
 
 /**
@@ -28,8 +30,8 @@ export class Upkeep implements Disposable {
   #comparedMs: number;
   /** Rows that had no browser at the last comparison, and browsers that had no row. */
   #suspects: ReadonlySet<string> = new Set();
-  /** Since when each attempt to open a browser has been seen, in ms of this process's clock: the front-end's may differ. */
-  #opening: ReadonlyMap<string, number> = new Map();
+  /** In how many looks each attempt was found that no front-end has asked for. Time in which this process stands still doesn't count. */
+  #unasked: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -38,7 +40,7 @@ export class Upkeep implements Disposable {
 
   start(): void {
     if (this.#isStopped) return;
-    this.#cancel = this.#needs.clock.after(CLOSES_MS, () => void this.#look().finally(() => this.start()));
+    this.#cancel = this.#needs.clock.after(LOOK_MS, () => void this.#look().finally(() => this.start()));
   }
 
   [Symbol.dispose](): void {
@@ -55,6 +57,7 @@ export class Upkeep implements Disposable {
     const { store, residents, clock, log } = this.#needs;
     try {
       for (const id of await store.findWantedClosed()) void residents.findById(id)?.close("requested");
+      await this.#giveUpUnasked();
       if (clock.elapsedMs() - this.#comparedMs >= COMPARE_MS) await this.#compare();
     } catch (error) {
       // The store doesn't answer. Afterwards, more may differ than usual.
@@ -63,21 +66,29 @@ export class Upkeep implements Disposable {
     }
   }
 
+  /**
+   * A front-end that is killed after it has admitted an Open leaves a row, which holds a place of the account. If it was only slow,
+   * the worker can't open the browser any more, and the front-end refuses.
+   */
+  async #giveUpUnasked(): Promise<void> {
+    const { store, residents, isOpening } = this.#needs;
+    const attempts = await store.listAttempts();
+    const unasked = attempts.filter(({ id }) => !isOpening(id) && residents.findById(id) === undefined);
+    const looksOf = (attempt: Attempt): number => (this.#unasked.get(toText(attempt)) ?? 0) + 1;
+    this.#unasked = new Map(unasked.map((attempt) => [toText(attempt), looksOf(attempt)]));
+    for (const one of unasked) {
+      if ((this.#unasked.get(toText(one)) ?? 0) > MAX_UNASKED) await store.giveUp(one.id, one.attempt);
+    }
+  }
+
   /** Acts only on what two comparisons have found: a browser may open or end while one of them reads. */
   async #compare(): Promise<void> {
-    const { store, residents, browsers, clock, log, openTimeoutMs } = this.#needs;
+    const { store, residents, browsers, clock, log } = this.#needs;
     const before = [...residents.all()];
     const rows = await store.listOwn();
     const ids = new Set(rows.map(({ id }) => id));
     const withoutRow = before.filter((browser) => browser.end === undefined && !ids.has(browser.id));
     const withoutBrowser = rows.filter(({ id, isOpen }) => isOpen && residents.findById(id) === undefined);
-    const now = clock.elapsedMs();
-    const opening = rows.filter(({ isOpen }) => !isOpen);
-    const since = (row: OwnRow): number => this.#opening.get(toAttempt(row)) ?? now;
-    this.#opening = new Map(opening.map((row) => [toAttempt(row), since(row)]));
-    for (const row of opening.filter((one) => now - since(one) >= openTimeoutMs + COMPARE_MS)) {
-      await store.giveUp(row.id, row.attempt);
-    }
     for (const browser of withoutRow.filter(({ id }) => this.#suspects.has(id))) {
       log.error("browser.without_row", { id: browser.id });
       void browser.close("shutdown");
@@ -91,6 +102,6 @@ export class Upkeep implements Disposable {
   }
 }
 
-function toAttempt({ id, attempt }: OwnRow): string {
+function toText({ id, attempt }: Attempt): string {
   return `${id} ${attempt}`;
 }

@@ -58,6 +58,11 @@ export class WorkerDesk implements WorkerCalls {
     return { is: "opened", address: browser.address };
   }
 
+  /** Whether an attempt to open it is in progress. */
+  isOpening(browserId: string): boolean {
+    return this.#opening.has(browserId);
+  }
+
   async acknowledge(browserId: string): Promise<void> {
     this.#unclaimed.get(browserId)?.();
     this.#unclaimed.delete(browserId);

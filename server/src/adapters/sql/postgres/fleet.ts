@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { readKey } from "../../../domain/browser/address.ts";
 import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
-import type { BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
+import type { Attempt, BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
@@ -83,10 +83,16 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
       return rows.map(({ id }) => id);
     },
 
+    async listAttempts() {
+      const { rows } = await sql<Attempt>`${NAMED}
+        select id, attempt from browsers where worker = ${own.worker} and state = 'opening'`.execute(db);
+      return rows;
+    },
+
     async listOwn() {
-      const { rows } = await sql<{ id: string; state: string; attempt: number }>`
-        select id, state, attempt from browsers where worker = ${own.worker}`.execute(db);
-      return rows.map(({ id, state, attempt }) => ({ id, isOpen: state === "open", attempt }));
+      const { rows } = await sql<{ id: string; state: string }>`
+        select id, state from browsers where worker = ${own.worker}`.execute(db);
+      return rows.map(({ id, state }) => ({ id, isOpen: state === "open" }));
     },
   };
 }
