@@ -13,7 +13,7 @@ import { announce, introduce } from "./cli/welcome.ts";
 /** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
 const STOP_MS = 4500;
 
-/** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's second one. */
+/** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's next one. */
 const REPEATED_MS = 500;
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   void service.failed?.then((error) => fail(service, error));
   void service.drained?.then(() => service.stop()).then(() => exit(0));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
-  stopOnSignals(service, config.drainMs + STOP_MS);
+  stopOnSignals(service, config.drainMs);
   const hasProgram = existsSync("docs/first-browser.ts");
   const welcome = introduce(service, {
     environment: env,
@@ -65,18 +65,30 @@ async function show(welcome: string, dataDir: string): Promise<void> {
   stdout.write(`The first account's password and token are in ${file}. Save them, then delete the file.\n`);
 }
 
-/** The first signal stops the server and lets browsers drain; the second one ends it immediately. */
-function stopOnSignals({ stop }: Service, maxMs: number): void {
-  let firstAt: number | undefined;
+/**
+ * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are closed at once. The
+ * third one ends the server as it is.
+ */
+function stopOnSignals({ stop, endDrain }: Service, drainMs: number): void {
+  const exitAfter = (ms: number): void => void setTimeout(() => exit(1), ms).unref();
+  const steps = [
+    () => {
+      exitAfter(drainMs + STOP_MS);
+      void stop().then(() => exit(0));
+    },
+    () => {
+      exitAfter(STOP_MS);
+      endDrain();
+    },
+    () => exit(1),
+  ];
+  let lastAt = -Infinity;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      if (firstAt !== undefined) {
-        if (performance.now() - firstAt > REPEATED_MS) exit(1);
-        return;
-      }
-      firstAt = performance.now();
-      setTimeout(() => exit(1), maxMs).unref();
-      void stop().then(() => exit(0));
+      const now = performance.now();
+      if (now - lastAt <= REPEATED_MS) return;
+      lastAt = now;
+      steps.shift()?.();
     });
   }
 }

@@ -207,24 +207,20 @@ test("without its broker, the server closes its browsers as crashed and exits wi
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });
 
-test("a repeated Ctrl-C doesn't interrupt the drain, a second one after half a second ends the server", async () => {
+test("a repeated Ctrl-C doesn't interrupt the drain, a second one after half a second closes the browsers", async () => {
   server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
-  await server.open({ Browser: 3 });
-  server.processes();
+  const client = await connectDevtools(await server.open({ Browser: 3 }));
   const startedAt = performance.now();
-  let hasEnded = false;
-  void server.ended.then(() => (hasEnded = true));
   await until(
     () => {
       server.signal("SIGINT");
-      return hasEnded;
+      return readLog(server, "server.drain_ended");
     },
-    (now) => now,
+    ({ length }) => length > 0,
   );
-  expect(await server.ended).toMatchObject({ code: 1 });
   expect(performance.now() - startedAt).toBeGreaterThan(500);
-  await until(
-    () => server.processes(),
-    ({ length }) => length === 0,
-  );
+  expect(await server.ended).toMatchObject({ code: 0 });
+  expect(await client.closed).toEqual({ code: 1001, reason: "browser closed: shutdown" });
+  expect(await server.readResources()).toEqual(NO_RESOURCES);
+  expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });

@@ -119,6 +119,8 @@ export type Service = {
    * a second call waits for the first.
    */
   readonly stop: () => Promise<void>;
+  /** Ends the wait of a stop for open browsers. */
+  readonly endDrain: () => void;
 };
 
 /**
@@ -138,10 +140,11 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   log.info("server.started", { port: Number(url.port), ...facts });
   const resources = acquired.move();
 
+  const drainEnded = Promise.withResolvers<void>();
   const stop = async (): Promise<void> => {
     log.info("server.stopping", { drainS: config.drainMs / 1000 });
     services.refuse();
-    await waitUpTo(config.drainMs, clock, services.idle());
+    await waitUpTo(config.drainMs, clock, Promise.race([services.idle(), drainEnded.promise]));
     await resources.disposeAsync();
     log.info("server.stopped");
     await log.flush();
@@ -157,5 +160,9 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
     bounds,
     ready: () => readiness.check(),
     stop: () => (stopping ??= stop()),
+    endDrain() {
+      log.info("server.drain_ended");
+      drainEnded.resolve();
+    },
   };
 }
