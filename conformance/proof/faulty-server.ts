@@ -6,7 +6,7 @@ import { openStandInModel } from "../../clients/test/stand-in-model.ts";
 import {
   type BrowserPlatform,
   chromiumPlatform,
-  fakePlatform,
+  newFakePlatform,
   inlineThreads,
   openTestServer,
   readConfig,
@@ -70,7 +70,7 @@ export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fak
 }
 
 function toPlatform(browsers: Browsers, toFaulty: Fault["host"]): BrowserPlatform {
-  const platform = browsers === "real" ? chromiumPlatform : fakePlatform;
+  const platform = browsers === "real" ? chromiumPlatform : newFakePlatform();
   if (toFaulty === undefined) return platform;
   return { ...platform, open: async (...call) => toFaulty(await platform.open(...call)) };
 }

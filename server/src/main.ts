@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { env, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { type Service, startService } from "./app/app.ts";
-import { fakePlatform } from "./app/browser-host.ts";
+import { newFakePlatform } from "./app/browser-host.ts";
 import { usesWorkFolder } from "./app/storage.ts";
 import { OWN_MOUNTS, chooseIdentity } from "./app/rights.ts";
 import { readConfig } from "./config/config.ts";
@@ -13,11 +13,19 @@ import { announce, introduce } from "./cli/welcome.ts";
 /** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
 const STOP_MS = 4500;
 
+/** A start that takes longer is cancelled by default. */
+const MAX_START_MS = 30_000;
+
 /** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's next one. */
 const REPEATED_MS = 500;
 
 const { values } = parseArgs({
-  options: { fake: { type: "boolean", default: false }, [OWN_MOUNTS]: { type: "boolean" } },
+  options: {
+    fake: { type: "boolean", default: false },
+    // How long starts of fake browsers take on average.
+    "start-ms": { type: "string", default: "0" },
+    [OWN_MOUNTS]: { type: "boolean" },
+  },
 });
 
 async function main(): Promise<void> {
@@ -36,7 +44,10 @@ async function main(): Promise<void> {
       "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. To keep them there, set RBS_BROWSER_DISK=disk.\n",
     );
   }
-  const service = await startService(config, { rights, ...(values.fake ? { platform: fakePlatform } : {}) });
+  const service = await startService(config, {
+    rights,
+    ...(values.fake ? { platform: newFakePlatform(readStartMs()) } : {}),
+  });
   handleBugs(service);
   void service.failed?.then((error) => fail(service, error));
   void service.drained?.then(() => service.stop()).then(() => exit(0));
@@ -51,6 +62,14 @@ async function main(): Promise<void> {
   });
   await show(welcome, config.dataDir);
   stdout.write(announce(service, await service.ready()));
+}
+
+function readStartMs(): number {
+  const startMs = Number(values["start-ms"]);
+  if (Number.isInteger(startMs) && startMs >= 0 && startMs <= MAX_START_MS) return startMs;
+  throw new Error(
+    `--start-ms must be a whole number from 0 to ${MAX_START_MS}, not ${JSON.stringify(values["start-ms"])}.`,
+  );
 }
 
 /** Shows secrets at a terminal only: other outputs are often kept in logs. */

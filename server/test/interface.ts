@@ -12,7 +12,7 @@
  * - PostgreSQL and stores of it are for measuring a database without a server.
  */
 import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
-import { fakePlatform } from "../src/app/browser-host.ts";
+import { newFakePlatform } from "../src/app/browser-host.ts";
 import { type Ports, toPorts } from "../src/app/ports.ts";
 import type { Config } from "../src/config/config.ts";
 
@@ -24,7 +24,7 @@ import type { Account } from "../src/domain/account/account.ts";
 import { LocalFleet } from "../src/services/browsers/local-fleet.ts";
 import { BrowserRecords } from "../src/services/browsers/records.ts";
 
-export { type BrowserPlatform, chromiumPlatform, fakePlatform } from "../src/app/browser-host.ts";
+export { type BrowserPlatform, chromiumPlatform, newFakePlatform } from "../src/app/browser-host.ts";
 export type { BrowserHost, BrowserSpec, HostedBrowser } from "../src/ports/browser-host.ts";
 export { migratePostgres } from "../src/adapters/sql/postgres/migrate.ts";
 export { inlineThreads } from "./fakes/inline-threads.ts";
@@ -72,7 +72,7 @@ export function openTestServer(
   overrides: Partial<Ports> = {},
   wrappers: Wrappers = {},
 ): Promise<OpenServer> {
-  return openServer(config, toPorts(config, { platform: fakePlatform, ...overrides }), wrappers);
+  return openServer(config, toPorts(config, { platform: newFakePlatform(), ...overrides }), wrappers);
 }
 
 /** Services that were wrapped, with a fleet and records that use them. */

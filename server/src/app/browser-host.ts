@@ -109,8 +109,10 @@ async function openSandboxes(
   }
 }
 
-/** Fake browsers: no Chromium runs, and DevTools answers only a few commands. */
-export const fakePlatform: BrowserPlatform = {
-  usesMachine: false,
-  open: async () => new FakeHost(),
-};
+/**
+ * Fake browsers: no Chromium runs, and DevTools answers only a few commands.
+ * @param startMs How long a start takes on average, in ms.
+ */
+export function newFakePlatform(startMs = 0): BrowserPlatform {
+  return { usesMachine: false, open: async () => new FakeHost(undefined, startMs) };
+}

@@ -6,7 +6,16 @@ import { POSSIBLE_FAULTS } from "./faults.ts";
 import { check, type Options, simulate } from "./simulate.ts";
 
 const TIMEOUT_MS = 1_200_000;
-const COMMON = { seconds: 60, sessions: 300, opensPerS: 40, churnPerS: 8, faults: 5, measureS: 0 };
+const COMMON = {
+  seconds: 60,
+  sessions: 300,
+  opensPerS: 40,
+  churnPerS: 8,
+  faults: 5,
+  measureS: 0,
+  startMs: 50,
+  crashShare: 0.02,
+};
 
 /** The relays that cut servers off would carry all bytes a second time. Without all workers, there would be no sessions to hold. */
 const WITHOUT_CUTS = POSSIBLE_FAULTS.filter((name) => !name.startsWith("cut") && name !== "kill all workers");

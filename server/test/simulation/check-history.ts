@@ -123,6 +123,7 @@ function findLost(history: History): object[] {
     const { end, connectedMs, answeredMs = 0, label } = session;
     // A browser that was never used is undone after a while.
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
+    if (session.crashedMs !== undefined) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);
     if (killedMs !== undefined && killedMs <= end.atMs) return [];
     if (wasDisabled(history, session, end.atMs) || mayGoInactive(session)) return [];

@@ -107,6 +107,7 @@ function findVanished(ended: readonly Ended[], history: History): object[] {
     if (row === undefined) return [{ id, label: session.label, row: "none" }];
     const isExpected =
       (row.reason === "requested" && session.closeRequestedMs !== undefined) ||
+      (row.reason === "crashed" && session.crashedMs !== undefined) ||
       (row.reason === "lost" && isKilled) ||
       (row.reason === "inactive" && mayGoInactive(session)) ||
       (row.reason === "disabled" && isDisabled);

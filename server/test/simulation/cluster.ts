@@ -30,6 +30,7 @@ const CLIENT_ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as
 /**
  * @param size.network A network for its servers, whose connections can then be broken.
  * @param size.hasClocks Whether the clocks of its servers can be moved, which needs libfaketime.
+ * @param size.startMs How long browsers take to start on average.
  */
 export async function startSimulatedCluster(
   postgres: Postgres,
@@ -39,6 +40,7 @@ export async function startSimulatedCluster(
     readonly capacity: number;
     readonly network: Network | undefined;
     readonly hasClocks: boolean;
+    readonly startMs: number;
   },
 ): Promise<SimulatedCluster> {
   await using acquired = new AsyncDisposableStack();
@@ -58,6 +60,7 @@ export async function startSimulatedCluster(
       machine: (role, index) => places[role][index],
       ...(network && { databaseHost: network.addresses[0] }),
       all: OWN_TIME.environment,
+      fakeArgs: ["--start-ms", String(size.startMs)],
       worker: { RBS_CAPACITY: String(size.capacity), RBS_LAUNCHES: "64" },
       each(role, index) {
         if (!size.hasClocks) return {};

@@ -25,6 +25,8 @@ export type Session = {
   refusal?: string;
   /** When the browser first answered the client. */
   connectedMs?: Ms;
+  /** When its client began to crash the browser. */
+  crashedMs?: Ms;
   closeRequestedMs?: Ms;
   /** The statuses of the answers to Close. */
   closeAnswers?: readonly (number | "lost")[];
@@ -108,20 +110,20 @@ export function killedAfter({ faults }: History, worker: string | undefined, fro
 }
 
 /**
- * The time in which a browser was certainly open: from the answer to Open until Close was requested, its account was being disabled,
- * or its worker was about to be killed. A browser that was never used may have been undone meanwhile.
+ * The time in which a browser was certainly open: from the answer to Open until Close was requested, its client crashed it, its
+ * account was being disabled, or its worker was about to be killed. A browser that was never used may have been undone meanwhile.
  */
 export function certainlyOpen(
   history: History,
   session: Session,
 ): { readonly fromMs: Ms; readonly toMs: Ms } | undefined {
-  const { answeredMs, connectedMs, closeRequestedMs, end, account } = session;
+  const { answeredMs, connectedMs, crashedMs, closeRequestedMs, end, account } = session;
   if (answeredMs === undefined || connectedMs === undefined || mayGoInactive(session)) return undefined;
   const disabled = history.acts.filter(
     (act) => act.account === account && act.is === "disabled" && act.committedMs >= answeredMs,
   );
   const killed = killedAfter(history, workerOf(session), answeredMs);
-  const ends = [closeRequestedMs, end?.atMs, killed, ...disabled.map(({ requestedMs }) => requestedMs)];
+  const ends = [crashedMs, closeRequestedMs, end?.atMs, killed, ...disabled.map(({ requestedMs }) => requestedMs)];
   const toMs = Math.min(...ends.map((atMs) => atMs ?? Infinity));
   return toMs > answeredMs ? { fromMs: answeredMs, toMs } : undefined;
 }

@@ -42,6 +42,8 @@ export type LoadOptions = {
   /** Opens per second until there are as many, and Opens per second that replace others. */
   readonly opensPerS: number;
   readonly churnPerS: number;
+  /** How many clients crash their browsers. */
+  readonly crashShare: number;
   /** Until then, some clients leave before they have an answer. */
   readonly leaveUntilMs: () => number;
 };
@@ -131,10 +133,11 @@ export class Load {
   }
 
   #begin(account: LoadAccount, label: string, random: Random, lifetimeMs: number, canLeave: boolean): void {
+    const { crashShare } = this.#options;
     const session = toSession(account.id, label, random);
     this.#history.sessions.push(session);
     const over = new AbortController();
-    const plan = { random, lifetimeMs, over: over.signal, canLeave };
+    const plan = { random, lifetimeMs, over: over.signal, canLeave, crashShare };
     const life: Promise<void> = live(this.#newClient(account, random), session, plan)
       .catch((error: unknown) => void this.#history.mistakes.push(`A client failed: ${String(error)}`))
       .finally(() => this.#lives.delete(life));

@@ -23,6 +23,8 @@ const USAGE = `npm run simulate -- [OPTIONS]
                   by default 2 and 3
   --opens N --churn N
                   Opens per second at the beginning, and later; by default 25 and 8
+  --start-ms N    how long browsers take to start on average; by default 0
+  --crashes N     the share of browsers that crash; by default 0.02
   --measure N     measures Opens for so many seconds with 100 browsers, and with all of them
   --month-end     a month ends in the middle, for all programs; needs libfaketime
   --report FILE   writes a report with plots
@@ -40,6 +42,8 @@ const { values } = parseArgs({
     workers: { type: "string", default: "3" },
     opens: { type: "string", default: "25" },
     churn: { type: "string", default: "8" },
+    "start-ms": { type: "string", default: "0" },
+    crashes: { type: "string", default: "0.02" },
     measure: { type: "string", default: "0" },
     report: { type: "string" },
     plant: { type: "string" },
@@ -113,6 +117,8 @@ function toOptions(): Options {
     workers: number("workers"),
     opensPerS: number("opens"),
     churnPerS: number("churn"),
+    startMs: Number(values["start-ms"]),
+    crashShare: Number(values.crashes),
     measureS: Number(values.measure),
     faults: isCount ? Number(values.faults) : names.length,
     faultNames: wanted,

@@ -31,6 +31,7 @@ export type Plan = {
   readonly over: AbortSignal;
   /** Whether its client may leave before it has an answer. */
   readonly canLeave: boolean;
+  readonly crashShare: number;
 };
 
 /** Whether something happens that happens in this share of cases. */
@@ -54,6 +55,7 @@ export async function live(client: Client, session: Session, plan: Plan): Promis
   const [{ id, address }] = session.received as [Received];
   if (session.isKeyed && asksAgain === true) await ask(client, session);
   if (updates === true) await client.post("Update", { id, label: session.label });
+  if (isDrawn(random, plan.crashShare)) await crash(client, session, address);
   await stay(client, session, address, talks === true, plan);
   if (session.end !== undefined) return;
   const isClosed = await close(client, session, address);
@@ -99,6 +101,23 @@ async function ask(client: Client, session: Session, leave?: AbortSignal): Promi
   return answer;
 }
 
+/** Crashes the browser, if its client can connect to it. */
+async function crash(client: Client, session: Session, address: string): Promise<void> {
+  const connection = await client.connect(address);
+  if (typeof connection !== "object" || !(await isAnswered(connection.socket))) return;
+  session.connectedMs ??= Date.now();
+  session.crashedMs = Date.now();
+  connection.socket.send(JSON.stringify({ id: 2, method: "Browser.crash" }));
+  const { reason } = await stayConnected(connection.socket, false, AbortSignal.timeout(ANSWER_MS));
+  const end = toEnd(reason);
+  if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
+}
+
+/** Why the browser ended, if that is why its connection was closed. */
+function toEnd(reason: string): string | undefined {
+  return /^browser closed: (\w+)/.exec(reason)?.[1];
+}
+
 /** Keeps a client connected until the lifetime is over, all sessions end, or the browser does. */
 async function stay(client: Client, session: Session, address: string, talks: boolean, plan: Plan): Promise<void> {
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
@@ -110,7 +129,7 @@ async function stay(client: Client, session: Session, address: string, talks: bo
       session.connectedMs ??= Date.now();
       refused = 0;
       const { code, reason } = await stayConnected(connection.socket, talks, leave);
-      const [, end] = /^browser closed: (\w+)/.exec(reason) ?? [];
+      const end = toEnd(reason);
       if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
       else if (!leave.aborted) (session.losses ??= []).push({ atMs: Date.now(), front: connection.front, code });
     } else {

@@ -21,6 +21,8 @@ const OPTIONS: Options = {
   fronts: 2,
   workers: 2,
   measureS: 0,
+  startMs: 20,
+  crashShare: 0.02,
 };
 const NAMES = Object.keys(PLANTS) as PlantName[];
 
@@ -43,6 +45,7 @@ describe(`two front-ends and two workers under load and faults, with the seed ${
   test("all invariants hold", () => {
     expect(violations).toEqual([]);
     const { sessions, faults, bursts, counts } = run.evidence.history;
+    expect(sessions.some(({ end }) => end?.reason === "crashed")).toBe(true);
     expect(sessions.filter(({ connectedMs }) => connectedMs !== undefined).length).toBeGreaterThan(OPTIONS.sessions);
     expect(faults).toHaveLength(OPTIONS.faults);
     expect(bursts.length).toBeGreaterThan(1);

@@ -30,6 +30,8 @@ export type Options = Omit<LoadOptions, "leaveUntilMs"> &
   FaultOptions & {
     readonly fronts: number;
     readonly workers: number;
+    /** How long browsers take to start on average, in ms. */
+    readonly startMs: number;
     /** How long Opens are measured before and while the sessions are held, in seconds. */
     readonly measureS: number;
   };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Random, newRandom } from "../faults/random.ts";
 import type { Breakage } from "../support/network.ts";
+import { kill } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { FaultName, Planned } from "./faults.ts";
@@ -143,7 +144,7 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
   // The database may just restart.
   const backends = await postgres.query<{ pid: number }>(`select pid ${BACKENDS} order by pid`).catch(() => []);
   const backend = random.oneOf(backends);
-  if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
+  if (backend !== undefined) kill(backend);
   await postgres.start();
 }
 

@@ -81,6 +81,7 @@ type ClusterOptions = {
   /** More settings of a server. */
   readonly each?: OfEach<Record<string, string>>;
   readonly isFake?: boolean;
+  readonly fakeArgs?: readonly string[];
   /** The machine of a server, and this machine's address for it; undefined: this machine. */
   readonly machine?: OfEach<{ readonly address: string; readonly wrapper: readonly string[] } | undefined>;
   readonly databaseHost?: string;
@@ -92,7 +93,7 @@ export async function startCluster(
   options: ClusterOptions = {},
 ): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
-  const { isFake = true, machine = () => undefined, each = () => ({}) } = options;
+  const { isFake = true, fakeArgs = [], machine = () => undefined, each = () => ({}) } = options;
   const url = await postgres.createDatabase();
   const shared: Record<string, string> = {
     RBS_DATABASE_URL: url,
@@ -122,7 +123,7 @@ export async function startCluster(
     workerHomes.push(await newHome("worker", index, { ...where, ...own }));
   }
   const startWorker = (home: Home, index: number): Promise<RealServer> =>
-    startServer({ isFake, wrapper: machine("worker", index)?.wrapper ?? [] }, home);
+    startServer({ isFake, fakeArgs, wrapper: machine("worker", index)?.wrapper ?? [] }, home);
   const workers = await Promise.all(workerHomes.map(startWorker));
   for (const server of workers) acquired.use(server);
   const startFront = (home: Home, index: number): Promise<RealServer> =>

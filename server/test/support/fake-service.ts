@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Service, startService } from "../../src/app/app.ts";
-import { fakePlatform } from "../../src/app/browser-host.ts";
+import { newFakePlatform } from "../../src/app/browser-host.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
@@ -30,7 +30,7 @@ export async function startFakeService(settings: Record<string, string> = {}): P
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
-  const service = await startService(config, { platform: fakePlatform });
+  const service = await startService(config, { platform: newFakePlatform() });
   const database = join(config.dataDir, "service.sqlite");
   const token = service.firstAccount?.token ?? "";
   const send: FakeService["send"] = async (method, path, body, headers = {}) => {

@@ -39,7 +39,7 @@ export function isSame(one: Process, other: Process): boolean {
 }
 
 /** Kills a process, if it still runs. */
-export function kill({ pid }: Process): void {
+export function kill({ pid }: Pick<Process, "pid">): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {

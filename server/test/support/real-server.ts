@@ -21,8 +21,9 @@ export type ServerOptions = Partial<ScriptOptions> & {
   readonly plans?: object;
   /** The program, as a path from `server/src`; by default, `main.ts`. */
   readonly file?: string;
-  /** Whether it opens the browsers of `npm run start:fake`. */
+  /** Whether it opens the browsers of `npm run start:fake`, and more of that command's arguments. */
   readonly isFake?: boolean;
+  readonly fakeArgs?: readonly string[];
 };
 
 /** A server as operators run it: in its own process, with real browsers. Disposing kills it and all its processes. */
@@ -59,10 +60,14 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   if (options.plans !== undefined) await folders.setPlans(options.plans);
   // Without warm browsers and spare sandboxes, every process that belongs to no open browser is a leak.
   const settings = { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0", ...folders.settings, ...options.settings };
-  const script = startScript(options.file ?? "main.ts", options.isFake === true ? ["--fake"] : [], {
-    ...options,
-    settings,
-  });
+  const script = startScript(
+    options.file ?? "main.ts",
+    options.isFake === true ? ["--fake", ...(options.fakeArgs ?? [])] : [],
+    {
+      ...options,
+      settings,
+    },
+  );
   const processes = followProcesses(script.pid);
   const end = async (): Promise<void> => {
     processes();

@@ -1,3 +1,5 @@
+import type { BrowserExit } from "../../ports/browser-host.ts";
+
 /** A DevTools command on the wire. */
 type Command = { readonly id: number; readonly method: string; readonly params: unknown };
 
@@ -9,10 +11,13 @@ const VERSION = {
   jsVersion: "0.0",
 };
 
-/** The answer to one message, and whether the browser exits after it. */
-type Reply = { readonly text: string; readonly isLast: boolean };
+/** The answer to one message, and how the browser ends after it. */
+type Reply = { readonly text?: string; readonly exit?: BrowserExit };
 
-/** Implements `Browser.getVersion` and `Browser.close`; answers all other commands with DevTools' own "not found" error. */
+/**
+ * Implements `Browser.getVersion`, `Browser.close`, and `Browser.crash`, which isn't answered. Answers all other commands with
+ * DevTools' own "not found" error.
+ */
 export function reply(message: string): Reply {
   const command = readCommand(message);
   if (command === undefined) return toError(null, -32700, "Message must be a valid JSON");
@@ -20,7 +25,9 @@ export function reply(message: string): Reply {
     case "Browser.getVersion":
       return toResult(command.id, VERSION);
     case "Browser.close":
-      return { ...toResult(command.id, {}), isLast: true };
+      return { ...toResult(command.id, {}), exit: "exited" };
+    case "Browser.crash":
+      return { exit: "crashed" };
     default:
       return toError(command.id, -32601, `'${command.method}' wasn't found`);
   }
@@ -41,9 +48,9 @@ function isCommand(value: unknown): value is Command {
 }
 
 function toResult(id: number, result: object): Reply {
-  return { text: JSON.stringify({ id, result }), isLast: false };
+  return { text: JSON.stringify({ id, result }) };
 }
 
 function toError(id: number | null, code: number, message: string): Reply {
-  return { text: JSON.stringify({ id, error: { code, message } }), isLast: false };
+  return { text: JSON.stringify({ id, error: { code, message } }) };
 }

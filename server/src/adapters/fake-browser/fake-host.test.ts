@@ -1,5 +1,7 @@
 import { PNG } from "pngjs";
+import { once } from "node:events";
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { NEVER, STEALTHY } from "../../../test/support/real-host.ts";
 import { FakeHost } from "./fake-host.ts";
 
@@ -12,4 +14,29 @@ test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s
   await expect(browser.takeThumbnail(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
   await browser[Symbol.asyncDispose]();
   await expect(browser.takeThumbnail(NEVER)).rejects.toThrow("The browser has ended.");
+});
+
+test("a start takes a random time that is set on average, and can be cancelled", async () => {
+  await using host = new FakeHost(undefined, 20_000);
+  const opening = host.open({ ...STEALTHY, id: "slow" }, AbortSignal.timeout(10));
+  await expect(opening).rejects.toThrow("The operation was aborted due to timeout");
+  expect(host.running).toBe(0);
+});
+
+test("Browser.crash ends a fake as crashed, without an answer", async () => {
+  await using host = new FakeHost();
+  const browser = await host.open({ ...STEALTHY, id: "a" }, NEVER);
+  const connected = await browser.connect(NEVER);
+  const socket = new WebSocket(`ws://fake${browser.devtoolsPath}`, { createConnection: () => connected });
+  await once(socket, "open");
+  socket.send(JSON.stringify({ id: 1, method: "Browser.getVersion" }));
+  const [version] = (await once(socket, "message")) as [Buffer];
+  expect(JSON.parse(version.toString())).toMatchObject({ id: 1 });
+  let answers = 0;
+  socket.on("message", () => (answers += 1));
+  socket.send(JSON.stringify({ id: 2, method: "Browser.crash" }));
+  expect(await browser.gone).toBe("crashed");
+  await browser[Symbol.asyncDispose]();
+  await once(socket, "close");
+  expect(answers).toBe(0);
 });

@@ -1,7 +1,9 @@
 import { Failure } from "../../domain/failure.ts";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { NetConnectOpts, Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { PNG } from "pngjs";
 import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
@@ -24,13 +26,16 @@ const SCALE = /^--force-device-scale-factor=(.+)/;
  * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those that
  * aren't headless show an empty screen.
  * @param kinds The kinds that count as installed.
+ * @param startMs How long a start takes on average, a whole number of ms: a random time up to twice as long.
  */
 export class FakeHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly #open = new Set<FakeBrowser>();
+  readonly #startMs: number;
 
-  constructor(kinds: Iterable<BrowserKind> = ["chromium", "chrome-headless-shell"]) {
+  constructor(kinds: Iterable<BrowserKind> = ["chromium", "chrome-headless-shell"], startMs = 0) {
     this.kinds = new Set(kinds);
+    this.#startMs = startMs;
   }
 
   /** Browsers that run now. */
@@ -40,6 +45,10 @@ export class FakeHost implements BrowserHost {
 
   async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     signal.throwIfAborted();
+    if (this.#startMs > 0) {
+      // It rejects with an error of its own.
+      await wait(randomInt(2 * this.#startMs + 1), undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
     const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
       throw new Failure("BrowserUnavailable", "The fake browser did not start.", { cause });
     });
@@ -74,8 +83,10 @@ class FakeBrowser implements HostedBrowser {
       // Invalid frames end this connection only.
       socket.on("error", () => {});
       socket.on("message", (data: Buffer) => {
-        const { text, isLast } = reply(data.toString());
-        socket.send(text, () => isLast && leave("exited"));
+        const { text, exit } = reply(data.toString());
+        const end = (): void => void (exit !== undefined && leave(exit));
+        if (text === undefined) end();
+        else socket.send(text, end);
       });
     });
     const target = await listenLocally(server);
