@@ -51,6 +51,23 @@ describe("two front-ends and two workers", () => {
     );
   }, 60_000);
 
+  test("a front-end knows a worker that has just started before it refuses its addresses", async () => {
+    const path = `/devtools/browser/newcomer${"k".repeat(22)}`;
+    const refusalOf = async (): Promise<unknown> =>
+      once(
+        new WebSocket(`ws://${one.url.host}${path}`).on("error", () => {}),
+        "unexpected-response",
+      ).then(([, { statusCode }]) => statusCode as unknown);
+    expect(await refusalOf()).toBe(404);
+    await cluster.query(`insert into workers (id, instance, wanted, seen_at, lease_until, report)
+      select 'newcomer', instance, wanted, seen_at, lease_until,
+        (report::jsonb || '{"url":"http://127.0.0.1:1","capacity":0}')::text
+      from workers where report::jsonb->>'role' = 'worker' limit 1`);
+    // No browser answers there, but it may have one.
+    expect(await refusalOf()).toBe(503);
+    await cluster.query("delete from workers where id = 'newcomer'");
+  });
+
   test("open browsers on both workers, and each front-end reaches all of them", async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => one.post("Open", { Headless: false }, token)));
     expect(opened.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -9,12 +9,15 @@ import { Failure } from "../domain/failure.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
+import { toStoreFailure } from "../services/browsers/store-failure.ts";
 import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
 import { ClusterFleet } from "../services/fleet/cluster-fleet.ts";
 import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
+import { FreshLook } from "../services/fleet/fresh-look.ts";
 import { FrontReadiness } from "../services/fleet/front-readiness.ts";
 import { Placement } from "../services/fleet/placement.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
+import { waitForStore } from "../services/store-wait.ts";
 import { Membership } from "../services/workers/membership.ts";
 import { toOpenTimeout, warnOfConnections } from "./capacity.ts";
 import { toWarmDigest } from "./digests.ts";
@@ -103,6 +106,11 @@ export async function startFront(
     const keys = certificates?.current;
     return worker && { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys };
   };
+  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
+  const refreshWorkers = (): Promise<void> =>
+    waitForStore(clock, () => fresh.take()).catch((error: unknown) => {
+      throw toStoreFailure(error);
+    });
   const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
   const resources = acquired.move();
   return {
@@ -121,7 +129,9 @@ export async function startFront(
       findBrowser: () => undefined,
       findDesktop: () => undefined,
       findWorker,
+      refreshWorkers,
       async hasDesktop(key) {
+        if (readWorkerId(key) !== undefined && findWorker(key) === undefined) await refreshWorkers();
         const worker = findWorker(key);
         return worker !== undefined && (await workers.at(worker.url.href).hasDesktop(key));
       },

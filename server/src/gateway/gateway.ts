@@ -56,6 +56,28 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     client.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
 
     const route = routeUpgrade(request, options);
+    if (route.is === "refused" && route.mayBeNew === true && options.refreshWorkers !== undefined)
+      return acceptLater(request, client, head, options.refreshWorkers);
+    accept(request, client, head, route);
+  }
+
+  function acceptLater(request: IncomingMessage, client: Socket, head: Buffer, refresh: () => Promise<void>): void {
+    if (handshakes.size + relays.size >= limits.maxAll) return refuse(client, toFull("server"));
+    const refreshed = refresh()
+      .finally(() => handshakes.delete(refreshed))
+      .then(
+        () => accept(request, client, head, routeUpgrade(request, options)),
+        (cause: unknown) => refuse(client, { ...NO_WORKER, cause }),
+      );
+    handshakes.add(refreshed);
+  }
+
+  function accept(
+    request: IncomingMessage,
+    client: Socket,
+    head: Buffer,
+    route: ReturnType<typeof routeUpgrade>,
+  ): void {
     if (route.is === "refused") return refuse(client, route.refusal);
     const upstream = toUpstream(route);
     const others = clients.get(upstream.target) ?? 0;

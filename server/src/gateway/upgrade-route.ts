@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { toOurPath, withoutPrefix } from "../contract/path.ts";
-import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
+import { DEVTOOLS_PATH, readWorkerId } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 import type { DesktopTarget, DevtoolsTarget, WorkerTarget } from "../ports/browser-client.ts";
 import type { UpgradeRefusal } from "./upgrade-refusal.ts";
@@ -14,6 +14,11 @@ export type UpgradeOptions = {
   findDesktop(key: string): DesktopTarget | undefined;
   /** Finds another server that has made the key of a browser or desktop. The key is a secret. */
   findWorker(key: string): WorkerTarget | undefined;
+  /**
+   * Reads again which other servers there are: one that has just started is unknown, and may have browsers already.
+   * @throws {Error} If they can't be read.
+   */
+  refreshWorkers?(): Promise<void>;
   /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
   readonly pathPrefix: string;
   /** Host of `RBS_PUBLIC_URL`, with or without a port. */
@@ -29,7 +34,12 @@ type LocalRoute =
 /** What an upgrade is connected with. */
 export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly target: WorkerTarget };
 
-type RefusedRoute = { readonly is: "refused"; readonly refusal: UpgradeRefusal };
+type RefusedRoute = {
+  readonly is: "refused";
+  readonly refusal: UpgradeRefusal;
+  /** Whether the key may be that of a server that isn't known yet. */
+  readonly mayBeNew?: boolean;
+};
 
 /** Checks an upgrade request and finds its browser or desktop, or the worker that has it. */
 export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): AcceptedRoute | RefusedRoute {
@@ -40,8 +50,11 @@ export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions):
   const found = findTarget(destination, options);
   if (found.is === "refused") {
     // Otherwise, a worker's URL that leads back here would make each connection call itself.
-    const worker = isRelayed(request) ? undefined : options.findWorker(destination.key);
-    return worker ? { is: "worker", target: worker } : found;
+    if (isRelayed(request)) return found;
+    const worker = options.findWorker(destination.key);
+    return worker
+      ? { is: "worker", target: worker }
+      : { ...found, mayBeNew: readWorkerId(destination.key) !== undefined };
   }
   const wrongHost = checkHost(request, [options.publicHost, found.target.openedHost]);
   return wrongHost ? refuse(wrongHost) : found;

@@ -116,6 +116,35 @@ test("a worker that doesn't report results in 503 without contacting it", async 
   expect(contacts).toEqual([]);
 });
 
+test("a worker that has just started gets its clients, once the front-end has heard of it", async () => {
+  let isKnown = false;
+  await using front = await rig.openFront({
+    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true } : undefined),
+    refreshWorkers: async () => void (isKnown = true),
+  });
+  const client = await front.openClient(BROWSER_PATH);
+  expect(rig.browserSides).toHaveLength(1);
+  client.close();
+  await rig.target.left(1);
+});
+
+test("an address without a worker is refused with 404 after another look, and with 503 if that fails", async () => {
+  let looks = 0;
+  const refreshWorkers = async (): Promise<void> => {
+    looks += 1;
+    if (looks === 2) throw new Error("The store is away.");
+  };
+  await using front = await rig.openFront({ findWorker: () => undefined, refreshWorkers });
+  for (const expected of [404, 503]) {
+    const { status, body } = await readRefusal(front.send(upgradeHead(BROWSER_PATH)));
+    expect([status, body["name"]]).toEqual([expected, expected === 404 ? "BrowserNotFound" : "BrowserUnavailable"]);
+  }
+  // Too short for a worker's id.
+  await readRefusal(front.send(upgradeHead("/devtools/browser/short")));
+  await readRefusal(front.send(upgradeHead(BROWSER_PATH, { Via: "1.1 remote-browser-service" })));
+  expect(looks).toBe(2);
+});
+
 test.each<[string, (socket: Socket) => void]>([
   ["closes without an answer", (socket) => void socket.end()],
   ["does not speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],

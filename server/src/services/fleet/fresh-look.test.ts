@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
+import { FreshLook } from "./fresh-look.ts";
+
+function newRig() {
+  const clock = new FakeClock();
+  const stopping = new AbortController();
+  const looks: PromiseWithResolvers<void>[] = [];
+  const look = (): Promise<void> => {
+    const next = Promise.withResolvers<void>();
+    looks.push(next);
+    return next.promise;
+  };
+  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
+  const outcomes: string[] = [];
+  const take = (name: string): void =>
+    void fresh.take().then(
+      () => outcomes.push(name),
+      (error: Error) => outcomes.push(`${name}: ${error.message}`),
+    );
+  return { clock, stopping, looks, take, outcomes };
+}
+
+test("those who ask during a look share the next one, which comes after a pause", async () => {
+  const { clock, looks, take, outcomes } = newRig();
+  take("one");
+  await settled();
+  take("two");
+  take("three");
+  looks[0]?.resolve();
+  await settled();
+  expect([outcomes, looks.length]).toEqual([["one"], 1]);
+  await clock.pass(250);
+  expect([outcomes, looks.length]).toEqual([["one"], 2]);
+  looks[1]?.resolve();
+  await settled();
+  expect(outcomes).toEqual(["one", "two", "three"]);
+  await clock.pass(250);
+  take("four");
+  await settled();
+  expect([looks.length, clock.pending]).toEqual([3, 0]);
+});
+
+test("those who share a look that fails are told, and the next look works", async () => {
+  const { clock, looks, take, outcomes } = newRig();
+  take("one");
+  await settled();
+  looks[0]?.reject(new Error("away"));
+  await settled();
+  await clock.pass(250);
+  take("two");
+  await settled();
+  looks[1]?.resolve();
+  await settled();
+  expect(outcomes).toEqual(["one: away", "two"]);
+});
+
+test("a server that stops doesn't pause", async () => {
+  const { clock, stopping, looks, take } = newRig();
+  take("one");
+  await settled();
+  looks[0]?.resolve();
+  await settled();
+  take("two");
+  stopping.abort();
+  await settled();
+  expect([looks.length, clock.pending]).toEqual([2, 0]);
+});
