@@ -18,7 +18,7 @@ export type UpgradeOptions = {
    * Reads again which other servers there are: one that has just started is unknown, and may have browsers already.
    * @throws {Error} If they can't be read.
    */
-  refreshWorkers?(): Promise<void>;
+  readonly refreshWorkers?: () => Promise<void>;
   /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
   readonly pathPrefix: string;
   /** Host of `RBS_PUBLIC_URL`, with or without a port. */

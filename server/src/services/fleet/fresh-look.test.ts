@@ -16,7 +16,7 @@ function newRig() {
   const take = (name: string): void =>
     void fresh.take().then(
       () => outcomes.push(name),
-      (error: Error) => outcomes.push(`${name}: ${error.message}`),
+      (error: unknown) => outcomes.push(`${name}: ${(error as Error).message}`),
     );
   return { clock, stopping, looks, take, outcomes };
 }
