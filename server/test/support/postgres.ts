@@ -46,12 +46,7 @@ export async function startPostgres(
   const folder = mkdtempSync(join(parent, "rbs-postgres-"));
   const [uid, gid] = findUser();
   chmodSync(folder, 0o755);
-  const disk = `${folder}.disk`;
-  if (diskMb !== undefined) {
-    execFileSync("truncate", ["--size", `${diskMb}M`, disk]);
-    execFileSync("mkfs.ext4", ["-q", "-m", "0", disk]);
-    execFileSync("mount", ["-o", "loop", disk, folder]);
-  }
+  if (diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "none", folder]);
   chownSync(folder, uid, gid);
   const data = join(folder, "data");
   execFileSync(program("initdb"), ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"], {
@@ -139,7 +134,6 @@ export async function startPostgres(
     async [Symbol.asyncDispose]() {
       await stop("immediate");
       if (diskMb !== undefined) execFileSync("umount", [folder]);
-      rmSync(disk, { force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };
