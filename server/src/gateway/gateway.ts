@@ -78,6 +78,8 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     head: Buffer,
     route: ReturnType<typeof routeUpgrade>,
   ): void {
+    // It may have left while its worker was looked for.
+    if (client.destroyed) return;
     if (route.is === "refused") return refuse(client, route.refusal);
     const upstream = toUpstream(route);
     const others = clients.get(upstream.target) ?? 0;

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openGatewayRig, readRefusal, upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
 import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
+import { until } from "../../test/support/until.ts";
 
 /** The browser's path as clients may spell it, too. */
 const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");
@@ -126,6 +127,33 @@ test("a worker that has just started gets its clients, once the front-end has he
   expect(rig.browserSides).toHaveLength(1);
   client.close();
   await rig.target.left(1);
+});
+
+test("a client that leaves while its worker is looked for holds nothing", async () => {
+  const look = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  let isKnown = false;
+  await using front = await rig.openFront({
+    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true } : undefined),
+    refreshWorkers: () => {
+      asked.resolve();
+      return look.promise;
+    },
+  });
+  const client = front.send(upgradeHead(BROWSER_PATH));
+  await asked.promise;
+  client.resetAndDestroy();
+  await until(
+    () => front.connections(),
+    (count) => count === 0,
+  );
+  isKnown = true;
+  look.resolve();
+  await until(
+    () => front.gateway.clients,
+    (count) => count === 0,
+  );
+  expect(rig.browserSides).toHaveLength(0);
 });
 
 test("an address without a worker is refused with 404 after another look, and with 503 if that fails", async () => {
