@@ -1,6 +1,8 @@
 import { WebSocket } from "ws";
 import { expectDeclared } from "../support/contract-check.ts";
 import { type Answered, send } from "../support/call.ts";
+import { readLog } from "../support/real-server.ts";
+import { until } from "../support/until.ts";
 import type { Random } from "../faults/random.ts";
 import type { Machine } from "./machine.ts";
 
@@ -43,10 +45,12 @@ export function newClient({ fronts, addresses, random, token, onMistake }: Needs
       const path = `/api/v1/Browser/${operation}`;
       const headers = { ...others, Authorization: `Bearer ${token()}`, "Content-Type": "application/json" };
       const signal = AbortSignal.any([ended, AbortSignal.timeout(REQUEST_MS)]);
-      const answer = await send(new URL(path, draw().url), "POST", headers, JSON.stringify(body), signal).catch(
+      const front = draw();
+      const answer = await send(new URL(path, front.url), "POST", headers, JSON.stringify(body), signal).catch(
         () => undefined,
       );
       if (answer === undefined || answer.status === 200) return answer;
+      if (answer.status >= 500 && answer.status !== 503) onMistake(await explain(front, operation, answer));
       try {
         expectDeclared(path, "POST", answer.status, answer.headers, answer.body);
       } catch (error) {
@@ -73,4 +77,13 @@ export function newClient({ fronts, addresses, random, token, onMistake }: Needs
       return promise;
     },
   };
+}
+
+/** What the front-end has logged about a request that it has failed. */
+async function explain(front: Machine, operation: string, { status, headers }: Answered): Promise<string> {
+  const id = headers.get("x-request-id");
+  const find = (): object | undefined =>
+    readLog(front.server(), "request.failed").find(({ requestId }) => requestId === id);
+  const line = await until(find, (found) => found !== undefined).catch(() => ({ requestId: id }));
+  return `${operation} got ${status} from ${front.name}: ${JSON.stringify(line)}`;
 }
