@@ -7,7 +7,7 @@ import { connectDevtools } from "./support/devtools-client.ts";
 import { expectExact } from "./support/exact.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { followChanges, signIn } from "./support/page-user.ts";
-import type { RealServer } from "./support/real-server.ts";
+import { readLog, type RealServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
 /** In this time, a page hears of a change on another server. */
@@ -142,7 +142,7 @@ describe("two front-ends and two workers", () => {
   }, 60_000);
 });
 
-test("with certificates, front-ends reach a worker, and others don't", async () => {
+test("with certificates, front-ends reach a worker, and others don't. A front-end with another secret isn't ready", async () => {
   using authority = openAuthority();
   const all = authority.issue("IP:127.0.0.1").settings;
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
@@ -165,6 +165,18 @@ test("with certificates, front-ends reach a worker, and others don't", async () 
   await front.close(address, token);
   await client.closed;
   await expectExact(cluster.query);
+
+  Object.assign(front.home.settings, { RBS_CLUSTER_SECRET: "b".repeat(64) });
+  front.signal("SIGTERM");
+  await front.ended;
+  const other = await cluster.restartFront(0);
+  const ready = await until(
+    () => fetch(new URL("/readyz", other.url)),
+    ({ status }) => status === 503,
+  );
+  expect(await ready.json()).toMatchObject({ status: "broken", message: expect.stringContaining("doesn't answer") });
+  const [{ error } = {}] = readLog(other, "worker.unreachable") as { error?: unknown }[];
+  expect(JSON.stringify(error)).toContain("doesn't accept this front-end's RBS_CLUSTER_SECRET");
 }, 60_000);
 
 test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {

@@ -117,6 +117,7 @@ const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name
   closeAllOf: [text, endReason],
   startDesktop: [owner, selector, url],
   stopDesktop: [owner, selector],
+  ping: [],
   hasDesktop: [text],
   takePicture: [owner, selector],
   takeScreenshot: [owner, selector],

@@ -16,6 +16,7 @@ import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
 import { FreshLook } from "../services/fleet/fresh-look.ts";
 import { FrontReadiness } from "../services/fleet/front-readiness.ts";
 import { Placement } from "../services/fleet/placement.ts";
+import { Reachability } from "../services/fleet/reachability.ts";
 import { WorkerQueue } from "../services/fleet/worker-queue.ts";
 import { waitForStore } from "../services/store-wait.ts";
 import { Membership } from "../services/workers/membership.ts";
@@ -94,6 +95,8 @@ export async function startFront(
     }),
   );
   await membership.start();
+  const reachability = acquired.use(new Reachability(common));
+  reachability.start();
   const warnings = await warnOfConnections(store.workers, config);
   // Workers look for disabled accounts themselves.
   const useCases = newUseCases(foundation, config, ports, {
@@ -111,7 +114,7 @@ export async function startFront(
     waitForStore(clock, () => fresh.take()).catch((error: unknown) => {
       throw toStoreFailure(error);
     });
-  const readiness = new FrontReadiness({ store, placement, clock, log, signal: stopping.signal });
+  const readiness = new FrontReadiness({ ...common, store, reachability, signal: stopping.signal });
   const resources = acquired.move();
   return {
     ...useCases,

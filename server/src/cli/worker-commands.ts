@@ -1,6 +1,7 @@
 import { openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/audit-store.ts";
+import { isCompatible } from "../ports/worker-call-rules.ts";
 import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
@@ -59,7 +60,7 @@ async function withRegistry<T>(
 }
 
 function toJson(worker: Worker): object {
-  const { id, role = "all", url, isAlive, seenAt, version, kinds, plans, capacity, taken, warm } = worker;
+  const { id, role = "all", url, isAlive, seenAt, version, calls, kinds, plans, capacity, taken, warm } = worker;
   return {
     id,
     role,
@@ -68,6 +69,7 @@ function toJson(worker: Worker): object {
     alive: isAlive,
     lastReport: seenAt.toISOString(),
     version,
+    ...(role === "worker" && { compatible: isCompatible(calls) }),
     kinds,
     plans,
     capacity,

@@ -25,13 +25,14 @@ export type CallResult<Name extends WorkerCallName> = Awaited<ReturnType<WorkerC
 type CallRule<Name extends WorkerCallName> = {
   /** Whether its last argument is a signal. */
   readonly hasSignal: Parameters<WorkerCalls[Name]> extends [...unknown[], AbortSignal] ? true : false;
-  /** Whether the same call may be sent again if its connection is lost. */
+  /** Whether the same call may be sent again if its connection is lost. Otherwise, it gets a new connection. */
   readonly isRepeatable: boolean;
   /** How long a front-end waits for the result, in ms. */
   readonly maxMs: (sent: CallArguments<Name>) => number;
 };
 
 const DEFAULT_MS = 10_000;
+const PING_MS = 5000;
 /** The worker ends as many processes at a time as it can, and waits for each. */
 const CLOSE_MS = 30_000;
 /** A worker answers after its own time limit, and the answer takes time. */
@@ -47,6 +48,8 @@ export const WORKER_CALLS: { readonly [Name in WorkerCallName]: CallRule<Name> }
   // Sent again, it could open a second browser.
   openPlaced: { hasSignal: true, isRepeatable: false, maxMs: ([{ maxMs }]) => maxMs + MARGIN_MS },
   acknowledge: DEFAULT,
+  // On a connection of its own, because it shows whether one can be made.
+  ping: { ...DEFAULT, isRepeatable: false, maxMs: () => PING_MS },
   wait: { hasSignal: true, isRepeatable: true, maxMs: ([, , maxMs]) => maxMs + MARGIN_MS },
   close: CLOSE,
   closeMatching: CLOSE,

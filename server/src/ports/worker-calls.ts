@@ -46,6 +46,8 @@ export interface WorkerCalls extends BrowserCalls {
   openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer>;
   /** The caller of Open has its address. A browser without that, and without a client, is undone after 30 s. */
   acknowledge(browserId: string): Promise<void>;
+  /** Does nothing. An answer shows that this front-end can make calls to the worker. */
+  ping(): Promise<void>;
   /** Whether a started desktop has this key in its URLs. The key is a secret. */
   hasDesktop(key: string): Promise<boolean>;
 }

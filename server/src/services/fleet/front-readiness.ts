@@ -5,17 +5,19 @@ import type { Store } from "../../ports/store.ts";
 import type { Readiness, Verdict } from "../browsers/readiness.ts";
 import { waitForStore } from "../store-wait.ts";
 import type { Placement } from "./placement.ts";
+import type { Reachability } from "./reachability.ts";
 
 type Needs = {
   readonly store: Pick<Store, "check">;
   readonly placement: Pick<Placement, "refusal" | "limit" | "taken">;
+  readonly reachability: Pick<Reachability, "fault">;
   readonly clock: Pick<Clock, "after" | "now">;
   readonly log: Log;
   /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
 };
 
-/** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports to it. */
+/** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers it. */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   readonly #needs: Needs;
 
@@ -39,9 +41,10 @@ export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   }
 
   #judge(): Verdict {
-    const { placement, signal } = this.#needs;
+    const { placement, reachability, signal } = this.#needs;
     if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
-    if (placement.refusal !== undefined) return { status: "broken", message: placement.refusal.message };
+    const fault = placement.refusal?.message ?? reachability.fault;
+    if (fault !== undefined) return { status: "broken", message: fault };
     return { status: placement.taken >= placement.limit ? "full" : "ready" };
   }
 }

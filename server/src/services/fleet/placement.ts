@@ -105,12 +105,16 @@ export class Placement {
     return new Set(this.#alive().flatMap(({ worker }) => worker.kinds));
   }
 
+  /** The workers that open browsers of this front-end. */
+  get opening(): readonly ReachableWorker[] {
+    return this.#alive().flatMap(({ worker }) => (isOpening(worker) ? [worker] : []));
+  }
+
   /** Why no browsers are opened now; undefined: they are. */
   get refusal(): Failure | undefined {
-    const alive = this.#alive().map(({ worker }) => worker);
-    if (alive.some(isOpening)) return undefined;
+    if (this.opening.length > 0) return undefined;
     // Otherwise, an operator would look for workers that are missing.
-    const isOther = alive.some((worker) => toWorkerState(worker) === "active");
+    const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
     const reason = isOther
       ? "The workers of this deployment are more than one release older or newer than this front-end."
       : "No worker of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
@@ -172,7 +176,7 @@ export class Placement {
 
   /** Why a browser has no place. */
   toUnplaced(): Failure {
-    const opening = this.#alive().filter(({ worker }) => isOpening(worker));
+    const { opening } = this;
     const silent = opening.length - this.#usable().length;
     if (silent > 0 && silent === opening.length) return unavailable("No worker answers.");
     const doNot = silent === 1 ? "doesn't" : "don't";

@@ -68,6 +68,8 @@ export class WorkerDesk implements WorkerCalls {
     this.#unclaimed.delete(browserId);
   }
 
+  async ping(): Promise<void> {}
+
   async hasDesktop(key: string): Promise<boolean> {
     return this.#needs.desktops.findByKey(key) !== undefined;
   }

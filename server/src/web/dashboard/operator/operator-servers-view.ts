@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
+import { isCompatible } from "../../../ports/worker-call-rules.ts";
 import { type Role, toWorkerState, type Worker, type WorkerState } from "../../../ports/worker-registry.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -30,6 +31,13 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
         : html`<p class="notice bad">
             These servers have different plans. Give all of them the same file in <code>RBS_PLANS</code>.
           </p>`
+    }
+    ${
+      servers.some(isForeign)
+        ? html`<p class="notice bad">
+            Some workers are more than one release older or newer than this front-end, which gives them no browsers.
+          </p>`
+        : ""
     }
     <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
       <table class="stacked servers">
@@ -63,7 +71,7 @@ function byRole(one: Worker, other: Worker): number {
 
 function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Html {
   const { id, role = "all", url, kinds, version, plans, seenAt } = server;
-  const [tone, text] = BADGES[toWorkerState(server)];
+  const [tone, text] = isForeign(server) ? (["bad", "Other release"] as const) : BADGES[toWorkerState(server)];
   const hasBrowsers = role !== "front";
   return html`<tr id="server-${id}">
     <th scope="row">
@@ -83,6 +91,11 @@ function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Htm
     <td data-name="Last report">${renderMoment(seenAt)}</td>
     <td>${hasBrowsers ? renderActions(frame, server) : ""}</td>
   </tr>`;
+}
+
+/** Whether a front-end of this release gives it no browsers, although it would open some. */
+function isForeign(server: Worker): boolean {
+  return server.role === "worker" && toWorkerState(server) === "active" && !isCompatible(server.calls);
 }
 
 function renderLoad({ taken, capacity, warm }: Worker): Html {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CALLS_VERSION } from "../../../ports/worker-call-rules.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderStateAlone, type ServiceState } from "./operator-view.ts";
 
@@ -76,6 +77,13 @@ test("front-ends are listed first, and only servers with browsers can be cordone
     "cccccccc/cordon",
     "dddddddd/uncordon",
   ]);
+});
+
+test("a worker that this front-end can't use is marked", async () => {
+  const server = { instance: "1", wanted: "active", role: "worker", isAlive: true, ...REPORT } as const;
+  const workers = [CALLS_VERSION, CALLS_VERSION + 1, CALLS_VERSION + 2].map((calls) => ({ ...server, id: "a", calls }));
+  const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
+  expect(rows.map((row) => /^a Worker (.*) 3 of 4/.exec(row)?.[1])).toEqual(["Running", "Running", "Other release"]);
 });
 
 test("servers that report have to have the same plans", async () => {

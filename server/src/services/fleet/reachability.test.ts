@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { newFakeClient, toWorker } from "../../../test/support/cluster-rig.ts";
+import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import { Placement } from "./placement.ts";
+import { Reachability } from "./reachability.ts";
+
+/** A front-end, and workers that report. Those in `answering` answer it. */
+async function newRig(reporting: readonly string[], answering: readonly string[]) {
+  const [clock, log] = [new FakeClock(), new RecordingLog()];
+  const answers: Partial<WorkerCalls> = { ping: async () => {} };
+  const workers: Record<string, Partial<WorkerCalls>> = Object.fromEntries(answering.map((id) => [id, answers]));
+  const placement = new Placement({ clock, random: () => 0 });
+  placement.update(reporting.map((id) => toWorker(id)));
+  const reachability = new Reachability({ placement, workers: newFakeClient(workers), clock, log });
+  reachability.start();
+  await settled();
+  const setAnswering = async (id: string, isAnswering: boolean): Promise<void> => {
+    if (isAnswering) workers[id] = answers;
+    else delete workers[id];
+    await clock.pass(5000);
+  };
+  return { clock, log, placement, reachability, setAnswering };
+}
+
+test("workers that have never answered are unreachable after one call", async () => {
+  const { reachability, log } = await newRig(["worker01", "worker02"], []);
+  expect(reachability.fault).toBe(
+    "None of the 2 workers answers the calls of this front-end. Its log says why in worker.unreachable.",
+  );
+  expect(log.lines.map(({ event, facts }) => [event, facts?.["worker"]])).toEqual([
+    ["worker.unreachable", "worker01"],
+    ["worker.unreachable", "worker02"],
+  ]);
+});
+
+test("a worker that has answered is unreachable after two calls, which is logged once, and its return, too", async () => {
+  const { reachability, log, setAnswering } = await newRig(["worker01"], ["worker01"]);
+  const faults: (string | undefined)[] = [];
+  for (const isAnswering of [true, false, false, false, true]) {
+    await setAnswering("worker01", isAnswering);
+    faults.push(reachability.fault?.slice(0, 24));
+  }
+  const fault = "The worker doesn't answe";
+  expect(faults).toEqual([undefined, undefined, fault, fault, undefined]);
+  expect(log.lines.map(({ event }) => event)).toEqual(["worker.unreachable", "worker.reachable"]);
+});
+
+test("one worker that answers is enough, and so is one that hasn't been asked yet", async () => {
+  const { reachability, placement } = await newRig(["worker01", "worker02"], ["worker02"]);
+  expect(reachability.fault).toBeUndefined();
+  placement.update([toWorker("worker01")]);
+  expect(reachability.fault).toContain("The worker doesn't answer");
+  placement.update(["worker01", "worker03"].map((id) => toWorker(id)));
+  expect(reachability.fault).toBeUndefined();
+});
+
+test("without workers that open browsers, it asks none and says nothing", async () => {
+  const { reachability, placement, log, clock } = await newRig(["worker01"], []);
+  placement.update([toWorker("worker01", { wanted: "draining" })]);
+  await clock.pass(5000);
+  expect(reachability.fault).toBeUndefined();
+  expect(log.lines).toHaveLength(1);
+});
+
+test("disposing ends it, also during a call", async () => {
+  const { reachability, clock } = await newRig(["worker01"], []);
+  expect(clock.pending).toBe(1);
+  reachability[Symbol.dispose]();
+  expect(clock.pending).toBe(0);
+  reachability.start();
+  await settled();
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,75 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { WorkerClient } from "../../ports/worker-calls.ts";
+import type { Placement, ReachableWorker } from "./placement.ts";
+
+/** The pause between two calls to a worker, in ms. */
+const PAUSE_MS = 5000;
+/** How many calls in a row fail until a worker counts as unreachable. */
+const MOST_FAILURES = 2;
+
+type Needs = {
+  readonly placement: Pick<Placement, "opening">;
+  readonly workers: Pick<WorkerClient, "at">;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Log;
+};
+
+/**
+ * Whether workers answer the calls of this front-end. Their reports go to the database, so they don't show that. Disposing stops it.
+ */
+export class Reachability implements Disposable {
+  readonly #needs: Needs;
+  /** How often each worker hasn't answered in a row. One that has never answered has failed once before its first call. */
+  #failures: ReadonlyMap<string, number> = new Map();
+  #cancel: () => void = () => {};
+  #isStopped = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  start(): void {
+    void this.#callAll().then(() => {
+      if (!this.#isStopped) this.#cancel = this.#needs.clock.after(PAUSE_MS, () => this.start());
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  /** Why this front-end can't open browsers, although workers could; undefined: one of them answers, or may. */
+  get fault(): string | undefined {
+    const { opening } = this.#needs.placement;
+    if (opening.length === 0 || opening.some((worker) => !this.#isUnreachable(worker))) return undefined;
+    const which = opening.length === 1 ? "The worker doesn't answer" : `None of the ${opening.length} workers answers`;
+    return `${which} the calls of this front-end. Its log says why in worker.unreachable.`;
+  }
+
+  #isUnreachable({ id }: ReachableWorker): boolean {
+    return (this.#failures.get(id) ?? 0) >= MOST_FAILURES;
+  }
+
+  async #callAll(): Promise<void> {
+    const { opening } = this.#needs.placement;
+    this.#failures = new Map(
+      await Promise.all(opening.map(async (worker) => [worker.id, await this.#call(worker)] as const)),
+    );
+  }
+
+  /** @returns How often the worker hasn't answered in a row. */
+  async #call({ id, url }: ReachableWorker): Promise<number> {
+    const { workers, log } = this.#needs;
+    const before = this.#failures.get(id) ?? MOST_FAILURES - 1;
+    try {
+      await workers.at(url).ping();
+      if (before >= MOST_FAILURES) log.info("worker.reachable", { worker: id });
+      return 0;
+    } catch (error) {
+      if (before === MOST_FAILURES - 1) log.warn("worker.unreachable", { worker: id, error });
+      return before + 1;
+    }
+  }
+}
