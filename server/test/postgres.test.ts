@@ -295,7 +295,7 @@ describe("while the database is away", () => {
 });
 
 test("while the database's disk is full, Opens are refused, and ends are recorded when it isn't", async () => {
-  const small = await startPostgres({ wal_keep_size: 0, max_wal_size: "64MB", min_wal_size: "32MB" }, 160);
+  const small = await startPostgres({ wal_keep_size: 0, max_wal_size: "64MB", min_wal_size: "32MB" }, { diskMb: 160 });
   await using _small = small;
   const url = await small.createDatabase();
   await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY, RBS_LOG_LEVEL: "warn" });

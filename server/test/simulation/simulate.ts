@@ -63,7 +63,7 @@ export async function simulate<T>(
       max_connections: 20 + 8 * (options.fronts + options.workers),
       max_wal_size: "128MB",
     },
-    names.has("fill database disk") ? DISK_MB : undefined,
+    { diskMb: names.has("fill database disk") ? DISK_MB : undefined, hasClock: names.has("move clock") },
   );
   await using cluster = await startSimulatedCluster(postgres, {
     ...options,

@@ -122,7 +122,8 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
         },
       };
     case "move clock": {
-      const machine = random.oneOf([...fronts, ...workers]) as Machine;
+      const database = { name: "PostgreSQL", setClock: postgres.setClock };
+      const machine = random.oneOf([...fronts, ...workers, database]) ?? database;
       const offsetS = parity === 0 ? CLOCK_S : -CLOCK_S;
       return holding(toStruck(`${machine.name}, ${offsetS} s`), () => {
         machine.setClock(offsetS);
@@ -131,8 +132,8 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     }
     case "upgrade":
       return {
-        struck: toStruck(`all front-ends, ${worker.name}`, fronts),
-        run: () => upgrade(cluster, worker),
+        struck: toStruck("all front-ends and workers", fronts),
+        run: () => upgrade(cluster, holdMs),
       };
   }
 }
@@ -148,8 +149,11 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
   await postgres.start();
 }
 
-/** Changes the tables, restarts the front-ends one after the other, and drains a worker, which then restarts when it is empty. */
-async function upgrade({ cluster, fronts }: SimulatedCluster, worker: Machine): Promise<void> {
+/**
+ * Changes the tables, restarts the front-ends one after the other, and drains the workers one after the other. A drained worker
+ * restarts when it is empty. Each but the last one opens browsers again after a while, because clients keep theirs for longer.
+ */
+async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>
     until(
       () =>
@@ -165,8 +169,13 @@ async function upgrade({ cluster, fronts }: SimulatedCluster, worker: Machine): 
     await front.end("SIGTERM");
     await front.ready();
   }
-  worker.expectStop();
-  await again(() => cluster.account("worker", "drain", "--id", worker.id));
+  for (const worker of workers) {
+    worker.expectStop();
+    await again(() => cluster.account("worker", "drain", "--id", worker.id));
+    if (worker === workers.at(-1)) return;
+    await wait(holdMs / workers.length);
+    await again(() => cluster.account("worker", "uncordon", "--id", worker.id));
+  }
 }
 
 async function killAll(cluster: SimulatedCluster, machines: readonly Machine[], { freedMs }: Struck): Promise<void> {

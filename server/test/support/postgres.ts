@@ -4,6 +4,7 @@ import { appendFileSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { OWN_TIME, toFakeTime, toOffset } from "./fake-time.ts";
 import { freePort } from "./free-port.ts";
 import { descendants, listProcesses } from "./processes.ts";
 import { until } from "./until.ts";
@@ -30,18 +31,24 @@ export type Postgres = AsyncDisposable & {
   freeze(): Disposable;
   /** Takes all that is left of its disk, which must have a size. Disposing frees it. */
   fillDisk(): Disposable;
+  /** Moves its time of day away from this program's, which it must be able to. */
+  setClock(offsetS: number): void;
   readonly folder: string;
 };
 
-/**
- * @param settings Of `postgresql.conf`.
- * @param diskMb Puts its files on a disk of this size.
- * @param parent The folder that its folder is created in; any user may pass through it.
- */
+type PostgresOptions = {
+  /** Puts its files on a disk of this size. */
+  readonly diskMb?: number | undefined;
+  /** The folder that its folder is created in; any user may pass through it. */
+  readonly parent?: string;
+  /** Whether its clock can be moved, which needs libfaketime. */
+  readonly hasClock?: boolean;
+};
+
+/** @param settings Of `postgresql.conf`. */
 export async function startPostgres(
   settings: Readonly<Record<string, string | number>> = {},
-  diskMb?: number,
-  parent = tmpdir(),
+  { diskMb, parent = tmpdir(), hasClock = false }: PostgresOptions = {},
 ): Promise<Postgres> {
   const folder = mkdtempSync(join(parent, "rbs-postgres-"));
   const [uid, gid] = findUser();
@@ -67,6 +74,11 @@ export async function startPostgres(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
+  // Not on its disk, which may be full.
+  const clock = `${folder}-clock`;
+  const setClock = (offsetS: number): void => writeFileSync(clock, toOffset(OWN_TIME.offsetS + offsetS));
+  if (hasClock) setClock(0);
+  const env = { ...process.env, ...(hasClock && toFakeTime(clock)) };
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
   const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -84,7 +96,8 @@ export async function startPostgres(
     await until(
       async () => {
         // It ends by itself if it can't recover, for example because its disk is full.
-        if (!isRunning()) child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder });
+        if (!isRunning())
+          child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder, env });
         return query("select 1").then(
           () => true,
           () => false,
@@ -126,6 +139,7 @@ export async function startPostgres(
       execFileSync("sh", ["-c", 'dd if=/dev/zero of="$0" bs=1M || true', filler], { stdio: "ignore" });
       return { [Symbol.dispose]: () => rmSync(filler) };
     },
+    setClock,
     async createDatabase() {
       const name = `test_${(databases += 1)}`;
       await query(`create database ${name}`);
@@ -135,6 +149,7 @@ export async function startPostgres(
       await stop("immediate");
       if (diskMb !== undefined) execFileSync("umount", [folder]);
       rmSync(folder, { recursive: true, force: true });
+      rmSync(clock, { force: true });
     },
   };
 }
