@@ -8,7 +8,7 @@ import { newBodyReader } from "../contract/validation.ts";
 import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
-import { toStoreFailure } from "../services/browsers/store-failure.ts";
+import { orStoreFailure, toStoreFailure } from "../services/browsers/store-failure.ts";
 import { waitForStore } from "../services/store-wait.ts";
 import type { ServiceApp } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
@@ -52,7 +52,9 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
 
     app.on(method.toUpperCase(), path, async (c) => {
       const authenticate = (): Promise<Account> => readAccount(c.req.header("authorization"), options.authenticate);
-      const account = await (canBeUnavailable(id) ? orUnavailable(options.clock, authenticate) : authenticate());
+      const account = await (canBeUnavailable(id)
+        ? orStoreFailure(waitForStore(options.clock, authenticate))
+        : authenticate());
       c.set("account", account.id);
       await options.checkRate?.(account);
       try {
@@ -103,15 +105,6 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
 function canBeUnavailable(id: OperationId): boolean {
   const { failures }: { readonly failures: readonly string[] } = operations[id];
   return failures.includes("BrowserUnavailable");
-}
-
-/** @throws {Failure} `BrowserUnavailable` if the store doesn't answer soon. */
-async function orUnavailable<T>(clock: Pick<Clock, "after">, read: () => Promise<T>): Promise<T> {
-  try {
-    return await waitForStore(clock, read);
-  } catch (error) {
-    throw toStoreFailure(error);
-  }
 }
 
 type Admitted = Disposable & {

@@ -9,7 +9,7 @@ import { Failure } from "../domain/failure.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
-import { toStoreFailure } from "../services/browsers/store-failure.ts";
+import { orStoreFailure } from "../services/browsers/store-failure.ts";
 import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
 import { ClusterFleet } from "../services/fleet/cluster-fleet.ts";
 import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
@@ -110,10 +110,7 @@ export async function startFront(
     return worker && { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys };
   };
   const fresh = new FreshLook({ look, clock, signal: stopping.signal });
-  const refreshWorkers = (): Promise<void> =>
-    waitForStore(clock, () => fresh.take()).catch((error: unknown) => {
-      throw toStoreFailure(error);
-    });
+  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));
   const readiness = new FrontReadiness({ ...common, store, reachability, signal: stopping.signal });
   const resources = acquired.move();
   return {

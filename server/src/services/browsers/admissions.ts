@@ -8,6 +8,7 @@ import type { Place } from "../../ports/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import type { OpenTime } from "./open-time.ts";
 import type { Attempt, PlaceQueue } from "./place-queue.ts";
+import { orStoreFailure } from "./store-failure.ts";
 import { type TransferableReservation, type ReserveNeeds, reserve } from "./reserve.ts";
 
 export type AdmissionNeeds = ReserveNeeds & {
@@ -47,7 +48,7 @@ export async function admit(
   const { queue, plans, capacity, clock, findRefusal } = needs;
   /** Another server may be opening the browser of this key in the account's last place. */
   const checkKey = async (): Promise<void> => {
-    const found = idempotency && (await needs.store.findKeyed(account.id, [idempotency.key]));
+    const found = idempotency && (await orStoreFailure(needs.store.findKeyed(account.id, [idempotency.key])));
     if (found !== undefined && found.browserId !== browserId) {
       throw new KeyTaken("The Idempotency-Key belongs to another browser.");
     }

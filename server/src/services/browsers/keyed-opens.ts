@@ -7,7 +7,7 @@ import type { Fleet } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import { Delivery } from "./delivery.ts";
-import { toStoreFailure } from "./store-failure.ts";
+import { orStoreFailure } from "./store-failure.ts";
 
 /** How long a request waits for an earlier one with the same key. */
 const MAX_WAIT_MS = 30_000;
@@ -126,14 +126,12 @@ export class KeyedOpens {
     gone: AbortSignal,
   ): Promise<Found | "opening" | undefined> {
     const { store, box, clock } = this.#needs;
-    const found = await store.findKeyed(account.id, box.hashes(key)).catch((error: unknown) => {
-      throw toStoreFailure(error);
-    });
+    const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));
     if (found === undefined) return undefined;
     const { browserId, address, endedAt } = found;
     const freeFrom = new Date(clock.now().getTime() - DAY_MS);
     if (endedAt !== undefined && endedAt < freeFrom) {
-      await store.freeKeys(freeFrom, FREED_AT_ONCE);
+      await orStoreFailure(store.freeKeys(freeFrom, FREED_AT_ONCE));
       return undefined;
     }
     if (!box.hashes(toText(options)).includes(found.options)) {

@@ -17,7 +17,7 @@ import type { KeyedOpens } from "./keyed-opens.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import type { Residents } from "./residents.ts";
 import type { Screenshots } from "./screenshots.ts";
-import { toStoreFailure } from "./store-failure.ts";
+import { orStoreFailure } from "./store-failure.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 /** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
@@ -112,9 +112,7 @@ export class LocalFleet implements Fleet {
     const browser = residents.find(account, selector);
     const names = { label: label ?? browser.label, tags: tags ?? browser.tags };
     if (label !== undefined || tags !== undefined) {
-      await store.rename(browser.id, names).catch((error: unknown) => {
-        throw toStoreFailure(error);
-      });
+      await orStoreFailure(store.rename(browser.id, names));
     }
     const { expiry } = browser;
     const plan = toSubscription(account, plans);

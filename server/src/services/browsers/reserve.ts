@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
 import { STORE_WAIT_MS, waitForStore } from "../store-wait.ts";
-import { storeFailure, toStoreFailure } from "./store-failure.ts";
+import { orStoreFailure, storeFailure } from "./store-failure.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** How often an account may change while its browser is reserved. */
@@ -71,7 +71,7 @@ export async function reserve(
       });
     });
   };
-  const admitted = await orRefused(waitForStore(clock, admit)).catch((error: unknown) => {
+  const admitted = await orStoreFailure(waitForStore(clock, admit)).catch((error: unknown) => {
     if (isOutcomeUnknown(error)) void outbox.write(undo, about);
     throw error;
   });
@@ -81,7 +81,7 @@ export async function reserve(
     account: admitted,
     async commit(address, openedAt) {
       isCommitting = true;
-      await orRefused(waitForStore(clock, () => store.open(browserId, address, openedAt)));
+      await orStoreFailure(waitForStore(clock, () => store.open(browserId, address, openedAt)));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
@@ -110,7 +110,7 @@ export function toPlacedReservation(
   return {
     account,
     async commit(address, openedAt) {
-      await orRefused(waitForStore(clock, () => open(address, openedAt)));
+      await orStoreFailure(waitForStore(clock, () => open(address, openedAt)));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
@@ -154,13 +154,4 @@ function isOutcomeUnknown(error: unknown): boolean {
 
 function isOfLimits(error: unknown): boolean {
   return isFailure(error, "BrowserLimit", "NoUnits");
-}
-
-/** @throws {Failure} `BrowserUnavailable` with `Retry-After` if the store can't write now. */
-async function orRefused<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing;
-  } catch (cause) {
-    throw toStoreFailure(cause);
-  }
 }

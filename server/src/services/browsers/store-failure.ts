@@ -9,6 +9,15 @@ export function toStoreFailure(error: unknown): unknown {
   return error instanceof StoreUnavailable ? storeFailure(error) : error;
 }
 
+/** @throws {Failure} `BrowserUnavailable` with `Retry-After` if the store can't do it now. */
+export async function orStoreFailure<T>(doing: Promise<T>): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    throw toStoreFailure(error);
+  }
+}
+
 export function storeFailure(cause: unknown): Failure {
   return new Failure(
     "BrowserUnavailable",

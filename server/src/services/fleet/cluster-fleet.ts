@@ -16,7 +16,7 @@ import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../po
 import type { KeyedOpens } from "../browsers/keyed-opens.ts";
 import { isMatching } from "../browsers/local-fleet.ts";
 import { toNotFound } from "../browsers/residents.ts";
-import { toStoreFailure } from "../browsers/store-failure.ts";
+import { orStoreFailure } from "../browsers/store-failure.ts";
 import { waitForStore } from "../store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
@@ -157,9 +157,7 @@ export class ClusterFleet implements Fleet {
 
   async #readStore<T>(read: (store: FleetStore) => Promise<T>): Promise<T> {
     const { store, clock } = this.#needs;
-    return waitForStore(clock, () => read(store)).catch((error: unknown) => {
-      throw toStoreFailure(error);
-    });
+    return orStoreFailure(waitForStore(clock, () => read(store)));
   }
 
   /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's. */

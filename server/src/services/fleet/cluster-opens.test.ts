@@ -128,7 +128,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
   const opens = new ClusterOpens({
     ...{ clock, log, metrics, placement, waiting, outbox },
     workers: client,
-    store: { ...front.browsers, reserve: orAway(front.browsers.reserve) },
+    store: { ...front.browsers, reserve: orAway(front.browsers.reserve), findKeyed: orAway(front.browsers.findKeyed) },
     fleetStore: {
       own: front.fleet.own,
       place: orAway(front.fleet.place),
@@ -207,6 +207,27 @@ test("a worker that stops reporting during a call loses the browser to the next 
     [],
   ]);
   await front.browsers.cancel(id);
+});
+
+test("a worker that stops reporting while the caller leaves doesn't hide why the request ends", async () => {
+  const { open, calls, placement, caller } = newRig(["silent"]);
+  const opening = open();
+  await until(
+    () => calls,
+    ({ length }) => length > 0,
+  );
+  placement.update([]);
+  caller.abort(new Error("The caller has left."));
+  await expect(opening).rejects.toBe(caller.signal.reason);
+  expect(await rows()).toEqual([]);
+});
+
+test("a request with a key of a full account is refused with 503 while the store is away", async () => {
+  const { opens, caller } = newRig([], new Set([2]));
+  const idempotency = { key: "key", options: "options" };
+  const opening = opens.open({ ...ANNA, parallel: 0 }, OPTIONS, BASE, caller.signal, idempotency);
+  await expect(opening).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  expect(await rows()).toEqual([]);
 });
 
 describe("a request that waits for a worker", () => {
