@@ -122,7 +122,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
         },
       };
     case "move clock": {
-      const database = { name: "PostgreSQL", setClock: postgres.setClock };
+      const database = { name: "PostgreSQL", setClock: (offsetS: number) => postgres.setClock(offsetS) };
       const machine = random.oneOf([...fronts, ...workers, database]) ?? database;
       const offsetS = parity === 0 ? CLOCK_S : -CLOCK_S;
       return holding(toStruck(`${machine.name}, ${offsetS} s`), () => {
