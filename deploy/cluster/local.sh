@@ -16,7 +16,7 @@ dir=${CLUSTER_DIR:-/var/tmp/rbs-cluster}
 port=${PORT:-8080}
 servers="worker-1 worker-2 front-1 front-2"
 postgres_port=$((port + 5))
-postgres_programs=$(ls -d /usr/lib/postgresql/*/bin | tail -1)
+postgres_programs=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | tail -1 || true)
 database=postgres://browsers@127.0.0.1:$postgres_port/browsers
 
 port_of() { case $1 in front-1) echo $((port + 1)) ;; front-2) echo $((port + 2)) ;; worker-1) echo $((port + 3)) ;; worker-2) echo $((port + 4)) ;; esac; }
@@ -38,6 +38,12 @@ RBS_PUBLIC_URL=http://127.0.0.1:$port
 RBS_TRUSTED_PROXIES=127.0.0.1
 END
   [ "${name%-*}" = front ] || echo "RBS_WORKER_URL=$url" >> "$dir/$name.env"
+}
+
+check_machine() {
+  [ "$(id -u)" = 0 ] || { echo "The cluster needs root." >&2; exit 1; }
+  [ -n "$postgres_programs" ] && command -v nginx > /dev/null ||
+    { echo "PostgreSQL or nginx is missing. Install them: apt install postgresql nginx" >&2; exit 1; }
 }
 
 create() {
@@ -108,6 +114,7 @@ stop() {
 
 case ${1:-} in
   up)
+    check_machine
     create
     for name in postgres $servers nginx; do start "$name"; done
     echo "Ready on http://127.0.0.1:$port"

@@ -120,7 +120,7 @@ function renderReadiness(frame: Frame, { readiness, workers }: ServiceState): Ht
     ${
       isCluster(workers)
         ? html`<p class="fine">
-            A front-end is ready while it reaches the database and at least one worker opens browsers.
+            A front-end is ready while it reaches the database and at least one worker that opens browsers.
           </p>`
         : html`<p class="fine">
             Each browser that starts successfully counts as a readiness check. If the last one is more than ten minutes
