@@ -132,20 +132,29 @@ function findLost(history: History): object[] {
   });
 }
 
+type Loss = { readonly atMs: Ms; readonly front: string };
+
 /** Connections that were lost although no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
-  // A front-end that stands still passes the end of a connection on when it runs again.
+  // A front-end that stands still passes the end of a connection on when it runs again. An end that a broken network has swallowed is sent
+  // again after at most as much time as it was broken, because TCP doubles the time between two tries.
+  const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
+    toMs + (name === "cut worker off the front-ends" ? toMs - fromMs : 0);
   const seenMs = ({ fromMs, toMs }: Struck): Ms =>
-    Math.max(...faults.filter((other) => other.fromMs <= toMs && other.toMs >= fromMs).map((other) => other.toMs));
+    Math.max(...faults.filter((other) => other.fromMs <= toMs && other.toMs >= fromMs).map(knownMs));
   const cutters = faults.map((fault) => ({ ...fault, byMs: seenMs(fault) + CUT_MS }));
   return sessions.flatMap((session) => {
     const worker = workerOf(session) ?? "";
-    const isCut = ({ atMs, front }: { readonly atMs: Ms; readonly front: string }): boolean =>
+    const isCut = ({ atMs, front }: Loss): boolean =>
       cutters.some(
         ({ cuts, fromMs, byMs }) => (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= byMs,
       );
     const lost = (session.losses ?? []).filter((loss) => !isCut(loss));
-    return lost.map((loss) => ({ label: session.label, worker, ...loss }));
+    const before = ({ atMs, front }: Loss): object[] =>
+      faults
+        .filter(({ cuts, fromMs }) => (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs)
+        .map(({ name, fromMs, toMs }) => ({ name, beganMs: fromMs - atMs, endedMs: toMs - atMs }));
+    return lost.map((loss) => ({ label: session.label, worker, ...loss, before: before(loss) }));
   });
 }
 
