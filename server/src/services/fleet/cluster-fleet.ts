@@ -174,12 +174,7 @@ export class ClusterFleet implements Fleet {
     try {
       if (worker?.isAlive !== true)
         throw new WorkerUnreachable(`The worker ${browser.worker} doesn't report.`, { isOutcomeUnknown: false });
-      const silence = placement.silenceOf(worker.id);
-      return await orAborted(call(workers.at(worker.url)), silence).catch((error: unknown) => {
-        throw silence.aborted
-          ? new WorkerUnreachable(`The worker ${worker.id} has stopped reporting.`, UNKNOWN_OUTCOME)
-          : error;
-      });
+      return await orAborted(call(workers.at(worker.url)), placement.silenceOf(worker.id));
     } catch (cause) {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });
@@ -209,8 +204,6 @@ export class ClusterFleet implements Fleet {
     return { ...browser, ...(browser.details ?? UNKNOWN), units };
   }
 }
-
-const UNKNOWN_OUTCOME = { isOutcomeUnknown: true };
 
 /** Of a browser whose worker hasn't described it yet. */
 const UNKNOWN: BrowserDetails = {

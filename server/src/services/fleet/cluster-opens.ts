@@ -178,7 +178,7 @@ export class ClusterOpens {
       how = answer.is === "opened" ? "opened" : "full";
       return answer;
     } catch (error) {
-      if (!(error instanceof WorkerUnreachable || silence.aborted)) throw error;
+      if (!(error instanceof WorkerUnreachable)) throw error;
       how = "unreachable";
       metrics.workerCallFailed();
       log.warn("worker.unreachable", { worker: placed.worker.id, error });

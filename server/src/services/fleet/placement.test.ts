@@ -135,13 +135,15 @@ test("a worker that seems to be full is tried once until its next report", () =>
   expect(placement.placeAnyway("chromium")?.worker.id).toBe("one");
 });
 
-test("the failure of a browser without a place says whether workers don't answer", () => {
-  const { placement } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
+test("the failure of a browser without a place says whether workers don't answer", async () => {
+  const { placement, clock } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
   placement.place("chromium")?.settle("unreachable");
   expect(placement.toUnplaced().message).toMatch(
     "1 of 2 workers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
+  // Also when one of them may be tried again.
+  await clock.pass(AVOIDED_MS);
   expect(placement.toUnplaced().message).toMatch("No worker answers. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
   for (let count = 0; count < 2; count += 1) placement.place("chromium")?.settle("opened");

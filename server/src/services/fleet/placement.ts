@@ -3,6 +3,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
 import { isCompatible } from "../../ports/worker-call-rules.ts";
+import { WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/worker-registry.ts";
 
 /** A worker that front-ends can reach. */
@@ -15,13 +16,15 @@ const RETRY_AFTER_S = 5;
 
 type Known = {
   worker: ReachableWorker;
-  /** Aborted when it doesn't report any more. */
+  /** Aborted when it doesn't report any more, with `WorkerUnreachable`. */
   silence: AbortController;
   /** Digests of the options of browsers that this process has given it since its last report, which counts those before. */
   given: string[];
   /** Whether it has refused a browser since then. */
   isFull: boolean;
   avoidedUntilMs: number;
+  /** Whether it didn't answer the last browser that it was given. */
+  isUnreachable: boolean;
 };
 
 type Needs = {
@@ -59,7 +62,7 @@ export class Placement {
     this.#plans = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size;
     const workers = servers.flatMap((server) => (isReachable(server) ? [server] : []));
     this.#known = new Map(workers.map((worker) => [worker.id, toKnown(worker, before.get(worker.id))]));
-    for (const [id, known] of before) if (this.#known.get(id) !== known) known.silence.abort();
+    for (const [id, known] of before) if (this.#known.get(id) !== known) known.silence.abort(toSilent(id));
     for (const known of this.#known.values()) noteSilence(known);
     this.#notify();
   }
@@ -121,9 +124,12 @@ export class Placement {
     return unavailable(reason);
   }
 
-  /** Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. */
+  /**
+   * Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. The reason is
+   * `WorkerUnreachable`.
+   */
   silenceOf(workerId: string): AbortSignal {
-    return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort();
+    return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort(toSilent(workerId));
   }
 
   /** The worker with this id, whether it reports or not; undefined: there is none. */
@@ -169,6 +175,7 @@ export class Placement {
       if (how !== "opened") given.splice(given.indexOf(digest), 1);
       if (how === "full") chosen.isFull = true;
       if (how === "unreachable") chosen.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
+      if (how !== "failed") chosen.isUnreachable = how === "unreachable";
       if (how === "failed") this.#notify();
     };
     return { worker: chosen.worker, settle };
@@ -176,8 +183,8 @@ export class Placement {
 
   /** Why a browser has no place. */
   toUnplaced(): Failure {
-    const { opening } = this;
-    const silent = opening.length - this.#usable().length;
+    const opening = this.#alive().filter(({ worker }) => isOpening(worker));
+    const silent = opening.filter(({ isUnreachable }) => isUnreachable).length;
     if (silent > 0 && silent === opening.length) return unavailable("No worker answers.");
     const doNot = silent === 1 ? "doesn't" : "don't";
     return unavailable(
@@ -220,7 +227,14 @@ function isOpening(worker: Worker): boolean {
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
   if (before === undefined || before.worker.instance !== worker.instance) {
-    return { worker, silence: new AbortController(), given: [], isFull: false, avoidedUntilMs: 0 };
+    return {
+      worker,
+      silence: new AbortController(),
+      given: [],
+      isFull: false,
+      avoidedUntilMs: 0,
+      isUnreachable: false,
+    };
   }
   // A new report counts what the worker got before it.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
@@ -230,8 +244,12 @@ function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
 }
 
 function noteSilence(known: Known): void {
-  if (!known.worker.isAlive) known.silence.abort();
+  if (!known.worker.isAlive) known.silence.abort(toSilent(known.worker.id));
   else if (known.silence.signal.aborted) known.silence = new AbortController();
+}
+
+function toSilent(workerId: string): WorkerUnreachable {
+  return new WorkerUnreachable(`The worker ${workerId} has stopped reporting.`, { isOutcomeUnknown: true });
 }
 
 /** With what it got since its last report. */
