@@ -5,11 +5,12 @@
 #   npm run -s cluster -- up              starts all; http://127.0.0.1:8080
 #   npm run -s cluster -- down            stops all; the data stays
 #   npm run -s cluster -- start NAME      NAME: postgres, front-1, front-2, worker-1, worker-2, or nginx
-#   npm run -s cluster -- stop NAME [SIGNAL]
+#   npm run -s cluster -- stop NAME [SIGNAL]    for example KILL; STOP lets it hang, and CONT go on
 #   npm run -s cluster -- account ...     as npm run account
 #
 # CLUSTER_DIR is its folder. CLUSTER_RELAY=1 makes front-ends relay connections. PORT is nginx's; the next four are the servers', and the one
-# after those is PostgreSQL's. Settings in .env files of the folder stay: edit them, then stop and start the server.
+# after those is PostgreSQL's. Settings in .env files of the folder stay: edit them, then stop and start the server. For another worker,
+# copy worker-2.env to worker-3.env, and change RBS_PORT, RBS_DATA_DIR and RBS_WORKER_URL in it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=${CLUSTER_DIR:-/var/tmp/rbs-cluster}
@@ -20,6 +21,9 @@ postgres_programs=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | tail -1 || tr
 database=postgres://browsers@127.0.0.1:$postgres_port/browsers
 
 port_of() { case $1 in front-1) echo $((port + 1)) ;; front-2) echo $((port + 2)) ;; worker-1) echo $((port + 3)) ;; worker-2) echo $((port + 4)) ;; esac; }
+port_in() { sed -n 's/^RBS_PORT=//p' "$dir/$1.env"; }
+# The servers that have settings, also those that were added by hand.
+list_servers() { (cd "$dir" && ls ./*.env) | sed 's|^./||; s|.env$||'; }
 is_running() { [ -e "$dir/$1.pid" ] && kill -0 "$(cat "$dir/$1.pid")" 2> /dev/null; }
 as_postgres() { (cd "$dir/postgres" && setpriv --reuid postgres --regid postgres --init-groups "$@"); }
 
@@ -63,7 +67,7 @@ create() {
 }
 
 start() {
-  is_running "$1" && return
+  is_running "$1" && { echo "$1 is running."; return; }
   case $1 in
     postgres)
       as_postgres "$postgres_programs/pg_ctl" start --pgdata data --log "$dir/postgres/log" --wait --silent \
@@ -81,8 +85,8 @@ start() {
       # Like systemd's EnvironmentFile: the server gets these settings and no others.
       env -i PATH="$PATH" $(grep -v '^#' "$dir/$1.env") setsid --fork sh -c 'echo $$ > "$0.pid"; exec setpriv --no-new-privs "$@" >> "$0.log" 2>&1 < /dev/null' \
         "$dir/$1" node_modules/.bin/node --max-semi-space-size=4 server/src/main.ts
-      until (: < "/dev/tcp/127.0.0.1/$(port_of "$1")") 2> /dev/null; do
-        [ ! -e "$dir/$1.pid" ] || is_running "$1" || { tail -5 "$dir/$1.log" >&2; exit 1; }
+      until (: < "/dev/tcp/127.0.0.1/$(port_in "$1")") 2> /dev/null; do
+        [ ! -e "$dir/$1.pid" ] || is_running "$1" || { tail -5 "$dir/$1.log" >&2; rm -f "$dir/$1.pid"; exit 1; }
         sleep 0.2
       done
       ;;
@@ -107,7 +111,13 @@ stop() {
   pid=$(cat "$dir/$1.pid")
   # PostgreSQL then ends connections instead of waiting for them.
   [ "$1" = postgres ] && signal=INT
-  kill -s "${2:-$signal}" "$pid"
+  signal=${2:-$signal}
+  case $signal in
+    # nginx has a process for connections, which outlives the first one.
+    KILL) kill -s KILL "$pid" $([ "$1" != nginx ] || pgrep --parent "$pid") ;;
+    STOP | CONT) kill -s "$signal" "$pid"; return ;;
+    *) kill -s "$signal" "$pid" ;;
+  esac
   while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done
   rm -f "$dir/$1.pid"
 }
@@ -120,12 +130,12 @@ case ${1:-} in
     echo "Ready on http://127.0.0.1:$port"
     cat "$dir"/front-*/first-account.txt 2> /dev/null || true
     ;;
-  down) for name in nginx $servers postgres; do stop "$name"; done ;;
+  down) for name in nginx $(list_servers) postgres; do stop "$name"; done ;;
   start) start "$2" ;;
   stop) stop "$2" "${3:-}" ;;
   account) env -i PATH="$PATH" $(grep -v '^#' "$dir/front-1.env") node_modules/.bin/node server/src/cli/account.ts "${@:2}" ;;
   *)
-    sed -n '2,12s/^# \{0,1\}//p' "$0"
+    sed -n '2,13s/^# \{0,1\}//p' "$0"
     exit 1
     ;;
 esac

@@ -29,7 +29,7 @@ export function introduce(
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Save both now: they are shown only once. To replace them${describeSettings(options.environment)}: ${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
+    `Save both now: they are shown only once. To replace them${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
@@ -37,19 +37,18 @@ export function introduce(
   ].join("\n");
 }
 
-/** The URL of a database can contain its password, so it isn't repeated. */
-function describeSettings(environment: Environment): string {
-  const isShared = ["RBS_DATABASE_URL", "RBS_DATABASE_URL_FILE"].some((name) => (environment[name] ?? "") !== "");
-  return isShared && !IS_INSTALLED ? ", with this server's settings" : "";
-}
-
-/** The settings that the command line needs to find the same accounts and plans. The installed one finds them by itself. */
+/**
+ * The settings with which the command line finds the same accounts and plans. The installed one finds them by itself. The URL of a
+ * database can contain its password, so it isn't repeated.
+ */
 function toSettings(environment: Environment): string {
-  if (IS_INSTALLED) return "";
-  return ["RBS_DATA_DIR", "RBS_PLANS"]
+  if (IS_INSTALLED) return ": ";
+  const isShared = ["RBS_DATABASE_URL", "RBS_DATABASE_URL_FILE"].some((name) => (environment[name] ?? "") !== "");
+  if (isShared) return ", run this with all settings of the server: ";
+  const settings = ["RBS_DATA_DIR", "RBS_PLANS"]
     .map((name) => [name, environment[name] ?? ""] as const)
-    .map(([name, value]) => (value === "" ? "" : `${name}=${quote(value)} `))
-    .join("");
+    .map(([name, value]) => (value === "" ? "" : `${name}=${quote(value)} `));
+  return `: ${settings.join("")}`;
 }
 
 /** One word of a POSIX shell. */

@@ -23,7 +23,9 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
         const id = required(values, "id");
         const removal = await registry.remove(id);
         if (removal.is === "alive") {
-          throw new AccountError(`The worker ${id} is running. Stop it first: it ends its browsers, and leaves.`);
+          throw new AccountError(
+            `The worker ${id} has reported in the last ten seconds. If it runs, stop it: it ends its browsers, and leaves. If it has been killed, wait ten seconds.`,
+          );
         }
         if (removal.is === "unknown") throw toUnknown(id);
         const lost = { lostBrowsers: removal.browsers };
