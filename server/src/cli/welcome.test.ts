@@ -36,7 +36,10 @@ test("without the first program, the text refers to the dashboard's quick start"
 test.each([
   [{}, "To replace them: npm run"],
   [{ RBS_DATA_DIR: "/srv/my data" }, "To replace them: RBS_DATA_DIR='/srv/my data' npm run"],
-  [{ RBS_DATABASE_URL: "postgres://db", RBS_DATA_DIR: "/srv" }, "them, run this with all settings of the server: npm run"],
+  [
+    { RBS_DATABASE_URL: "postgres://db", RBS_DATA_DIR: "/srv" },
+    "them, run this with all settings of the server: npm run",
+  ],
   [{ RBS_PLANS: "plans.json", RBS_DATA_DIR: "/srv/rbs" }, "RBS_DATA_DIR=/srv/rbs RBS_PLANS=plans.json npm run"],
 ])("with %j, the recovery command uses the same accounts", (environment, words) => {
   expect(welcome(undefined, false, true, environment)).toContain(`${words} -s account -- password`);
