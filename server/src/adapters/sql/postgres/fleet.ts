@@ -4,6 +4,7 @@ import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
 import type { Attempt, BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
+import { newOpenCache } from "../open-cache.ts";
 import type { Tables } from "../schema.ts";
 import { readTagText } from "../tags.ts";
 import { toCancel } from "./browsers.ts";
@@ -24,12 +25,13 @@ type Row = {
 };
 
 export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): FleetStore {
+  const open = newOpenCache(box);
   const isOwn = sql`worker = ${own.worker} and instance = ${own.instance}`;
   const select = async (where: RawBuilder<unknown>): Promise<StoredBrowser[]> => {
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<Row>`${NAMED}
       select id, account_id, kind, headless, label, tags, worker, instance, address, opened_at, details
       from browsers where state = 'open' and ${where} order by opened_at, id`.execute(db);
-    return rows.map((row) => toStored(row, box));
+    return rows.map((row) => toStored(row, open));
   };
   return {
     own,
@@ -108,17 +110,17 @@ export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<
   }
 }
 
-function toStored(row: Row, box: SecretBox): StoredBrowser {
+function toStored(row: Row, open: SecretBox["open"]): StoredBrowser {
   const { id, worker, instance, kind } = row;
   return {
     ...{ id, worker, instance, kind },
     accountId: row.account_id,
-    address: box.open(row.address, id),
+    address: open(row.address, id),
     openedAt: new Date(row.opened_at),
     isHeadless: row.headless === 1,
     label: row.label ?? undefined,
     tags: readTagText(row.tags),
-    details: row.details === null ? undefined : readDetails(box.open(row.details, id)),
+    details: row.details === null ? undefined : readDetails(open(row.details, id)),
   };
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { newOpenCache } from "./open-cache.ts";
+
+test("a text is opened once for its owner, until others have taken its place", () => {
+  const opened: string[] = [];
+  const open = newOpenCache({ open: (sealed, context) => `text ${opened.push(`${sealed} of ${context}`)}` }, 2);
+  expect([open("a", "anna"), open("a", "anna"), open("a", "bert")]).toEqual(["text 1", "text 1", "text 2"]);
+  expect([open("b", "anna"), open("a", "bert"), open("a", "anna")]).toEqual(["text 3", "text 2", "text 4"]);
+  expect(opened).toEqual(["a of anna", "a of bert", "b of anna", "a of anna"]);
+});
+
+test("a text that can't be opened is refused each time", () => {
+  const open = newOpenCache({
+    open: () => {
+      throw new Error("It was changed.");
+    },
+  });
+  for (let times = 0; times < 2; times += 1) expect(() => open("a", "anna")).toThrow("It was changed.");
+});
