@@ -23,7 +23,7 @@ database=postgres://browsers@127.0.0.1:$postgres_port/browsers
 port_of() { case $1 in front-1) echo $((port + 1)) ;; front-2) echo $((port + 2)) ;; worker-1) echo $((port + 3)) ;; worker-2) echo $((port + 4)) ;; esac; }
 port_in() { sed -n 's/^RBS_PORT=//p' "$dir/$1.env"; }
 # The servers that have settings, also those that were added by hand.
-list_servers() { (cd "$dir" && ls ./*.env) | sed 's|^./||; s|.env$||'; }
+list_servers() { for file in "$dir"/*.env; do [ ! -e "$file" ] || basename "$file" .env; done; }
 is_running() { [ -e "$dir/$1.pid" ] && kill -0 "$(cat "$dir/$1.pid")" 2> /dev/null; }
 as_postgres() { (cd "$dir/postgres" && setpriv --reuid postgres --regid postgres --init-groups "$@"); }
 

@@ -142,7 +142,7 @@ describe("two front-ends and two workers", () => {
   }, 60_000);
 });
 
-test("with certificates, front-ends reach a worker, and others don't. A front-end with another secret isn't ready", async () => {
+test("with certificates, front-ends reach a worker, and others don't; with another secret, a front-end isn't ready", async () => {
   using authority = openAuthority();
   const all = authority.issue("IP:127.0.0.1").settings;
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });

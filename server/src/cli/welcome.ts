@@ -29,7 +29,7 @@ export function introduce(
     `Account:  ${email}`,
     `Password: ${password}   (for the dashboard: ${dashboard})`,
     `Token:    ${token}   (for programs)`,
-    `Save both now: they are shown only once. To replace them${toSettings(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
+    `Save both now: they are shown only once. To replace them${introduceCommand(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
     "",
     ...toFirstBrowser({ ...options, url, token, dashboard }),
     "",
@@ -38,10 +38,10 @@ export function introduce(
 }
 
 /**
- * The settings with which the command line finds the same accounts and plans. The installed one finds them by itself. The URL of a
- * database can contain its password, so it isn't repeated.
+ * What stands before the command: the settings with which it finds the same accounts and plans. The installed one finds them by
+ * itself. The URL of a database can contain its password, so it isn't repeated.
  */
-function toSettings(environment: Environment): string {
+function introduceCommand(environment: Environment): string {
   if (IS_INSTALLED) return ": ";
   const isShared = ["RBS_DATABASE_URL", "RBS_DATABASE_URL_FILE"].some((name) => (environment[name] ?? "") !== "");
   if (isShared) return ", run this with all settings of the server: ";

@@ -24,7 +24,7 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
         const removal = await registry.remove(id);
         if (removal.is === "alive") {
           throw new AccountError(
-            `The worker ${id} has reported in the last ten seconds. If it runs, stop it: it ends its browsers, and leaves. If it has been killed, wait ten seconds.`,
+            `The worker ${id} reported less than ten seconds ago. If it is running, stop it: it ends its browsers, and leaves. If it was killed, wait ten seconds.`,
           );
         }
         if (removal.is === "unknown") throw toUnknown(id);

@@ -3,7 +3,7 @@ import { newOpenCache } from "./open-cache.ts";
 
 test("a text is opened once for its owner, until others have taken its place", () => {
   const opened: string[] = [];
-  const open = newOpenCache({ open: (sealed, context) => `text ${opened.push(`${sealed} of ${context}`)}` }, 2);
+  const open = newOpenCache({ open: (sealed, owner) => `text ${opened.push(`${sealed} of ${owner}`)}` }, 2);
   expect([open("a", "anna"), open("a", "anna"), open("a", "bert")]).toEqual(["text 1", "text 1", "text 2"]);
   expect([open("b", "anna"), open("a", "bert"), open("a", "anna")]).toEqual(["text 3", "text 2", "text 4"]);
   expect(opened).toEqual(["a of anna", "a of bert", "b of anna", "a of anna"]);

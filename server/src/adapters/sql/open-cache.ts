@@ -3,7 +3,7 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 /** How many texts are remembered: an address and the details of two thousand browsers take about 4 MB. */
 const MAX_TEXTS = 4000;
 
-/** Opens sealed texts, and remembers the last ones, because opening one takes as long as a tenth of a query. */
+/** Opens sealed texts, and remembers the last ones: opening one takes 17 µs, and Get opens two for each browser. */
 export function newOpenCache(box: Pick<SecretBox, "open">, maxTexts = MAX_TEXTS): SecretBox["open"] {
   // The oldest one is the first.
   const texts = new Map<string, string>();

@@ -110,7 +110,7 @@ export class Placement {
 
   /** The workers that open browsers of this front-end. */
   get opening(): readonly ReachableWorker[] {
-    return this.#alive().flatMap(({ worker }) => (isOpening(worker) ? [worker] : []));
+    return this.#opening().map(({ worker }) => worker);
   }
 
   /** Why no browsers are opened now; undefined: they are. */
@@ -183,7 +183,7 @@ export class Placement {
 
   /** Why a browser has no place. */
   toUnplaced(): Failure {
-    const opening = this.#alive().filter(({ worker }) => isOpening(worker));
+    const opening = this.#opening();
     const silent = opening.filter(({ isUnreachable }) => isUnreachable).length;
     if (silent > 0 && silent === opening.length) return unavailable("No worker answers.");
     const doNot = silent === 1 ? "doesn't" : "don't";
@@ -210,9 +210,13 @@ export class Placement {
     return [...this.#known.values()].filter(({ worker }) => worker.isAlive);
   }
 
+  #opening(): Known[] {
+    return this.#alive().filter(({ worker }) => isOpening(worker));
+  }
+
   #usable(): Known[] {
     const now = this.#needs.clock.elapsedMs();
-    return this.#alive().filter(({ worker, avoidedUntilMs }) => isOpening(worker) && avoidedUntilMs <= now);
+    return this.#opening().filter(({ avoidedUntilMs }) => avoidedUntilMs <= now);
   }
 }
 

@@ -27,7 +27,7 @@ async function newRig(reporting: readonly string[], answering: readonly string[]
 test("workers that have never answered are unreachable after one call", async () => {
   const { reachability, log } = await newRig(["worker01", "worker02"], []);
   expect(reachability.fault).toBe(
-    "None of the 2 workers answers this front-end, whose log says why: see worker.unreachable.",
+    "None of the 2 workers answers this front-end. For the reason, see worker.unreachable in the front-end's log.",
   );
   expect(log.lines.map(({ event, facts }) => [event, facts?.["worker"]])).toEqual([
     ["worker.unreachable", "worker01"],

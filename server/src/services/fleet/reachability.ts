@@ -45,7 +45,7 @@ export class Reachability implements Disposable {
     const { opening } = this.#needs.placement;
     if (opening.length === 0 || opening.some((worker) => !this.#isUnreachable(worker))) return undefined;
     const which = opening.length === 1 ? "The worker doesn't answer" : `None of the ${opening.length} workers answers`;
-    return `${which} this front-end, whose log says why: see worker.unreachable.`;
+    return `${which} this front-end. For the reason, see worker.unreachable in the front-end's log.`;
   }
 
   #isUnreachable({ id }: ReachableWorker): boolean {
