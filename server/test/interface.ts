@@ -35,6 +35,7 @@ export type { ServiceApp } from "../src/api/app.ts";
 export type { Services } from "../src/app/services.ts";
 export type { GatewayOptions } from "../src/gateway/gateway.ts";
 export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
+export { CHARGE_EVERY_MS } from "../src/services/browsers/charges.ts";
 export type { Residents } from "../src/services/browsers/residents.ts";
 export type { KeyedOpens } from "../src/services/browsers/keyed-opens.ts";
 export type { Owner } from "../src/ports/fleet.ts";

@@ -29,7 +29,9 @@ export const fleetUpkeep: Row = {
     await using stores = await openStores(postgres);
     const accounts = await createAccounts(stores.fronts[0] as Store, ACCOUNTS);
     const start = new Date();
-    const browsers = stores.workers.map((store) => new SimulatedBrowsers(store.browsers, accounts, start));
+    const browsers = stores.workers.map(
+      (store, index) => new SimulatedBrowsers(store.browsers, accounts, start, index),
+    );
     for (const ofWorker of browsers) await ofWorker.pass(WINDOW_S, OPENS_PER_S, Infinity);
     const all = [...stores.fronts, ...stores.workers];
     for (const store of all) await store.workers?.register({ ...REPORT, role: "front", taken: 0 });
@@ -40,7 +42,10 @@ export const fleetUpkeep: Row = {
       const reporting = all.filter((_, index) => (index + second) % REPORT_S === 0);
       await Promise.all([
         ...reporting.map((store) => report(store)),
-        ...browsers.map((ofWorker) => ofWorker.pass(1, 0, Infinity)),
+        ...browsers.map(async (ofWorker, index) => {
+          await wait((index / WORKERS) * 1000);
+          await ofWorker.pass(1, 0, Infinity);
+        }),
       ]);
     });
     bench.report(2, 2);

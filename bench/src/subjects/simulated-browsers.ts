@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { toTimeOrderedId } from "../../../server/src/domain/time-ordered-id.ts";
-import { type BrowserStore, UNLIMITED } from "../../../server/test/interface.ts";
+import { type BrowserStore, CHARGE_EVERY_MS, UNLIMITED } from "../../../server/test/interface.ts";
 import { newRandom } from "./arrivals.ts";
 
 const MINUTE_S = 60;
+const BATCH_S = CHARGE_EVERY_MS / 1000;
 
 type SimulatedBrowser = { readonly id: string; readonly openedS: number };
 
 /**
- * Browsers of a store in simulated time. As in a server, the minutes that start in a second are charged together, and browsers
- * open and close one by one, several at the same time.
+ * Browsers of a store in simulated time. As in a server, minutes wait to be charged together, and browsers open and
+ * close one by one, several at the same time.
  */
 export class SimulatedBrowsers {
   readonly #browsers: BrowserStore;
@@ -21,9 +22,15 @@ export class SimulatedBrowsers {
     { length: MINUTE_S },
     () => new Set<SimulatedBrowser>(),
   );
+  /** The started minutes of browsers that have some to charge, by their ids. */
+  readonly #due = new Map<string, number>();
+  /** In which second of each batch they are charged. */
+  readonly #chargeS: number;
   #nowS = 0;
 
-  constructor(browsers: BrowserStore, accountIds: readonly string[], start: Date) {
+  /** @param index Servers with different ones charge in different seconds. */
+  constructor(browsers: BrowserStore, accountIds: readonly string[], start: Date, index = 0) {
+    this.#chargeS = index % BATCH_S;
     this.#browsers = browsers;
     this.#accountIds = accountIds;
     this.#startMs = start.getTime();
@@ -41,16 +48,25 @@ export class SimulatedBrowsers {
 
   async #passSecond(opensPerS: number, minutes: number): Promise<void> {
     const turn = this.#open[this.#nowS % MINUTE_S] ?? new Set();
-    const due = [...turn].map((browser) => ({ browser, minutes: (this.#nowS - browser.openedS) / MINUTE_S + 1 }));
-    const ended = due.filter((one) => one.minutes > minutes);
-    const charged = due.filter((one) => one.minutes <= minutes);
-    for (const { browser } of ended) turn.delete(browser);
+    const started = [...turn].map((browser) => ({ browser, minutes: (this.#nowS - browser.openedS) / MINUTE_S + 1 }));
+    const ended = started.filter((one) => one.minutes > minutes);
+    for (const one of started) if (one.minutes <= minutes) this.#due.set(one.browser.id, one.minutes);
+    for (const { browser } of ended) {
+      turn.delete(browser);
+      this.#due.delete(browser.id);
+    }
     const opened = await Promise.all([
       ...Array.from({ length: opensPerS }, () => this.#openOne()),
       ...ended.map(({ browser }) => this.#close(browser, minutes)),
-      this.#browsers.charge(charged.map((one) => ({ browserId: one.browser.id, minutes: one.minutes }))),
+      ...(this.#nowS % BATCH_S === this.#chargeS ? [this.#charge()] : []),
     ]);
     for (const browser of opened) if (typeof browser === "object") turn.add(browser);
+  }
+
+  async #charge(): Promise<undefined> {
+    const batch = [...this.#due].map(([browserId, minutes]) => ({ browserId, minutes }));
+    this.#due.clear();
+    await this.#browsers.charge(batch);
   }
 
   async #openOne(): Promise<SimulatedBrowser> {

@@ -3,7 +3,7 @@ export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
 /** How long started minutes wait for those of other browsers. */
-const BATCH_MS = 1000;
+const BATCH_MS = 5000;
 /** The delay after which services retry what could not be written. */
 const RETRY_MS = 5000;
 
@@ -76,11 +76,10 @@ export class LedgerModel {
       if (at > end) break;
       this.#now = at;
       if (at === minuteAt) this.#startMinutes();
-      else if (at === this.#retryAt) this.#retry(disk);
-      else {
+      else if (at === this.#chargeAt) {
         this.#chargeAt = Infinity;
         this.#write(this.#charge, disk);
-      }
+      } else this.#retry(disk);
     }
     this.#now = end;
   }

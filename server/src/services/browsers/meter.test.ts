@@ -3,13 +3,11 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import type { Started } from "../../ports/store.ts";
-import { Charges } from "./charges.ts";
+import { CHARGE_EVERY_MS, Charges } from "./charges.ts";
 import { Meter } from "./meter.ts";
 import { Outbox } from "./outbox.ts";
 
 const MINUTE = 60_000;
-/** How long a started minute waits for those of other browsers. */
-const BATCH = 1000;
 const FULL = new Error("The disk is full.");
 
 /** A meter of a browser that has just opened, and a store that a test can fill up. */
@@ -44,9 +42,9 @@ function newMeter(start?: string, due?: Date) {
 }
 
 describe("a meter", () => {
-  test("has each minute charged a second after it starts", async () => {
+  test("has each minute charged five seconds after it starts", async () => {
     const { clock, ledger, counted } = newMeter();
-    await clock.pass(MINUTE + BATCH - 1);
+    await clock.pass(MINUTE + CHARGE_EVERY_MS - 1);
     expect(ledger.minutes).toBe(1);
     await clock.pass(1);
     expect(ledger.minutes).toBe(2);
@@ -56,7 +54,7 @@ describe("a meter", () => {
 
   test("has its minutes charged together with those of other browsers", async () => {
     const { clock, ledger, common } = newMeter();
-    await clock.pass(BATCH - 1);
+    await clock.pass(CHARGE_EVERY_MS - 1);
     for (const id of ["b2", "b3"]) new Meter({ ...common, id }).start();
     await clock.pass(MINUTE + 1);
     expect(ledger.writes).toBe(1);
@@ -72,14 +70,14 @@ describe("a meter", () => {
     await clock.pass(5000);
     expect([ledger.minutes, counted()]).toEqual([3, 2]);
     const { writes } = ledger;
-    await clock.pass(MINUTE - 5000 + BATCH);
+    await clock.pass(MINUTE - 5000 + CHARGE_EVERY_MS);
     expect([ledger.minutes, ledger.writes]).toEqual([4, writes + 1]);
   });
 
   test("stops at the end, charging unpaid minutes and those that the timer missed", async () => {
     const { meter, clock, ledger, counted } = newMeter();
     ledger.isFull = true;
-    await clock.pass(MINUTE + BATCH);
+    await clock.pass(MINUTE + CHARGE_EVERY_MS);
     ledger.isFull = false;
     // As after the machine was suspended: the timer for the third minute is late.
     await meter.settle({ at: new Date(clock.now().getTime() + 2 * MINUTE), reason: "requested" });
@@ -104,7 +102,7 @@ describe("a meter", () => {
     const start = "2026-11-21T10:00:00.000Z";
     const dueAt = new Date(Date.parse(start) + MINUTE);
     const { meter, clock, ledger } = newMeter(start, dueAt);
-    await clock.pass(MINUTE + BATCH);
+    await clock.pass(MINUTE + CHARGE_EVERY_MS);
     await meter.settle({ at: dueAt, reason: "lifetime" });
     expect([ledger.minutes, clock.pending]).toEqual([1, 0]);
   });
@@ -115,7 +113,7 @@ describe("a meter", () => {
     const { clock, ledger } = newMeter(start, dueAt);
     await clock.pass(MINUTE);
     dueAt.setTime(dueAt.getTime() + 30 * MINUTE);
-    await clock.pass(1000 + BATCH);
+    await clock.pass(1000 + CHARGE_EVERY_MS);
     expect(ledger.minutes).toBe(2);
     await clock.pass(MINUTE - 1000);
     expect(ledger.minutes).toBe(3);
@@ -129,7 +127,7 @@ describe("a meter", () => {
       settled = meter.settle({ at: clock.now(), reason: "requested" });
       return charge(wanted);
     };
-    await clock.pass(MINUTE + BATCH);
+    await clock.pass(MINUTE + CHARGE_EVERY_MS);
     await settled;
     expect([ledger.minutes, counted()]).toEqual([2, 1]);
   });

@@ -2,10 +2,9 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, test } from "vitest";
 import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
+import { CHARGE_EVERY_MS } from "./charges.ts";
 
 const MINUTE = 60_000;
-/** How long a started minute waits until it is charged. */
-const BATCH = 1000;
 
 /** A client that records how it was ended. */
 function newClient(): { ends: [number, string][]; end(code: number, reason: string): void } {
@@ -97,11 +96,11 @@ describe("units", () => {
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 0 });
     expect(await rig.unitsUsed(account)).toBe(1);
-    await rig.clock.pass(MINUTE + BATCH - 1);
+    await rig.clock.pass(MINUTE + CHARGE_EVERY_MS - 1);
     expect(await rig.unitsUsed(account)).toBe(1);
     await rig.clock.pass(1);
     expect(await rig.unitsUsed(account)).toBe(2);
-    await rig.clock.pass(3 * MINUTE - BATCH + 1);
+    await rig.clock.pass(3 * MINUTE - CHARGE_EVERY_MS + 1);
     await browser.close("requested");
     await rig.clock.pass(5 * MINUTE);
     expect(await rig.unitsUsed(account)).toBe(5);
@@ -111,7 +110,7 @@ describe("units", () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     await rig.open(account, { keepOpenMs: 0 });
-    await rig.clock.pass(2 * MINUTE + BATCH);
+    await rig.clock.pass(2 * MINUTE + CHARGE_EVERY_MS);
     expect(rig.residents.list(account)).toHaveLength(1);
     expect(await rig.unitsUsed(account)).toBe(3);
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
@@ -121,7 +120,7 @@ describe("units", () => {
     await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
     const account = await rig.account({ units: 2 });
     await rig.open(account, { keepOpenMs: 0 });
-    await rig.clock.pass(MINUTE + BATCH);
+    await rig.clock.pass(MINUTE + CHARGE_EVERY_MS);
     expect(await rig.unitsUsed(account)).toBe(2);
     await rig.clock.pass(MINUTE);
     expect(await rig.unitsUsed(account)).toBe(1);
