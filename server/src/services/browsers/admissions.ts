@@ -4,6 +4,7 @@ import type { Plans } from "../../domain/account/plan.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, isFailure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
 import type { Place } from "../../ports/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import type { OpenTime } from "./open-time.ts";
@@ -115,6 +116,25 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
     return await admitting;
   } catch (error) {
     if (isFailure(error, "BrowserLimit")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Counts how an Open was answered. One whose Idempotency-Key belongs to another browser isn't: it is answered with that browser.
+ * @param gone Aborted when the caller has left.
+ */
+export async function countOpen<Opened>(
+  answer: Promise<Opened>,
+  gone: AbortSignal,
+  metrics: Pick<Metrics, "openAnswered">,
+): Promise<Opened> {
+  try {
+    const opened = await answer;
+    metrics.openAnswered("ok");
+    return opened;
+  } catch (error) {
+    if (!(error instanceof KeyTaken)) metrics.openAnswered(outcomeOf(error, gone));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { newRig } from "../../../test/support/services-rig.ts";
+import { BASE, newRig, OPTIONS } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
+import { KeyTaken } from "../../ports/store.ts";
 
 test("an Open request, its units and its end are counted once each", async () => {
   await using rig = await newRig();
@@ -15,6 +16,17 @@ test("an Open request, its units and its end are counted once each", async () =>
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);
   expect(rig.metrics.of("browserOpened")).toEqual([["chromium", false, expect.any(Number)]]);
   expect(rig.metrics.of("browserEnded")).toEqual([["chromium", "requested", { sent: 0, received: 0 }]]);
+});
+
+test("an Open request whose Idempotency-Key belongs to another browser isn't counted", async () => {
+  await using rig = await newRig();
+  const account = await rig.account();
+  const gone = new AbortController().signal;
+  const open = (): Promise<unknown> =>
+    rig.residents.open(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
+  await open();
+  await expect(open()).rejects.toThrow(KeyTaken);
+  expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);
 });
 
 test("an Open request that fails is counted under its failure's name, and one whose caller left as abandoned", async () => {

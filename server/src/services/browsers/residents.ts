@@ -8,9 +8,8 @@ import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import type { Idempotency } from "../../ports/store.ts";
-import { outcomeOf } from "../../ports/metrics.ts";
 import type { PlacedOpen } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit } from "./admissions.ts";
+import { type AdmissionNeeds, admit, countOpen } from "./admissions.ts";
 import type { Capacity } from "./capacity.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import { OpenTime } from "./open-time.ts";
@@ -93,7 +92,7 @@ export class Residents {
       acquired.use(await this.#takePlace(account.id, time, signal));
       return await this.#start(request, reservation, acquired.move());
     });
-    return this.#count(answer, gone);
+    return countOpen(answer, gone, this.#needs.metrics);
   }
 
   /**
@@ -191,19 +190,6 @@ export class Residents {
     this.refuse();
     for (const browser of this.#open.values()) void browser.close(reason);
     await this.idle();
-  }
-
-  /** Counts how an Open was answered. */
-  async #count(answer: Promise<OpenBrowser>, gone: AbortSignal): Promise<OpenBrowser> {
-    const { metrics } = this.#needs;
-    try {
-      const browser = await answer;
-      metrics.openAnswered("ok");
-      return browser;
-    } catch (error) {
-      metrics.openAnswered(outcomeOf(error, gone));
-      throw error;
-    }
   }
 
   /** Runs an Open within its time. */

@@ -5,10 +5,10 @@ import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-optio
 import { Failure } from "../../domain/failure.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Metrics, outcomeOf, type PlacementOutcome } from "../../ports/metrics.ts";
+import type { Metrics, PlacementOutcome } from "../../ports/metrics.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import { type OpenAnswer, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit } from "../browsers/admissions.ts";
+import { type AdmissionNeeds, admit, countOpen } from "../browsers/admissions.ts";
 import { OpenTime } from "../browsers/open-time.ts";
 import type { Opened } from "../browsers/keyed-opens.ts";
 import { toStoreFailure } from "../browsers/store-failure.ts";
@@ -65,14 +65,24 @@ export class ClusterOpens {
    * Admits the request, and gives it to a worker. One that has no place gives it back.
    * @throws As `Residents.open`.
    */
-  async open(
+  open(
     account: Account,
     options: OpenOptions,
     base: URL,
     gone: AbortSignal,
     idempotency?: Idempotency,
   ): Promise<Opened> {
-    const { clock, openTimeoutMs, metrics, newId, plans, shutdown, toWarmDigest } = this.#needs;
+    return countOpen(this.#openInTime(account, options, base, gone, idempotency), gone, this.#needs.metrics);
+  }
+
+  async #openInTime(
+    account: Account,
+    options: OpenOptions,
+    base: URL,
+    gone: AbortSignal,
+    idempotency: Idempotency | undefined,
+  ): Promise<Opened> {
+    const { clock, openTimeoutMs, newId, plans, shutdown, toWarmDigest } = this.#needs;
     const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
     const signal = AbortSignal.any([gone, time.late, shutdown]);
     try {
@@ -83,12 +93,7 @@ export class ClusterOpens {
       const opening = this.#openOne(request, idempotency);
       this.#pending.add(opening);
       void opening.catch(() => {}).finally(() => this.#pending.delete(opening));
-      const opened = await orAborted(opening, time.late);
-      metrics.openAnswered("ok");
-      return opened;
-    } catch (error) {
-      metrics.openAnswered(outcomeOf(error, gone));
-      throw error;
+      return await orAborted(opening, time.late);
     } finally {
       time.end();
     }
