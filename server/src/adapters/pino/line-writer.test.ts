@@ -99,6 +99,19 @@ test("a flood of sampled events writes a limited number per second, and says how
   expect(JSON.parse(readAll())).toMatchObject({ event: "server.stopped" });
 });
 
+test("the message of an error's cause follows that of the error", () => {
+  const error = new Error("The worker can't be reached.", { cause: new Error("connect ECONNREFUSED") });
+  newPinoLog("info", fd).warn("call.failed", { error });
+  expect(JSON.parse(readAll())).toMatchObject({
+    error: { type: "Error", message: "The worker can't be reached: connect ECONNREFUSED" },
+  });
+});
+
+test("a thrown value that isn't an error is logged as it is", () => {
+  newPinoLog("info", fd).warn("call.failed", { error: "a text" });
+  expect(JSON.parse(readAll())).toMatchObject({ error: "a text" });
+});
+
 test("an aborted signal's error is logged with its name, message and stack", () => {
   newPinoLog("info", fd).warn("call.failed", { error: AbortSignal.abort().reason });
   const { error } = JSON.parse(readAll()) as { error: object };

@@ -22,11 +22,19 @@ const SAMPLE_MS = 1000;
 /** How long a server that stops waits for the reader of its log. */
 const FLUSH_MS = 500;
 
-/** A DOMException, such as that of an aborted signal, also has the 25 constants of its class, which would be logged. */
+/**
+ * Pino adds the messages of an error's causes to its own one, with colons between them. A DOMException, such as that of an aborted
+ * signal, also has the 25 constants of its class, which would be logged.
+ */
 function toLogged(error: Error): object {
-  if (!(error instanceof DOMException)) return pino.stdSerializers.err(error);
-  const { name, message, stack } = error;
-  return { type: name, message, stack };
+  if (error instanceof DOMException) {
+    const { name, message, stack } = error;
+    return { type: name, message, stack };
+  }
+  const logged = pino.stdSerializers.err(error);
+  // Anything can be thrown, and what isn't an error is logged as it is.
+  if (error instanceof Error) logged.message = logged.message.replaceAll(".: ", ": ");
+  return logged;
 }
 
 /** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
