@@ -8,7 +8,7 @@ import { newBodyReader } from "../contract/validation.ts";
 import type { Account } from "../domain/account/account.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
-import { orStoreFailure, toStoreFailure } from "../services/browsers/store-failure.ts";
+import { orStoreFailure, toStoreFailure, type UnavailableName } from "../services/browsers/store-failure.ts";
 import { waitForStore } from "../services/store-wait.ts";
 import type { ServiceApp } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
@@ -49,12 +49,11 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
 
   for (const id of Object.keys(operations) as OperationId[]) {
     const { method, path, maxBodyBytes } = operations[id];
+    const unavailableName = toUnavailableName(id);
 
     app.on(method.toUpperCase(), path, async (c) => {
       const authenticate = (): Promise<Account> => readAccount(c.req.header("authorization"), options.authenticate);
-      const account = await (canBeUnavailable(id)
-        ? orStoreFailure(waitForStore(options.clock, authenticate))
-        : authenticate());
+      const account = await orStoreFailure(waitForStore(options.clock, authenticate), unavailableName);
       c.set("account", account.id);
       await options.checkRate?.(account);
       try {
@@ -81,7 +80,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           },
         };
         const answer = await run(id, call).catch((thrown: unknown) => {
-          const error = canBeUnavailable(id) ? toStoreFailure(thrown) : thrown;
+          const error = toStoreFailure(thrown, unavailableName);
           throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
         });
         return c.json(answer.body, answer.status);
@@ -101,10 +100,10 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   app.get("/openapi.links.json", (c) => c.json({ ...withLinks, servers }));
 }
 
-/** Whether the contract has an answer for a service that can't do the operation now. */
-function canBeUnavailable(id: OperationId): boolean {
+/** The failure that the contract has for a service that can't do the operation at this moment. */
+function toUnavailableName(id: OperationId): UnavailableName {
   const { failures }: { readonly failures: readonly string[] } = operations[id];
-  return failures.includes("BrowserUnavailable");
+  return failures.includes("BrowserUnavailable") ? "BrowserUnavailable" : "ProviderUnavailable";
 }
 
 type Admitted = Disposable & {
