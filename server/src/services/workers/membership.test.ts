@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { type Entry, FakeRegistry } from "../../../test/fakes/fake-registry.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
-import type { Removal, WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
+import type { WantedState, WorkerReport } from "../../ports/worker-registry.ts";
 import { Membership } from "./membership.ts";
 
 const REPORT: WorkerReport = {
@@ -15,72 +15,6 @@ const REPORT: WorkerReport = {
 };
 
 const FENCE_MS = 900_000;
-
-type Entry = { wanted: WantedState; report: WorkerReport; seenAt: Date };
-
-/** What each server has of a table of workers. */
-class FakeRegistry implements WorkerRegistry {
-  readonly id: string;
-  isAway = false;
-  reports = 0;
-  readonly #table: Map<string, Entry>;
-  readonly #clock: FakeClock;
-
-  constructor(id: string, table: Map<string, Entry>, clock: FakeClock) {
-    this.id = id;
-    this.#table = table;
-    this.#clock = clock;
-  }
-
-  async register(report: WorkerReport): Promise<WantedState> {
-    const before = this.#table.get(this.id)?.wanted ?? "active";
-    const wanted = before === "draining" ? "active" : before;
-    this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now() });
-    return wanted;
-  }
-
-  async report(report: WorkerReport): Promise<WantedState | undefined> {
-    this.#use();
-    this.reports += 1;
-    const entry = this.#table.get(this.id);
-    if (entry !== undefined) Object.assign(entry, { report, seenAt: this.#clock.now() });
-    return entry?.wanted;
-  }
-
-  async leave(): Promise<void> {
-    this.#use();
-    this.#table.delete(this.id);
-  }
-
-  async leaveDrained(): Promise<boolean> {
-    this.#use();
-    return this.#table.get(this.id)?.wanted === "draining" && this.#table.delete(this.id);
-  }
-
-  async list(): Promise<Worker[]> {
-    this.#use();
-    const isAlive = ({ seenAt }: Entry): boolean => seenAt.getTime() + 10_000 > this.#clock.now().getTime();
-    return [...this.#table].map(([id, entry]) => ({
-      ...entry.report,
-      ...entry,
-      id,
-      instance: "1",
-      isAlive: isAlive(entry),
-    }));
-  }
-
-  want = (): never => expect.unreachable();
-  connectionLimit = (): never => expect.unreachable();
-
-  async remove(id: string): Promise<Removal> {
-    this.#use();
-    return this.#table.delete(id) ? { is: "removed", browsers: 1 } : { is: "unknown" };
-  }
-
-  #use(): void {
-    if (this.isAway) throw new StoreUnavailable("It is away.");
-  }
-}
 
 /** Joins a server. */
 async function join(id: string, table: Map<string, Entry>, clock: FakeClock, report: WorkerReport = REPORT) {
