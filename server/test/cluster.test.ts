@@ -176,7 +176,7 @@ test("with certificates, front-ends reach a worker, and others don't; with anoth
   );
   expect(await ready.json()).toMatchObject({ status: "broken", message: expect.stringContaining("doesn't answer") });
   const [{ error } = {}] = readLog(other, "worker.unreachable") as { error?: unknown }[];
-  expect(JSON.stringify(error)).toContain("doesn't accept this front-end's RBS_CLUSTER_SECRET");
+  expect(JSON.stringify(error)).toContain("doesn't accept this front-end's cluster secret");
 }, 60_000);
 
 test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {

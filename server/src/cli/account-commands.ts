@@ -29,8 +29,10 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
                                    seconds, and the used units stay in the ledger
   audit    [--email E]             prints what operators have done, newest first: all of it, or to an account
   worker list                      prints the servers that share a PostgreSQL database
-  worker cordon --id W             stops a server from opening browsers; those that are open stay
-  worker drain --id W              stops a server from opening browsers; it exits when those that are open have ended
+  worker cordon --id W             stops a server from opening browsers, also after a restart; its open
+                                   browsers stay
+  worker drain --id W              stops a server from opening browsers until its next start; it exits when its
+                                   open browsers have ended
   worker uncordon --id W           lets it open browsers again
   worker remove --id W             removes a server that will not start again, and closes the records of its browsers
   rekey                            encrypts all stored secrets with the first key of RBS_SECRET_KEY_FILE

@@ -65,7 +65,7 @@ test.each(["canary", `${FIRST} ${SECOND}`, `${FIRST}\n${SECOND}\n${FIRST}x`, `${
   (secret) => {
     const faults = faultsOf({ ...FRONT, RBS_CLUSTER_SECRET: secret });
     expect(faults).toEqual([
-      "RBS_CLUSTER_SECRET must have one or two lines, each with a secret of 32 or more characters and no spaces",
+      "RBS_CLUSTER_SECRET must have one or two lines, each with a secret of 32 or more characters and no spaces: openssl rand -hex 32 > cluster.secret",
     ]);
   },
 );
@@ -86,21 +86,37 @@ test.each<[Record<string, string>, readonly string[]]>([
       "RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker",
     ],
   ],
-  [{ RBS_CLUSTER_SECRET: FIRST }, ["RBS_CLUSTER_SECRET needs RBS_ROLE=front or RBS_ROLE=worker"]],
-  [{ RBS_WORKER_URL: "http://10.0.0.2" }, ["RBS_WORKER_URL needs RBS_ROLE=worker"]],
+  [
+    { RBS_CLUSTER_SECRET: FIRST },
+    ["RBS_CLUSTER_SECRET has no effect without RBS_ROLE: set RBS_ROLE to front or worker, or remove the secret"],
+  ],
+  [
+    { RBS_WORKER_URL: "http://10.0.0.2" },
+    ["RBS_WORKER_URL has no effect with RBS_ROLE=all: remove it, or set RBS_ROLE=worker"],
+  ],
   [
     { ...WORKER, RBS_ROLE: "front", RBS_WORKER_PUBLIC_URL: "https://w1.example" },
-    ["RBS_WORKER_URL needs RBS_ROLE=worker", "RBS_WORKER_PUBLIC_URL needs RBS_ROLE=worker"],
+    ["RBS_WORKER_URL", "RBS_WORKER_PUBLIC_URL"].map(
+      (name) => `${name} has no effect with RBS_ROLE=front: remove it, or set RBS_ROLE=worker`,
+    ),
   ],
   [
     { ...WORKER, RBS_WORKER_URL: "10.0.0.2:8080" },
     ['RBS_WORKER_URL must be an http:// or https:// URL, not "10.0.0.2:8080"'],
   ],
-  [CA, ["RBS_CLUSTER_CA_FILE needs RBS_ROLE=front or RBS_ROLE=worker"]],
-  [{ ...FRONT, ...CA }, ["RBS_CLUSTER_CA_FILE needs RBS_CLUSTER_CERT_FILE and RBS_CLUSTER_KEY_FILE, too"]],
+  [
+    CA,
+    [
+      "RBS_CLUSTER_CA_FILE can only be used with RBS_ROLE=front or RBS_ROLE=worker: set RBS_ROLE, or remove these settings",
+    ],
+  ],
+  [
+    { ...FRONT, ...CA },
+    ["TLS between servers needs RBS_CLUSTER_CERT_FILE and RBS_CLUSTER_KEY_FILE, besides RBS_CLUSTER_CA_FILE"],
+  ],
   [
     { ...WORKER, ...CERTIFICATES },
-    ['RBS_WORKER_URL must be an https:// URL with RBS_CLUSTER_CA_FILE, not "http://10.0.0.2:8080/"'],
+    ['RBS_WORKER_URL must begin with https://, because RBS_CLUSTER_CA_FILE is set, but it is "http://10.0.0.2:8080/"'],
   ],
 ])("with %o, the faults are reported together", (environment, faults) => {
   expect(faultsOf(environment)).toEqual(faults);
@@ -119,10 +135,10 @@ test.each([
   { RBS_ISOLATION: "none" },
   { RBS_WORK_DIR: "work" },
   { RBS_DRAIN_S: "5" },
-])("%o belongs to workers", (setting) => {
+])("%o has no effect on a front-end", (setting) => {
   expect(faultsOf({ ...WORKER, ...setting })).toEqual([]);
   expect(faultsOf({ ...FRONT, ...setting })).toEqual([
-    `${Object.keys(setting)[0]} belongs to workers, not to front-ends`,
+    `${Object.keys(setting)[0]} has no effect on a front-end: remove it here, and set it on the workers`,
   ]);
 });
 
@@ -133,9 +149,9 @@ test.each([
   { RBS_SIGNUP: "open" },
   { RBS_RATE: "1/1" },
   { RBS_FIRST_ACCOUNT_EMAIL: "anna@example.com" },
-])("%o belongs to front-ends", (setting) => {
+])("%o has no effect on a worker", (setting) => {
   expect(faultsOf({ ...FRONT, ...setting })).toEqual([]);
   expect(faultsOf({ ...WORKER, ...setting })).toEqual([
-    `${Object.keys(setting)[0]} belongs to front-ends, not to workers`,
+    `${Object.keys(setting)[0]} has no effect on a worker: remove it here, and set it on the front-ends`,
   ]);
 });

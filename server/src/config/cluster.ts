@@ -32,7 +32,9 @@ export const clusterSettings = z.object({
     .transform((text, context): Cluster["secrets"] => {
       const [first = "", ...others] = text.trim().split(/\s*\n\s*/);
       if (others.length > 1 || ![first, ...others].every((secret) => SECRET.test(secret)))
-        context.addIssue("must have one or two lines, each with a secret of 32 or more characters and no spaces");
+        context.addIssue(
+          "must have one or two lines, each with a secret of 32 or more characters and no spaces: openssl rand -hex 32 > cluster.secret",
+        );
       return [first, ...others];
     })
     .optional(),
@@ -69,12 +71,14 @@ export function findClusterFaults({
           `RBS_ROLE=${role} needs RBS_CLUSTER_SECRET_FILE, with the same secret for all servers of the cluster: openssl rand -hex 32 > cluster.secret`,
         ]
       : []),
-    ...(isAlone && secrets !== undefined ? ["RBS_CLUSTER_SECRET needs RBS_ROLE=front or RBS_ROLE=worker"] : []),
+    ...(isAlone && secrets !== undefined
+      ? ["RBS_CLUSTER_SECRET has no effect without RBS_ROLE: set RBS_ROLE to front or worker, or remove the secret"]
+      : []),
     ...(role === "worker" && url === undefined
       ? ["RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker"]
       : []),
-    ...(role !== "worker" && url !== undefined ? ["RBS_WORKER_URL needs RBS_ROLE=worker"] : []),
-    ...(role !== "worker" && publicUrl !== undefined ? ["RBS_WORKER_PUBLIC_URL needs RBS_ROLE=worker"] : []),
+    ...(role !== "worker" && url !== undefined ? [withoutEffect("RBS_WORKER_URL", role)] : []),
+    ...(role !== "worker" && publicUrl !== undefined ? [withoutEffect("RBS_WORKER_PUBLIC_URL", role)] : []),
     ...findCertificateFaults(others, isAlone, url),
   ];
 }
@@ -91,13 +95,22 @@ function findCertificateFaults(
     CERTIFICATE_FILES.filter((name) => files[name] === undefined),
   ];
   if (given.length === 0) return [];
-  if (isAlone) return [`${given.join(" and ")} needs RBS_ROLE=front or RBS_ROLE=worker`];
+  if (isAlone)
+    return [
+      `${given.join(" and ")} can only be used with RBS_ROLE=front or RBS_ROLE=worker: set RBS_ROLE, or remove these settings`,
+    ];
   return [
-    ...(missing.length > 0 ? [`${given.join(" and ")} needs ${missing.join(" and ")}, too`] : []),
+    ...(missing.length > 0
+      ? [`TLS between servers needs ${missing.join(" and ")}, besides ${given.join(" and ")}`]
+      : []),
     ...(url?.protocol === "http:"
-      ? [`RBS_WORKER_URL must be an https:// URL with ${given[0]}, not "${url.href}"`]
+      ? [`RBS_WORKER_URL must begin with https://, because ${given[0]} is set, but it is "${url.href}"`]
       : []),
   ];
+}
+
+function withoutEffect(name: string, role: string): string {
+  return `${name} has no effect with RBS_ROLE=${role}: remove it, or set RBS_ROLE=worker`;
 }
 
 /**
@@ -109,12 +122,14 @@ export function findMisplaced(given: Readonly<Record<string, string>>): string[]
   const { RBS_ROLE: role } = given;
   const names = Object.keys(given);
   if (role === "front") {
-    return names.filter((name) => OF_WORKERS.test(name)).map((name) => `${name} belongs to workers, not to front-ends`);
+    return names
+      .filter((name) => OF_WORKERS.test(name))
+      .map((name) => `${name} has no effect on a front-end: remove it here, and set it on the workers`);
   }
   if (role !== "worker") return [];
   return names
     .filter((name) => OF_FRONT_ENDS.test(name))
-    .map((name) => `${name} belongs to front-ends, not to workers`);
+    .map((name) => `${name} has no effect on a worker: remove it here, and set it on the front-ends`);
 }
 
 export function toCluster({

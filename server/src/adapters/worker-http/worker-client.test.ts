@@ -178,7 +178,11 @@ test("a call is repeated once; if the worker is gone by then, the outcome is unk
 
 test.each<[number, string, object]>([
   [401, "{}", { ...NOT_DONE, message: expect.stringContaining("RBS_CLUSTER_SECRET") }],
-  [404, "{}", { ...NOT_DONE, message: expect.stringMatching(/doesn't know the call close: it is older/) }],
+  [
+    404,
+    "{}",
+    { ...NOT_DONE, message: expect.stringMatching(/answered close with 404. Check that its RBS_WORKER_URL leads/) },
+  ],
   [400, "{}", NOT_DONE],
   [500, "{}", UNKNOWN],
   [502, "<html>", UNKNOWN],

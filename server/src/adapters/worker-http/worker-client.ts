@@ -133,8 +133,10 @@ function readResult<Name extends WorkerCallName>(
 }
 
 function toWords(status: number, text: string, name: WorkerCallName): string {
-  if (status === 401) return `doesn't accept this front-end's RBS_CLUSTER_SECRET.`;
-  if (status === 404) return `doesn't know the call ${name}: it is older than this front-end.`;
+  if (status === 401)
+    return `doesn't accept this front-end's cluster secret. Give all servers the same RBS_CLUSTER_SECRET_FILE.`;
+  if (status === 404)
+    return `answered ${name} with 404. Check that its RBS_WORKER_URL leads to the worker itself, not to a proxy or a front-end. If it does, the worker is older than this front-end: update it.`;
   const [, reason = `Its status is ${status}.`] = /"message":"([^"\\]+)"/.exec(text) ?? [];
   return `refused ${name}: ${reason}`;
 }

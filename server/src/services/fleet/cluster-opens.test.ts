@@ -179,7 +179,7 @@ describe("whatever workers and the store do", () => {
 
 const rows = () =>
   query<{ state: string; worker: string; attempt: number }>("select state, worker, attempt from browsers");
-const FULL = { failure: "BrowserUnavailable", message: expect.stringContaining("All workers are full") };
+const FULL = { failure: "BrowserUnavailable", message: expect.stringContaining("no place for this browser") };
 
 test("a request tries three workers, each as its next attempt", async () => {
   const { open, calls } = newRig(["full", "lost before", "opened"]);

@@ -9,7 +9,7 @@ import type { Reachability } from "./reachability.ts";
 
 type Needs = {
   readonly store: Pick<Store, "check">;
-  readonly placement: Pick<Placement, "refusal" | "limit" | "taken">;
+  readonly placement: Pick<Placement, "refusal" | "isFull">;
   readonly reachability: Pick<Reachability, "fault">;
   readonly clock: Pick<Clock, "after" | "now">;
   readonly log: Log;
@@ -45,6 +45,6 @@ export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
     if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
     const fault = placement.refusal?.message ?? reachability.fault;
     if (fault !== undefined) return { status: "broken", message: fault };
-    return { status: placement.taken >= placement.limit ? "full" : "ready" };
+    return { status: placement.isFull ? "full" : "ready" };
   }
 }

@@ -147,7 +147,21 @@ test("the failure of a browser without a place says whether workers don't answer
   expect(placement.toUnplaced().message).toMatch("No worker answers. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
   for (let count = 0; count < 2; count += 1) placement.place("chromium")?.settle("opened");
-  expect(placement.toUnplaced().message).toMatch("All workers are full: 2 of 2 browsers are open.");
+  expect(placement.toUnplaced().message).toMatch("no place for this browser: 2 of 2 places are taken. Try again");
+});
+
+test("workers are full when those that open browsers are, also if others have places", () => {
+  const { placement } = newRig(
+    toWorker("one", { capacity: 2 }),
+    toWorker("cordoned", { wanted: "cordoned", capacity: 8 }),
+  );
+  placement.place("chromium")?.settle("opened");
+  expect(placement.isFull).toBe(false);
+  placement.place("chromium")?.settle("opened");
+  expect(placement.isFull).toBe(true);
+  expect(placement.toUnplaced().message).toMatch("2 of 2 places are taken");
+  placement.update([toWorker("one", { capacity: 2, taken: 2 }), toWorker("two", { kinds: ["chrome"] })]);
+  expect([placement.isFull, placement.place("chromium")]).toEqual([false, undefined]);
 });
 
 test("calls to a worker end when it is silent, starts again or is gone, and it can be called when it reports again", () => {

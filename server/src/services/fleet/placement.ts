@@ -87,6 +87,11 @@ export class Placement {
     return this.#sum(({ worker }) => worker.warm);
   }
 
+  /** Whether no worker that opens browsers has a free place. */
+  get isFull(): boolean {
+    return this.#opening().every((known) => countTaken(known) >= known.worker.capacity);
+  }
+
   /** What an operator watches. */
   get gauges(): Omit<FleetGauges, "waiting"> {
     const workers = [...this.#known.values()].map(({ worker }) => worker);
@@ -190,7 +195,7 @@ export class Placement {
     return unavailable(
       silent > 0
         ? `${silent} of ${opening.length} workers ${doNot} answer, and the others have no place for the browser.`
-        : `All workers are full: ${this.#sum(countTaken)} of ${this.limit} browsers are open.`,
+        : `The workers have no place for this browser: ${sumOf(opening, countTaken)} of ${sumOf(opening, ({ worker }) => worker.capacity)} places are taken.`,
     );
   }
 
@@ -199,7 +204,7 @@ export class Placement {
   }
 
   #sum(count: (known: Known) => number): number {
-    return this.#alive().reduce((sum, known) => sum + count(known), 0);
+    return sumOf(this.#alive(), count);
   }
 
   #draw(from: readonly Known[]): Known | undefined {
@@ -259,6 +264,10 @@ function toSilent(workerId: string): WorkerUnreachable {
 /** With what it got since its last report. */
 function countTaken({ worker, given, isFull }: Known): number {
   return isFull ? worker.capacity : Math.min(worker.capacity, worker.taken + given.length);
+}
+
+function sumOf(all: readonly Known[], count: (known: Known) => number): number {
+  return all.reduce((total, known) => total + count(known), 0);
 }
 
 /** From 0 to 1. */

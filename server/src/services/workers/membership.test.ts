@@ -68,7 +68,7 @@ test("a server whose keys are others doesn't join, unless the server with them i
   const one = await join("one", table, clock, of("new", "first"));
   const two = await join("two", table, clock, of("first"));
   await expect(join("three", table, clock, of("third"))).rejects.toThrow(
-    "RBS_SECRET_KEY_FILE of this server has other keys than that of the server one,",
+    "This server's RBS_SECRET_KEY_FILE has other keys than that of the server one,",
   );
   expect([...table.keys()]).toEqual(["old", "one", "two"]);
   one.registry.isAway = two.registry.isAway = true;

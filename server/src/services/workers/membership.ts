@@ -115,7 +115,7 @@ export class Membership implements AsyncDisposable {
     const other = workers.find(isOther);
     if (other !== undefined) {
       throw new Error(
-        `RBS_SECRET_KEY_FILE of this server has other keys than that of the server ${other.id}, which uses the same database. Give all servers the same file.`,
+        `This server's RBS_SECRET_KEY_FILE has other keys than that of the server ${other.id}, which uses the same database. Give all servers the same file.`,
       );
     }
   }

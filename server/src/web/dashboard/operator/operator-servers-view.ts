@@ -35,7 +35,8 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
     ${
       servers.some(isForeign)
         ? html`<p class="notice bad">
-            Some workers are more than one release older or newer than this front-end, which gives them no browsers.
+            Workers that are more than one release older or newer than this front-end get no browsers from it. Update
+            one of them.
           </p>`
         : ""
     }
@@ -128,7 +129,7 @@ function renderActions(frame: Frame, { id, wanted, phase }: Worker): Html {
             id,
             "drain",
             "Drain",
-            "It opens no more browsers, and stops when its open browsers have ended.",
+            "It opens no more browsers, and exits when its open browsers have ended. If it is started again, it opens browsers.",
           )
     }
   </div>`;

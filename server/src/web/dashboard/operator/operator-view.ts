@@ -17,7 +17,7 @@ const DONE: DoneWords = new Map([
   ["closed", "Browser closed."],
   ["gone", "The browser was already closed."],
   ["cordon", "The server opens no more browsers. Its open browsers stay."],
-  ["drain", "The server opens no more browsers, and stops when its open browsers have ended."],
+  ["drain", "The server opens no more browsers, and exits when its open browsers have ended."],
   ["uncordon", "The server opens browsers again."],
   ["unknown", "This server is no longer in the list."],
 ]);
