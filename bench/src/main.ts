@@ -102,8 +102,11 @@ async function main(): Promise<void> {
   }
   for (const row of rows) {
     showProgress(row.name);
-    const measured = await row.measure(bench).catch(async (cause: unknown) => {
-      throw new Error(`${row.name} failed. The last output of its processes:\n${await bench.readLogs()}`, { cause });
+    const measured = await row.measure(bench).catch(async (error: unknown) => {
+      const logs = await bench.readLogs();
+      process.stderr.write(`${row.name} failed. The last output of its processes:\n${logs}\n${toText(error)}\n`);
+      process.exitCode = 1;
+      return [toFailed(row)];
     });
     showProgress("");
     for (const figure of measured) process.stdout.write(renderLine(figure));
@@ -113,6 +116,11 @@ async function main(): Promise<void> {
   const took = `${Math.round((performance.now() - startedMs) / 1000)} s`;
   process.stdout.write(`\n${figures.length} figures in ${took}, ${missed} missed their targets.\n`);
   if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
+}
+
+/** What the table shows of a row that failed. The others are measured nevertheless: all of them together take most of an hour. */
+function toFailed({ name }: Row): Figure {
+  return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }
 
 /** npm changes the folder that a relative path starts from. */
