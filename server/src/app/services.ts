@@ -184,7 +184,8 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         }),
         fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
-        isIdle: () => residents.isIdle,
+        // Nothing of this server writes the ends of its browsers after it has left.
+        isIdle: () => residents.isIdle && outbox.isEmpty,
       }),
     );
   await membership?.start();
@@ -256,7 +257,10 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       void pool[Symbol.asyncDispose]();
     },
     idle: () => residents.idle(),
-    closeAll: () => residents.closeAll("shutdown"),
+    async closeAll() {
+      await residents.closeAll("shutdown");
+      await outbox.finish();
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -75,7 +75,10 @@ export interface WorkerRegistry {
   register(report: WorkerReport): Promise<WantedState>;
   /** @returns What the operator wants; undefined if this server was removed. */
   report(report: WorkerReport): Promise<WantedState | undefined>;
-  /** Removes this server, which has no browsers any more. If it is cordoned, it stays in the list. */
+  /**
+   * Removes this server, which has no browsers any more, and closes records that still show them as lost. If it is cordoned, it stays in
+   * the list.
+   */
   leave(): Promise<void>;
   /** Removes this server if the operator still wants it drained. @returns Whether it was. */
   leaveDrained(): Promise<boolean>;
@@ -87,4 +90,10 @@ export interface WorkerRegistry {
   connectionLimit(): Promise<number>;
   /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
+  /**
+   * Closes the records of browsers that were requested at least two minutes ago, and whose server isn't in the list. A front-end that is
+   * killed may have given a browser to a worker that has just left.
+   * @returns How many were open.
+   */
+  removeStrays(): Promise<number>;
 }

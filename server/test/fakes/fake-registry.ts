@@ -11,6 +11,8 @@ export class FakeRegistry implements WorkerRegistry {
   readonly id: string;
   isAway = false;
   reports = 0;
+  /** Open browsers of servers that aren't in the table. */
+  strays = 0;
   readonly #table: Map<string, Entry>;
   readonly #clock: FakeClock;
 
@@ -63,6 +65,13 @@ export class FakeRegistry implements WorkerRegistry {
   async remove(id: string): Promise<Removal> {
     this.#use();
     return this.#table.delete(id) ? { is: "removed", browsers: 1 } : { is: "unknown" };
+  }
+
+  async removeStrays(): Promise<number> {
+    this.#use();
+    const { strays } = this;
+    this.strays = 0;
+    return strays;
   }
 
   #use(): void {

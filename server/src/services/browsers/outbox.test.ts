@@ -40,3 +40,27 @@ test("a write that fails while others are retried is retried, too, even if that 
   await clock.pass(0);
   expect(written).toEqual(["first", "second"]);
 });
+
+test("a server that stops retries what waits at once, and waits for a second at most", async () => {
+  const clock = new FakeClock();
+  const outbox = new Outbox({ clock, log: new RecordingLog() });
+  let [isAway, tries] = [true, 0];
+  const { promise: answer, resolve } = Promise.withResolvers<void>();
+  const write = async (): Promise<void> => {
+    tries += 1;
+    if (isAway) throw new Error("The database is away.");
+    await answer;
+  };
+  await outbox.write(write, { event: "write.failed" });
+  expect(outbox.isEmpty).toBe(false);
+  isAway = false;
+  const finished = outbox.finish();
+  await clock.pass(1000);
+  await finished;
+  expect([tries, outbox.isEmpty]).toEqual([2, false]);
+  resolve();
+  await outbox.flush();
+  expect(outbox.isEmpty).toBe(true);
+  await outbox.finish();
+  expect(tries).toBe(2);
+});

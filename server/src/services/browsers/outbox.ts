@@ -1,9 +1,12 @@
+import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** The average time until failed writes are tried again, and how much one wait differs from it. */
 const RETRY_MS = 5000;
 const SPREAD = 0.4;
+/** How long a server that stops waits for the last writes, in ms. */
+const FINISH_MS = 1000;
 
 /** A write, and the event that is logged for each of its failures. */
 type Entry = {
@@ -33,6 +36,11 @@ export class Outbox {
     this.#needs = needs;
   }
 
+  /** Whether nothing waits to be written. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   /** Whether something about an account's browsers waits to be written. */
   hasAny(accountId: string): boolean {
     return [...this.#waiting].some((entry) => entry.accountId === accountId);
@@ -46,6 +54,11 @@ export class Outbox {
   /** Retries everything that waits. Concurrent callers share a try. Never rejects. */
   flush(): Promise<void> {
     return (this.#flushing ??= this.#retryAll().finally(() => (this.#flushing = undefined)));
+  }
+
+  /** Retries everything that waits, for a second at most: the server stops. Never rejects. */
+  async finish(): Promise<void> {
+    if (!this.isEmpty) await waitUpTo(FINISH_MS, this.#needs.clock, this.flush());
   }
 
   async #retryAll(): Promise<void> {

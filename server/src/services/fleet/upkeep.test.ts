@@ -80,6 +80,19 @@ test("an attempt that no front-end asks for is given up after ten seconds, and t
   expect(done).toEqual(["abandoned 1 given up", "moved 3 given up"]);
 });
 
+test("after the store was away, a row needs two comparisons again: its end may wait to be written", async () => {
+  const { clock, addRow, rows, away, done } = newRig();
+  addRow("ended", true);
+  await clock.pass(COMPARE_MS);
+  away.isAway = true;
+  await clock.pass(LOOK_MS);
+  away.isAway = false;
+  await clock.pass(LOOK_MS);
+  rows.delete("ended");
+  await clock.pass(COMPARE_MS);
+  expect(done).toEqual([]);
+});
+
 test("browsers that are wanted closed are closed, and the rows are compared soon after the store was away", async () => {
   const { clock, addRow, addBrowser, away, wanted, done, log, upkeep } = newRig();
   addBrowser("one");

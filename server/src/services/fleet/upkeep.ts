@@ -60,8 +60,9 @@ export class Upkeep implements Disposable {
       await this.#giveUpUnasked();
       if (clock.elapsedMs() - this.#comparedMs >= COMPARE_MS) await this.#compare();
     } catch (error) {
-      // The store doesn't answer. Afterwards, more may differ than usual.
+      // The store doesn't answer. Afterwards, more may differ than usual, also because ends haven't been written yet.
       this.compareSoon();
+      this.#suspects = new Set();
       log.warn("upkeep.failed", { error });
     }
   }

@@ -4,15 +4,18 @@ import type { Worker, WorkerRegistry } from "../../ports/worker-registry.ts";
 
 /** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
 const MARGIN_MS = 60_000;
+/** How often records are looked for whose worker is gone, in ms. */
+const STRAYS_MS = 60_000;
 
 type Needs = {
-  readonly registry: Pick<WorkerRegistry, "id" | "remove">;
+  readonly registry: Pick<WorkerRegistry, "id" | "remove" | "removeStrays">;
   readonly clock: Pick<Clock, "elapsedMs">;
   readonly log: Log;
 };
 
 /**
- * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It measures that
+ * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers, and records whose
+ * worker is gone. It measures that
  * time with its own clock, and starts again after a failed read, because the database's clock may jump.
  */
 export class DeadWorkers {
@@ -20,8 +23,11 @@ export class DeadWorkers {
   /** Since when each silent worker has had the same entry. */
   readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
 
+  #straysMs: number;
+
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#straysMs = needs.clock.elapsedMs();
   }
 
   /** The workers could not be read, so whether they have been silent since is unknown. */
@@ -44,5 +50,9 @@ export class DeadWorkers {
         if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });
       }
     }
+    if (now - this.#straysMs < STRAYS_MS) return;
+    this.#straysMs = now;
+    const browsers = await registry.removeStrays();
+    if (browsers > 0) log.warn("worker.strays_freed", { browsers });
   }
 }

@@ -261,6 +261,15 @@ describe("a server among others", () => {
     expect([...table.keys()]).toEqual(["other"]);
   });
 
+  test("closes the records of servers that are gone once a minute", async () => {
+    const { clock, registry, log } = await newRig();
+    registry.strays = 2;
+    await clock.pass(58_000);
+    expect([registry.strays, log.lines]).toEqual([2, []]);
+    await clock.pass(4000);
+    expect(log.lines).toEqual([{ event: "worker.strays_freed", facts: { browsers: 2 } }]);
+  });
+
   test("leaves nothing behind", async () => {
     const { table, clock, membership } = await newRig();
     const other = await join("other", table, clock);

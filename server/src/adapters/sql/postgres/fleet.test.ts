@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toAccount } from "../../../../test/support/cluster-rig.ts";
 import { expectExact } from "../../../../test/support/exact.ts";
@@ -15,6 +15,7 @@ import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { newPostgresDialect } from "./pool.ts";
+import { newWorkerRegistry } from "./workers.ts";
 
 const NOW = new Date("2026-11-30T23:58:30.000Z");
 const FACTS = { version: 0, kind: "chromium", isHeadless: true, requestedAt: NOW, period: "2026-11" } as const;
@@ -28,6 +29,7 @@ const DETAILS: BrowserDetails = {
   lifetimeMs: 60_000,
   traffic: { sent: 1, received: 2 },
 };
+const REPORT = { version: "1", kinds: [], plans: "0", capacity: 1, taken: 0, warm: 0 };
 const [FRONT, ONE, RESTARTED, TWO] = [
   { worker: "front", instance: "1" },
   { worker: "one", instance: "1" },
@@ -201,4 +203,42 @@ test("a new key encrypts the details again, but not those that a worker writes m
   };
   expect(readWith(newKey, id)).toMatchObject({ clients: 2 });
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });
+});
+
+test("a server that leaves closes the records that it couldn't write, and those of a server that isn't in the list are closed later", async () => {
+  const [leaving, present] = [
+    { worker: "leaving", instance: "1" },
+    { worker: "present", instance: "1" },
+  ];
+  const registry = newWorkerRegistry(db, leaving);
+  const stateOf = async (id: string): Promise<unknown> =>
+    (await db.selectFrom("ended_browsers").select("reason").where("id", "=", id).executeTakeFirst())?.reason ??
+    (await db.selectFrom("browsers").select("state").where("id", "=", id).executeTakeFirst())?.state;
+  await registry.register({ ...REPORT, role: "worker" });
+  const [own, other, placed] = [await open(leaving), await open(present), await reserve(leaving)];
+  await registry.leave();
+  expect(await Promise.all([own, other, placed].map(stateOf))).toEqual(["lost", "open", "opening"]);
+  await newWorkerRegistry(db, present).register(REPORT);
+  await sql`update browsers set requested_at = '2026-01-01T00:00:00.000Z'`.execute(db);
+  await registry.removeStrays();
+  expect(await Promise.all([other, placed].map(stateOf))).toEqual(["open", undefined]);
+  await expectExact(query);
+});
+
+test("a worker is removed together with its browsers, or stays", async () => {
+  const full = { worker: "full", instance: "1" };
+  const registry = newWorkerRegistry(db, full);
+  await registry.register({ ...REPORT, role: "worker" });
+  const id = await open(full);
+  await sql`update workers set lease_until = now()`.execute(db);
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no space''; end'`.execute(
+    db,
+  );
+  await sql`create trigger refuse before insert on ended_browsers execute function refuse()`.execute(db);
+  await expect(registry.remove("full")).rejects.toThrow("no space");
+  await sql`drop trigger refuse on ended_browsers`.execute(db);
+  expect((await registry.list()).map(({ id: each }) => each)).toContain("full");
+  expect(await registry.remove("full")).toEqual({ is: "removed", browsers: 1 });
+  expect(await at(FRONT).find("anna", { id })).toBeUndefined();
+  expect(await registry.remove("full")).toEqual({ is: "unknown" });
 });

@@ -32,12 +32,20 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
 
     async leave() {
       const own = sql`id = ${worker} and instance = ${instance}`;
-      // Without a fence in its report, the entry stays until the server starts again or the operator removes it.
-      await sql`
-        with kept as (
-          update workers set lease_until = now(), report = (report::jsonb - 'fenceMs' || '{"phase":"left","taken":0,"warm":0}')::text
-          where ${own} and wanted = 'cordoned')
-        delete from workers where ${own} and wanted <> 'cordoned'`.execute(db);
+      await db.transaction().execute(async (trx) => {
+        // What the server couldn't write about the ends of its browsers. A front-end gives an Open that waits for a worker to another one.
+        await closeAsLost(
+          trx,
+          sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
+            (select from workers w where w.id = ${worker} and w.report::jsonb ->> 'role' = 'worker'))`,
+        );
+        // Without a fence in its report, the entry stays until the server starts again or the operator removes it.
+        await sql`
+          with kept as (
+            update workers set lease_until = now(), report = (report::jsonb - 'fenceMs' || '{"phase":"left","taken":0,"warm":0}')::text
+            where ${own} and wanted = 'cordoned')
+          delete from workers where ${own} and wanted <> 'cordoned'`.execute(trx);
+      });
     },
 
     async leaveDrained() {
@@ -72,16 +80,26 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
       return rows[0]?.free ?? 0;
     },
 
-    async remove(id) {
-      // First, so that a worker that comes back finds out that it was removed.
-      const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(db);
-      if (deleted.rows.length === 0) {
-        const known = await sql`select id from workers where id = ${id}`.execute(db);
-        if (known.rows.length > 0) return { is: "alive" };
-      }
-      const browsers = await closeAsLost(db, sql`worker = ${id}`);
-      return deleted.rows.length + browsers > 0 ? { is: "removed", browsers } : { is: "unknown" };
-    },
+    // One transaction: without its entry, nothing would find the worker's browsers again. If it comes back meanwhile, its report waits.
+    remove: (id) =>
+      db.transaction().execute(async (trx) => {
+        const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(
+          trx,
+        );
+        if (deleted.rows.length === 0) {
+          const known = await sql`select id from workers where id = ${id}`.execute(trx);
+          if (known.rows.length > 0) return { is: "alive" };
+        }
+        const browsers = await closeAsLost(trx, sql`worker = ${id}`);
+        return deleted.rows.length + browsers > 0 ? { is: "removed", browsers } : { is: "unknown" };
+      }),
+
+    removeStrays: () =>
+      closeAsLost(
+        db,
+        sql`requested_at::timestamptz < now() - interval '2 minutes'
+          and not exists (select from workers w where w.id = browsers.worker)`,
+      ),
   };
 }
 
