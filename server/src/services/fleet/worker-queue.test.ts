@@ -67,10 +67,24 @@ test("requests of one account don't keep another one's from a worker that they c
 test("the time and the number of requests that wait are limited", async () => {
   const { clock, queue, wait } = newRig();
   const all = Array.from({ length: 1000 }, (_, index) => wait(`account ${index % 7}`, "x").catch(() => "full"));
-  await expect(wait("late", "x")).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  await expect(wait("account 0", "x")).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   await clock.pass(45_000);
   expect(new Set(await Promise.all(all))).toEqual(new Set(["full"]));
   expect([queue.waiting, clock.pending]).toEqual([0, 0]);
+});
+
+test("an account doesn't keep others out: the last of its requests is refused instead of theirs", async () => {
+  const { clock, queue, report, served, wait } = newRig();
+  const refused: number[] = [];
+  for (let index = 0; index < 1000; index += 1) void wait("large", "x").catch(() => refused.push(index));
+  void wait("small", "s1");
+  await settled();
+  expect([refused, queue.waiting]).toEqual([[999], 1000]);
+  report(2);
+  await settled();
+  expect(served).toEqual(["x", "s1"]);
+  await clock.pass(45_000);
+  expect([refused.length, queue.waiting, clock.pending]).toEqual([999, 0, 0]);
 });
 
 test("the workers' reports are read twice a second while requests wait, also after a failure", async () => {

@@ -14,7 +14,7 @@ type Wanted = {
   readonly digest: string;
 };
 
-type Waiting = Wanted & { readonly take: (placed: Placed) => void };
+type Waiting = Wanted & { readonly take: (placed: Placed) => void; readonly refuse: () => void };
 
 type Needs = {
   readonly placement: Pick<Placement, "place" | "onFree" | "toUnplaced">;
@@ -47,14 +47,22 @@ export class WorkerQueue {
   /**
    * Waits for a place.
    * @param maxMs How long at most.
-   * @throws {Failure} `BrowserUnavailable` at the end of the time, or immediately if too many requests wait.
+   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the account with the most.
    * @throws {unknown} `signal.reason`.
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
     const { clock, placement } = this.#needs;
-    if (this.waiting >= MAX_WAITING) throw placement.toUnplaced();
+    if (this.waiting >= MAX_WAITING) this.#makeRoom(accountId);
     const limit = { timeoutMs: maxMs, clock, toError: () => placement.toUnplaced(), signal };
     return withTimeout(limit, (either) => this.#join(accountId, wanted, either));
+  }
+
+  /** @throws {Failure} If no account has more requests than this one. */
+  #makeRoom(accountId: string): void {
+    const own = this.#lines.get(accountId)?.size ?? 0;
+    const [longest] = [...this.#lines.values()].toSorted((one, other) => other.size - one.size);
+    if (longest === undefined || longest.size <= own + 1) throw this.#needs.placement.toUnplaced();
+    [...longest].at(-1)?.refuse();
   }
 
   #join(accountId: string, wanted: Wanted, signal: AbortSignal): Promise<Placed> {
@@ -71,6 +79,11 @@ export class WorkerQueue {
     };
     const waiting: Waiting = {
       ...wanted,
+      refuse: () => {
+        signal.removeEventListener("abort", onAbort);
+        leave();
+        reject(this.#needs.placement.toUnplaced());
+      },
       take: (placed) => {
         signal.removeEventListener("abort", onAbort);
         leave();
