@@ -70,7 +70,7 @@ export async function startFront(
     ...common,
     opens,
     keyed: new KeyedOpens({ residents: opens, store: store.browsers, box: storage.box, clock }),
-    acknowledgements: new Acknowledgements(common),
+    acknowledgements: acquired.use(new Acknowledgements(common)),
     store: store.fleet,
   });
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
@@ -133,7 +133,7 @@ export async function startFront(
       async hasDesktop(key) {
         if (readWorkerId(key) !== undefined && findWorker(key) === undefined) await refreshWorkers();
         const worker = findWorker(key);
-        return worker !== undefined && (await workers.at(worker.url.href).hasDesktop(key));
+        return worker !== undefined && fleet.hasDesktop(worker.id, key);
       },
     },
     gauges: () => ({
@@ -162,7 +162,10 @@ export async function startFront(
       membership.retire();
     },
     idle: () => opens.idle(),
-    closeAll: () => opens.idle(),
+    async closeAll() {
+      await opens.idle();
+      await outbox.finish();
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

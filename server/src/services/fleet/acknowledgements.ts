@@ -1,3 +1,4 @@
+import { waitUpTo } from "../../concurrency/abortable.ts";
 import { readKey, readWorkerId } from "../../domain/browser/address.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -8,6 +9,8 @@ import type { Placement } from "./placement.ts";
 const [TRIES, PAUSE_MS] = [5, 4000];
 /** After this time, the answer has been written, or its caller is known to have left. */
 const ANSWERED_MS = 100;
+/** How long a server that stops waits for what it sends, in ms. */
+const STOP_MS = 1000;
 
 type Needs = {
   readonly placement: Pick<Placement, "find">;
@@ -16,9 +19,15 @@ type Needs = {
   readonly log: Log;
 };
 
-/** Tells workers that the callers of Open have got their browsers. */
-export class Acknowledgements {
+/** A send that waits for its time. */
+type Planned = { readonly cancel: () => void; readonly act: () => void };
+
+/** Tells workers that the callers of Open have got their browsers. Disposing sends at once what is left. */
+export class Acknowledgements implements AsyncDisposable {
   readonly #needs: Needs;
+  readonly #planned = new Set<Planned>();
+  readonly #sending = new Set<Promise<void>>();
+  #isStopping = false;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -31,21 +40,45 @@ export class Acknowledgements {
   send(browserId: string, address: string, gone: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");
     if (workerId === undefined) return;
-    this.#needs.clock.after(ANSWERED_MS, () => {
+    this.#plan(ANSWERED_MS, () => {
       if (!gone.aborted) this.#send(browserId, workerId, TRIES);
     });
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    for (const { cancel, act } of this.#planned) {
+      cancel();
+      act();
+    }
+    this.#planned.clear();
+    await waitUpTo(STOP_MS, this.#needs.clock, Promise.all(this.#sending));
+  }
+
+  #plan(delayMs: number, act: () => void): void {
+    const planned: Planned = {
+      act,
+      cancel: this.#needs.clock.after(delayMs, () => {
+        this.#planned.delete(planned);
+        act();
+      }),
+    };
+    this.#planned.add(planned);
+  }
+
   #send(browserId: string, workerId: string, triesLeft: number): void {
-    const { placement, workers, clock, log } = this.#needs;
+    const { placement, workers, log } = this.#needs;
     const worker = placement.find(workerId);
     if (worker === undefined) return;
-    workers
+    const sent = workers
       .at(worker.url)
       .acknowledge(browserId)
       .catch((error: unknown) => {
-        if (triesLeft > 1) clock.after(PAUSE_MS, () => this.#send(browserId, workerId, triesLeft - 1));
+        if (triesLeft > 1 && !this.#isStopping)
+          this.#plan(PAUSE_MS, () => this.#send(browserId, workerId, triesLeft - 1));
         else log.warn("browser.not_acknowledged", { id: browserId, worker: workerId, error });
-      });
+      })
+      .finally(() => this.#sending.delete(sent));
+    this.#sending.add(sent);
   }
 }

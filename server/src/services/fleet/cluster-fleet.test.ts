@@ -32,11 +32,12 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const client = newFakeClient(workers);
   const common = { clock, log, metrics, placement, workers: client };
   const opened = { id: "browser-0", address: ADDRESS };
+  const acknowledgements = new Acknowledgements(common);
   const fleet = new ClusterFleet({
     ...common,
     opens: { open: async () => ({ ...opened }) as never },
     keyed: { open: async () => opened },
-    acknowledgements: new Acknowledgements(common),
+    acknowledgements,
     store: {
       async list() {
         if (away.hangs) return new Promise(() => {});
@@ -47,7 +48,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
       wantClosed: async (id: string) => void wanted.push(id),
     } as never,
   });
-  return { clock, log, placement, fleet, wanted, away };
+  return { clock, log, placement, fleet, acknowledgements, wanted, away };
 }
 
 describe("when a worker doesn't answer", () => {
@@ -92,6 +93,17 @@ describe("when a worker doesn't answer", () => {
     expect(await stopping).toMatchObject(UNREACHABLE);
   });
 
+  test("its desktops are unavailable, also while it doesn't report", async () => {
+    const { fleet, placement } = newRig({ worker01: {}, worker02: { hasDesktop: async (key) => key === "k" } });
+    expect([await fleet.hasDesktop("worker02", "k"), await fleet.hasDesktop("worker02", "other")]).toEqual([
+      true,
+      false,
+    ]);
+    await expect(fleet.hasDesktop("worker01", "k")).rejects.toMatchObject(UNREACHABLE);
+    placement.update([toWorker("worker02", { isAlive: false })]);
+    await expect(fleet.hasDesktop("worker02", "k")).rejects.toMatchObject(UNREACHABLE);
+  });
+
   test("disabling an account goes on, and so does its list", async () => {
     const { fleet } = newRig({ worker01: {} });
     await fleet.closeAllOf("anna", "disabled");
@@ -116,6 +128,27 @@ describe("an Open that was answered", () => {
     await fleet.open(ANNA, OPTIONS, BASE, signal, "key");
     await clock.pass(60_000);
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
+  });
+
+  test("is acknowledged at once when the server stops, which waits a second at most", async () => {
+    const acknowledged: string[] = [];
+    const { fleet, clock, acknowledgements } = newRig({
+      worker01: {
+        acknowledge: async (id) => {
+          acknowledged.push(id);
+          return new Promise(() => {});
+        },
+      },
+    });
+    const caller = new AbortController();
+    await fleet.open(ANNA, OPTIONS, BASE, caller.signal);
+    caller.abort();
+    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    const stopped = acknowledgements[Symbol.asyncDispose]();
+    expect(acknowledged).toEqual(["browser-0"]);
+    await clock.pass(1000);
+    await stopped;
+    expect(clock.pending).toBe(0);
   });
 
   test("isn't acknowledged when its caller has left, or its worker is gone", async () => {
