@@ -43,7 +43,13 @@ const RECENT: RecentBrowser = {
   traffic: { sent: 1, received: 2 },
   end: { at: new Date(3), reason: "lifetime" },
 };
-const OPTIONS = readOpenOptions({ Proxy: { Host: "socks5://a.example", Port: "1080", Username: "u" }, Tags: ["t"] });
+const OPTIONS = readOpenOptions({
+  Proxy: { Host: "socks5://a.example", Port: "1080", Username: "u" },
+  Tags: ["t"],
+  // As long as possible.
+  KeepOpen: Number.MAX_VALUE,
+  Lifetime: Infinity,
+});
 
 const CALLS: { readonly [Name in WorkerCallName]: readonly [CallArguments<Name>, CallResult<Name>] } = {
   openPlaced: [

@@ -7,6 +7,7 @@ import {
   toReservation,
   toToken,
 } from "../../../test/support/sql-engines.ts";
+import type { BrowserFilter } from "../../ports/usage-store.ts";
 import { UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
 
 const now = ACCOUNT.createdAt;
@@ -17,7 +18,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
 
   test("every character of labels, tags and searches is taken", async () => {
     await using store = await withAccount();
-    const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0'\\\""];
+    const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0\uD800'\\\""];
     await store.browsers.reserve({ ...toReservation("a"), label, tags: [tag] }, UNLIMITED);
     await store.browsers.open("a", "ws://a", now);
     await store.browsers.rename("a", { label, tags: [tag, "x"] });
@@ -26,6 +27,21 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     for (const filter of [{ label }, { tag }, { label: "\0" }])
       await store.usage.ended(ACCOUNT.id, undefined, 9, filter);
     expect(await store.usage.findEnded(ACCOUNT.id, { id: "\0" })).toBeUndefined();
+  });
+
+  test("every moment is taken, also outside of the years 1 to 9999", async () => {
+    await using store = await withAccount();
+    await addOpenBrowser(store.browsers, { id: "a", accountId: ACCOUNT.id, openedAt: now });
+    await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
+    const [first, last] = [new Date(-8.64e15), new Date(8.64e15)];
+    const find = (filter: BrowserFilter, closedAt: Date) =>
+      store.usage.ended(ACCOUNT.id, { closedAt, id: "z" }, 9, filter);
+    expect(await find({ since: first, until: last }, last)).toMatchObject([{ id: "a" }]);
+    expect(await find({ since: last }, last)).toEqual([]);
+    expect(await find({ until: first }, last)).toEqual([]);
+    expect(await find({}, first)).toEqual([]);
+    expect(await store.usage.endedBetween(ACCOUNT.id, { from: first, to: last }, undefined, 9)).toHaveLength(1);
+    expect(await store.usage.endedBetween(ACCOUNT.id, { from: last, to: last }, undefined, 9)).toEqual([]);
   });
 
   describe("the ledger", () => {

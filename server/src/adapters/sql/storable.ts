@@ -1,4 +1,11 @@
-/** PostgreSQL stores every character except NUL, which is replaced. */
+/** PostgreSQL stores every character except NUL, and no halves of pairs (lone surrogates). They are replaced. */
 export function toStorable(text: string): string {
-  return text.replaceAll("\0", "\uFFFD");
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
+const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/** A moment that a user asks for, in the years that PostgreSQL reads, and in which text is ordered as time is: 1 to 9999. */
+export function toStorableMoment(moment: Date): string {
+  return new Date(Math.min(Math.max(moment.getTime(), FIRST_MS), LAST_MS)).toISOString();
 }

@@ -6,6 +6,7 @@ import type { EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Engine } from "./engine.ts";
 import type { EndedBrowserRow, Tables } from "./schema.ts";
+import { toStorableMoment } from "./storable.ts";
 import { readTagText } from "./tags.ts";
 
 export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hashes">): UsageStore {
@@ -45,9 +46,11 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
     async ended(accountId, after, limit, { since, until, label, tag, endedBefore } = {}) {
       const rows = await ended(accountId)
         .$if(after !== undefined, (query) => query.where(isAfter("<", after)))
-        .$if(endedBefore !== undefined, (query) => query.where("closed_at", "<", endedBefore?.toISOString() ?? ""))
-        .$if(since !== undefined, (query) => query.where("closed_at", ">=", since?.toISOString() ?? ""))
-        .$if(until !== undefined, (query) => query.where("opened_at", "<", until?.toISOString() ?? ""))
+        .$if(endedBefore !== undefined, (query) =>
+          query.where("closed_at", "<", endedBefore ? toStorableMoment(endedBefore) : ""),
+        )
+        .$if(since !== undefined, (query) => query.where("closed_at", ">=", since ? toStorableMoment(since) : ""))
+        .$if(until !== undefined, (query) => query.where("opened_at", "<", until ? toStorableMoment(until) : ""))
         .$if(label !== undefined, (query) => query.where("label", "=", label ?? ""))
         .$if(tag !== undefined, (query) => query.where(engine.hasElement(sql.ref("tags"), tag ?? "")))
         .orderBy("closed_at", "desc")
@@ -69,9 +72,9 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
 
     async endedBetween(accountId, { from, to }, after, limit) {
       const rows = await ended(accountId)
-        .$if(after === undefined, (query) => query.where("closed_at", ">=", from.toISOString()))
+        .$if(after === undefined, (query) => query.where("closed_at", ">=", toStorableMoment(from)))
         .$if(after !== undefined, (query) => query.where(isAfter(">", after)))
-        .where("closed_at", "<", to.toISOString())
+        .where("closed_at", "<", toStorableMoment(to))
         .orderBy("closed_at")
         .orderBy("id")
         .limit(limit)
@@ -108,7 +111,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
 
 /** Only browsers after this one in the order of `closed_at`, and of ids where that is equal. */
 function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
-  const at = browser?.closedAt.toISOString() ?? "";
+  const at = browser ? toStorableMoment(browser.closedAt) : "";
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
 }
 

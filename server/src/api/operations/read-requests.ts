@@ -1,4 +1,5 @@
 import type { RequestBody } from "../../contract/operation.ts";
+import { toMs } from "../../domain/browser/open-options.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserChange, BrowserMatch } from "../../ports/fleet.ts";
 import type { BrowserFilter } from "../../ports/usage-store.ts";
@@ -16,8 +17,8 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 /** @throws {Failure} `BadRequest` without a new value. */
 export function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrowser">): BrowserChange {
   const change = {
-    keepOpenMs: toMs(keepOpen),
-    lifetimeMs: toMs(lifetime),
+    keepOpenMs: toOptionalMs(keepOpen),
+    lifetimeMs: toOptionalMs(lifetime),
     label: label ?? undefined,
     tags: tags ?? undefined,
   };
@@ -58,8 +59,8 @@ function readMoment(path: string, text: string | null | undefined): Date | undef
   throw refusal(path, `must be a date and time, such as 2026-03-14T09:26:53Z, not ${JSON.stringify(text)}`);
 }
 
-function toMs(seconds: number | null | undefined): number | undefined {
-  return seconds === null || seconds === undefined ? undefined : seconds * 1000;
+function toOptionalMs(seconds: number | null | undefined): number | undefined {
+  return seconds === null || seconds === undefined ? undefined : toMs(seconds);
 }
 
 function refusal(path: string, message: string): Failure {

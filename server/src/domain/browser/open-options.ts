@@ -63,13 +63,18 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
     switches,
     ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? []).switches),
     proxy: at("/Proxy", () => (Proxy ? readProxy(Proxy) : undefined)),
-    keepOpenMs: (KeepOpen ?? DEFAULT_KEEP_OPEN_S) * 1000,
-    lifetimeMs: (Lifetime ?? 0) * 1000,
+    keepOpenMs: toMs(KeepOpen ?? DEFAULT_KEEP_OPEN_S),
+    lifetimeMs: toMs(Lifetime ?? 0),
     label: Label ?? undefined,
     tags: Tags ?? [],
-    waitForPlaceMs: (WaitForPlace ?? 0) * 1000,
+    waitForPlaceMs: toMs(WaitForPlace ?? 0),
     page,
   };
+}
+
+/** Milliseconds. The largest numbers mean as long as possible, and stay finite: JSON has no infinity. */
+export function toMs(seconds: number): number {
+  return Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER);
 }
 
 /** Runs the reader of one member and prefixes its error paths with the member's pointer. */
