@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account/account.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
@@ -9,6 +10,9 @@ import { type HistoryPlace, type HistoryView, readCursor, toCursorText } from ".
 const DAY_MS = 86_400_000;
 /** Later than every end, and written with as many digits: moments are compared as text. */
 const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
+/** Histories that are read at the same time, of all accounts and of one. The database's connections are for other requests, too. */
+const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
+const [MAX_WAITING, MAX_WAIT_MS, RETRY_AFTER_S] = [100, 10_000, 5];
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
@@ -34,9 +38,19 @@ export type HistoryPage = {
 /** Shows browsers that are open, and those that have ended. */
 export class BrowserRecords {
   readonly #needs: Needs;
+  readonly #permits: Semaphore;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    const message = `Too many histories are being read: try again in ${RETRY_AFTER_S} s.`;
+    this.#permits = new Semaphore({
+      limit: READS_AT_ONCE,
+      perShare: READS_OF_ACCOUNT,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      clock: needs.clock,
+      onFull: () => new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+    });
   }
 
   /** Browsers that ended before this moment have been deleted; undefined: all records are kept. */
@@ -68,10 +82,11 @@ export class BrowserRecords {
    * Lists browsers page by page. All pages together have each browser once that existed when the first page was read: first those
    * that were open then, the last opened first, and then those that had ended, the last ended first.
    * @param cursor `next` of the page before; undefined: the first page.
-   * @throws {Failure} `BadRequest` for a text that isn't a cursor.
+   * @throws {Failure} `BadRequest` for a text that isn't a cursor, and `BrowserUnavailable` if too many histories are being read.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
     const { fleet, store, clock } = this.#needs;
+    using _permit = await this.#permits.acquire(undefined, account.id);
     const now = clock.now();
     const recent = await fleet.listRecent(account);
     const { after, ...view } = cursor === undefined ? toView(now, recent) : readCursor(cursor);
