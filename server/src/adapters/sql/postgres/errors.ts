@@ -7,14 +7,17 @@ import { StoreUnavailable } from "../../../ports/store.ts";
  */
 const PASSING_CLASSES = new Set(["08", "53", "57", "58", "XX"]);
 
-/** Conflicts between transactions, one of which was undone: serialization, deadlock, and a server that only reads now. */
-const PASSING_CODES = new Set(["40001", "40P01", "55P03", "25006"]);
+/**
+ * Conflicts between transactions, one of which was undone: serialization, deadlock, a server that only reads now, and a transaction in
+ * which this process did nothing for too long.
+ */
+const PASSING_CODES = new Set(["40001", "40P01", "55P03", "25006", "25P03"]);
 
 /** The database takes no connections at the moment. */
 const NOT_ACCEPTING = "55000";
 
 /** The server ended the connection, or lost it. */
-const LOST_CODES = new Set(["57P01", "57P02", "57P03", "57P05"]);
+const LOST_CODES = new Set(["57P01", "57P02", "57P03", "57P05", "25P03"]);
 
 /** The failure of a query as the store's users know it; other errors as they are. */
 export function toStoreError(error: unknown): unknown {

@@ -1,6 +1,8 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
 import { TEST_BOX } from "../../../../test/support/stores.ts";
+import { until } from "../../../../test/support/until.ts";
 import { migratePostgres } from "./migrate.ts";
 import { postgresMigrations } from "./migrations.ts";
 import { openPostgresStore } from "./postgres-store.ts";
@@ -53,6 +55,28 @@ test.each([
   const name = new URL(url).pathname.slice(1);
   await postgres.query(`alter database ${name} set ${setting} = '${value}'`);
   await expect(open(url)).rejects.toThrow(reason);
+});
+
+test("a query ends soon after its client has gone, and an idle transaction, unless the operator has set other limits", async () => {
+  const url = await postgres.createDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await postgres.query(`alter database ${name} set idle_in_transaction_session_timeout = '1h'`);
+  await migratePostgres(url);
+  const [limits] = await postgres.query(
+    `select current_setting('client_connection_check_interval') as checked,
+      current_setting('idle_in_transaction_session_timeout') as idle`,
+    url,
+  );
+  expect(limits).toEqual({ checked: "2s", idle: "1h" });
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  void client.query("select pg_sleep(60)").catch(() => {});
+  const countRunning = () =>
+    postgres.query(`select from pg_stat_activity where datname = '${name}' and query like 'select pg_sleep%'`);
+  await until(countRunning, ({ length }) => length === 1);
+  client.connection.stream.destroy();
+  await until(countRunning, ({ length }) => length === 0);
 });
 
 test("the ledger refuses changes", async () => {

@@ -1,4 +1,4 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { findPending } from "../migration-state.ts";
 import { postgresMigrations } from "./migrations.ts";
@@ -13,8 +13,33 @@ import { newPostgresDialect } from "./pool.ts";
 export async function migratePostgres(url: string): Promise<string[]> {
   // Migrations take as long as they need.
   await using db = new Kysely<unknown>({ dialect: newPostgresDialect({ url, maxConnections: 1, queryTimeoutMs: 0 }) });
+  await limitSessions(db);
   if ((await findPending(db, postgresMigrations)).length === 0) return [];
   const { error, results = [] } = await new Migrator({ db, provider: postgresMigrations }).migrateToLatest();
   if (error !== undefined) throw error;
   return results.map(({ migrationName }) => migrationName);
+}
+
+/** How often a query looks whether its client is still there, and how long a transaction may be idle. */
+const LIMITS = [
+  ["client_connection_check_interval", "2s"],
+  ["idle_in_transaction_session_timeout", "15s"],
+] as const;
+
+/**
+ * Limits the sessions of this user in this database: PostgreSQL goes on with the query of a client that has given up, and keeps the locks
+ * of one that hangs. Poolers don't pass such settings on. What an operator has set stays.
+ */
+async function limitSessions(db: Kysely<unknown>): Promise<void> {
+  for (const [name, value] of LIMITS) {
+    const { rows } = await sql<{ isSet: boolean }>`select current_setting(${name}) <> '0' as "isSet"`.execute(db);
+    if (rows[0]?.isSet === true) continue;
+    await db.transaction().execute(async (trx) => {
+      // Two servers that start together can't both change the user.
+      await sql`select pg_advisory_xact_lock(hashtext('remote-browser-service'))`.execute(trx);
+      await sql`do ${sql.lit(`begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}'); end`)}`.execute(
+        trx,
+      );
+    });
+  }
 }
