@@ -11,6 +11,8 @@ const POLL_MS = 10;
 const SETTLED_MS = 200;
 /** The same for headless browsers, which have no window manager to wait for. */
 const HEADLESS_SETTLED_MS = 100;
+/** The same for a window that doesn't fill its screen's new size yet: on a busy machine, that takes longer. */
+const FOLLOWED_MS = 5000;
 /** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
 const MAX_CORRECTIONS = 8;
 const MAX_MESSAGE_BYTES = 2 ** 20;
@@ -93,7 +95,11 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   for (;;) {
     const bounds = { left: across.at, top: down.at, width: across.asked, height: down.asked };
     await command("Browser.setWindowBounds", { windowId, bounds });
-    const { page } = await settle(resizing, (seen) => isSame(seen.page, wanted), HEADLESS_SETTLED_MS);
+    const { page } = await settle(
+      resizing,
+      (seen) => isSame(seen.page, wanted),
+      () => HEADLESS_SETTLED_MS,
+    );
     if (isSame(page, wanted)) return;
     if (distance(page, wanted) < distance(nearest, wanted)) nearest = page;
     across = next(across, wanted.width - page.width);
@@ -124,7 +130,12 @@ async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize"
   };
   for (let corrections = 0; ; corrections += 1) {
     await display.resize(pixels, signal);
-    const { page: now } = await settle(resizing, (seen) => isSame(seen.page, wanted));
+    const asked = pixels;
+    const { page: now } = await settle(
+      resizing,
+      (seen) => isSame(seen.page, wanted),
+      (seen) => (isMaximized(seen) && isScreen(seen, asked) ? SETTLED_MS : FOLLOWED_MS),
+    );
     if (isSame(now, wanted)) return;
     if (corrections === MAX_CORRECTIONS) throw toError(wanted, now);
     pixels = {
@@ -139,11 +150,15 @@ async function see({ command }: Pick<Resizing, "command">): Promise<Seen> {
   return (result as { readonly value: Seen }).value;
 }
 
-/** Waits until the page sees what is expected, or always the same. @throws {unknown} `signal.reason`. */
+/**
+ * Waits until the page sees what is expected, or the same for a time.
+ * @param settledMs How long, in ms.
+ * @throws {unknown} `signal.reason`.
+ */
 async function settle(
   { command, clock, signal }: Resizing,
   isExpected: (seen: Seen) => boolean,
-  settledMs = SETTLED_MS,
+  settledMs: (seen: Seen) => number = () => SETTLED_MS,
 ): Promise<Seen> {
   let last: Seen | undefined;
   for (let unchangedMs = 0; ;) {
@@ -152,7 +167,7 @@ async function settle(
       last !== undefined && isSame(seen.page, last.page) && isSame(seen.window, last.window)
         ? unchangedMs + POLL_MS
         : 0;
-    if (isExpected(seen) || unchangedMs >= settledMs) return seen;
+    if (isExpected(seen) || unchangedMs >= settledMs(seen)) return seen;
     last = seen;
     await sleep(POLL_MS, clock, signal);
     signal.throwIfAborted();
@@ -161,6 +176,11 @@ async function settle(
 
 function isMaximized({ window, screen }: Seen): boolean {
   return Math.abs(window.width - screen.width) <= 1 && Math.abs(window.height - screen.height) <= 1;
+}
+
+/** Whether the screen has this size in device pixels. A length in CSS pixels is rounded. */
+function isScreen({ screen, scale }: Seen, { width, height }: Size): boolean {
+  return Math.abs(screen.width * scale - width) <= scale && Math.abs(screen.height * scale - height) <= scale;
 }
 
 /** At least one device pixel, and too few rather than too many. */
