@@ -74,7 +74,7 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
 
 /** Milliseconds. The largest numbers mean as long as possible, and stay finite: JSON has no infinity. */
 export function toMs(seconds: number): number {
-  return Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER);
+  return Math.min(seconds * 1000, Number.MAX_VALUE);
 }
 
 /** Runs the reader of one member and prefixes its error paths with the member's pointer. */

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { readOpenOptions } from "./open-options.ts";
+
+test.each([
+  [30, 30_000],
+  // Longer than any browser lives, but listed as it was sent.
+  [1e15, 1e18],
+  [Number.MAX_VALUE, Number.MAX_VALUE],
+])("KeepOpen and Lifetime of %d s are %d ms", (seconds, ms) => {
+  expect(readOpenOptions({ KeepOpen: seconds, Lifetime: seconds })).toMatchObject({ keepOpenMs: ms, lifetimeMs: ms });
+});
