@@ -4,7 +4,7 @@ import type { Worker, WorkerRegistry } from "../../ports/worker-registry.ts";
 
 /** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
 const MARGIN_MS = 60_000;
-/** How often records are looked for whose worker is gone, in ms. */
+/** How often it looks for records of workers that aren't in the list, in ms. */
 const STRAYS_MS = 60_000;
 
 type Needs = {
@@ -14,15 +14,16 @@ type Needs = {
 };
 
 /**
- * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers, and records whose
- * worker is gone. It measures that
- * time with its own clock, and starts again after a failed read, because the database's clock may jump.
+ * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It measures that
+ * time with its own clock, and starts again after a failed read, because the database's clock may jump. Once a minute, it also closes
+ * records of workers that aren't in the list.
  */
 export class DeadWorkers {
   readonly #needs: Needs;
   /** Since when each silent worker has had the same entry. */
   readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
 
+  /** When it last looked for records of workers that aren't in the list. */
   #straysMs: number;
 
   constructor(needs: Needs) {

@@ -28,7 +28,7 @@ const LIMITS = [
 
 /**
  * Limits the sessions of this user in this database: PostgreSQL goes on with the query of a client that has given up, and keeps the locks
- * of one that hangs. Poolers don't pass such settings on. What an operator has set stays.
+ * of one that hangs. Poolers don't pass such settings on. What an operator has set stays. A user who may not change itself has no limits.
  */
 async function limitSessions(db: Kysely<unknown>): Promise<void> {
   for (const [name, value] of LIMITS) {
@@ -37,9 +37,10 @@ async function limitSessions(db: Kysely<unknown>): Promise<void> {
     await db.transaction().execute(async (trx) => {
       // Two servers that start together can't both change the user.
       await sql`select pg_advisory_xact_lock(hashtext('remote-browser-service'))`.execute(trx);
-      await sql`do ${sql.lit(`begin execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}'); end`)}`.execute(
-        trx,
-      );
+      await sql`do ${sql.lit(`begin
+        execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}');
+        exception when insufficient_privilege then null;
+      end`)}`.execute(trx);
     });
   }
 }

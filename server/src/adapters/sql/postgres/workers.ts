@@ -33,7 +33,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     async leave() {
       const own = sql`id = ${worker} and instance = ${instance}`;
       await db.transaction().execute(async (trx) => {
-        // What the server couldn't write about the ends of its browsers. A front-end gives an Open that waits for a worker to another one.
+        // Ends that the server couldn't write. A browser that a worker hasn't opened yet stays: its front-end asks another worker.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
