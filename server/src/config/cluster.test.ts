@@ -88,7 +88,9 @@ test.each<[Record<string, string>, readonly string[]]>([
   ],
   [
     { RBS_CLUSTER_SECRET: FIRST },
-    ["RBS_CLUSTER_SECRET has no effect without RBS_ROLE: set RBS_ROLE to front or worker, or remove the secret"],
+    [
+      "RBS_CLUSTER_SECRET has no effect with RBS_ROLE=all, the default: set RBS_ROLE to front or worker, or remove the secret",
+    ],
   ],
   [
     { RBS_WORKER_URL: "http://10.0.0.2" },

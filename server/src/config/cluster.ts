@@ -72,7 +72,9 @@ export function findClusterFaults({
         ]
       : []),
     ...(isAlone && secrets !== undefined
-      ? ["RBS_CLUSTER_SECRET has no effect without RBS_ROLE: set RBS_ROLE to front or worker, or remove the secret"]
+      ? [
+          "RBS_CLUSTER_SECRET has no effect with RBS_ROLE=all, the default: set RBS_ROLE to front or worker, or remove the secret",
+        ]
       : []),
     ...(role === "worker" && url === undefined
       ? ["RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker"]

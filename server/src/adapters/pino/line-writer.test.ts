@@ -107,7 +107,7 @@ test("the message of an error's cause follows that of the error", () => {
   });
 });
 
-test("a thrown value that isn't an error is logged as it is", () => {
+test("a thrown value that isn't an error is logged unchanged", () => {
   newPinoLog("info", fd).warn("call.failed", { error: "a text" });
   expect(JSON.parse(readAll())).toMatchObject({ error: "a text" });
 });

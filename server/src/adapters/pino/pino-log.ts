@@ -23,7 +23,7 @@ const SAMPLE_MS = 1000;
 const FLUSH_MS = 500;
 
 /**
- * Pino adds the messages of an error's causes to its own one, with colons between them. A DOMException, such as that of an aborted
+ * Pino joins the messages of an error and its causes with colons, and ours end with full stops. A DOMException, such as that of an aborted
  * signal, also has the 25 constants of its class, which would be logged.
  */
 function toLogged(error: Error): object {
@@ -32,7 +32,7 @@ function toLogged(error: Error): object {
     return { type: name, message, stack };
   }
   const logged = pino.stdSerializers.err(error);
-  // Anything can be thrown, and what isn't an error is logged as it is.
+  // Code can throw any value. Pino logs one that isn't an error unchanged.
   if (error instanceof Error) logged.message = logged.message.replaceAll(".: ", ": ");
   return logged;
 }

@@ -4,8 +4,8 @@ import type { BrowserStore } from "../../ports/store.ts";
 import type { Outbox } from "./outbox.ts";
 
 /**
- * How long started minutes wait, in ms, so that those of other browsers are written together with them. For ten workers with 1,000
- * browsers each, a transaction of each worker every second is the largest part of what their charges cost PostgreSQL.
+ * How long a started minute waits, in ms, until it is charged together with those of other browsers. With a wait of one second, the
+ * charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
  */
 export const CHARGE_EVERY_MS = 5000;
 

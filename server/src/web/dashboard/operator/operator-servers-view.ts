@@ -36,7 +36,7 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
       servers.some(isForeign)
         ? html`<p class="notice bad">
             Workers that are more than one release older or newer than this front-end get no browsers from it. Update
-            one of them.
+            those with the state “Other release”, or this front-end.
           </p>`
         : ""
     }
