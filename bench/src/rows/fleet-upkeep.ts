@@ -43,6 +43,7 @@ export const fleetUpkeep: Row = {
       await Promise.all([
         ...reporting.map((store) => report(store)),
         ...browsers.map(async (ofWorker, index) => {
+          // Servers act at different moments.
           await wait((index / WORKERS) * 1000);
           await ofWorker.pass(1, 0, Infinity);
         }),

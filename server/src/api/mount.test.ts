@@ -2,12 +2,9 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { operations } from "@remote-browser/contract/operations";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
 import { until } from "../../test/support/until.ts";
-import { StoreUnavailable } from "../ports/store.ts";
-import { ProviderKeys } from "../services/accounts/provider-keys.ts";
-import { Tokens } from "../services/accounts/tokens.ts";
 
 const OPEN = operations.openBrowser.path;
 const CLOSE = operations.closeBrowser.path;
@@ -260,27 +257,6 @@ describe("other requests", () => {
 test("readiness is not cached", async () => {
   const ready = await fetch(new URL("/readyz", fake.service.url));
   expect([ready.status, ready.headers.get("cache-control")]).toEqual([200, "no-store"]);
-});
-
-describe("without a database", () => {
-  const UNAVAILABLE = "The server's database doesn't answer at this moment. Try again in 5 s.";
-
-  test.each(Object.values(operations))("$path is answered with the 503 that it declares", async (operation) => {
-    using authenticate = vi.spyOn(Tokens.prototype, "authenticate");
-    authenticate.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
-    const { body } = await fake.send(operation.method.toUpperCase(), operation.path);
-    expect(body).toMatchObject({ status: 503, message: UNAVAILABLE });
-    expect(operation.failures).toContain(body["name"]);
-  });
-
-  test("Query is answered with ProviderUnavailable when the account's provider key can't be read", async () => {
-    using find = vi.spyOn(ProviderKeys.prototype, "find");
-    find.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
-    expect(await refusalOf({ html: "h", prompt: "p" }, QUERY)).toMatchObject({
-      name: "ProviderUnavailable",
-      message: UNAVAILABLE,
-    });
-  });
 });
 
 describe("Query", () => {

@@ -4,10 +4,10 @@ import { usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
-import type { Fleet } from "../ports/fleet.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
+import { startDesk } from "./desk.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
@@ -29,10 +29,7 @@ import { ObservedHost, Readiness } from "../services/browsers/readiness.ts";
 import { WarmPool } from "../services/browsers/warm-pool.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
-import { Descriptions } from "../services/fleet/descriptions.ts";
-import { Upkeep } from "../services/fleet/upkeep.ts";
-import { WorkerDesk } from "../services/fleet/worker-desk.ts";
-import { type Foundation, newUseCases, openFoundation, type UseCases } from "./use-cases.ts";
+import { newUseCases, openFoundation, type UseCases } from "./use-cases.ts";
 
 /** What the API, the pages and the operator's probes use, in whichever process the browsers run. */
 export type ServedServices = UseCases & {
@@ -184,7 +181,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         }),
         fenceMs: config.database?.fenceMs,
         endBrowsers: () => residents.closeOpen("shutdown"),
-        // Nothing of this server writes the ends of its browsers after it has left.
+        // After it has left, it can't write the ends of its browsers any more.
         isIdle: () => residents.isIdle && outbox.isEmpty,
       }),
     );
@@ -273,31 +270,4 @@ export function isServing(last: Readiness["last"]): boolean | undefined {
 /** How many warm browsers are ready for which options. */
 function toWarmSets(pool: WarmPool): Readonly<Record<string, number>> {
   return Object.fromEntries(pool.readySets.map(({ options, count }) => [toWarmDigest(options), count]));
-}
-
-type DeskNeeds = {
-  readonly config: Config;
-  readonly ports: Ports;
-  readonly foundation: Foundation;
-  readonly fleet: Fleet;
-  readonly residents: Residents;
-  readonly desktops: Desktops;
-};
-
-/** Starts what a worker does for front-ends; undefined without any. */
-function startDesk(
-  { config, ports: { clock, log }, foundation, fleet, residents, desktops }: DeskNeeds,
-  acquired: AsyncDisposableStack,
-): WorkerCalls | undefined {
-  const { store, outbox, events } = foundation;
-  const { cluster } = config;
-  if (cluster?.role !== "worker" || store.fleet === undefined) return undefined;
-  const descriptions = acquired.use(new Descriptions({ fleet, store: store.fleet, events, clock, log }));
-  descriptions.start();
-  const { publicUrl } = cluster;
-  const needs = { residents, store: store.fleet, clock };
-  const desk = new WorkerDesk({ ...needs, fleet, desktops, descriptions, outbox, publicUrl });
-  const isOpening = (id: string): boolean => desk.isOpening(id);
-  acquired.use(new Upkeep({ ...needs, browsers: store.browsers, isOpening, log })).start();
-  return desk;
 }

@@ -5,7 +5,10 @@ export function toStorable(text: string): string {
 
 const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-/** A moment that a user asks for, in the years that PostgreSQL reads, and in which text is ordered as time is: 1 to 9999. */
-export function toStorableMoment(moment: Date): string {
-  return new Date(Math.min(Math.max(moment.getTime(), FIRST_MS), LAST_MS)).toISOString();
+/**
+ * A moment that a user asks for, moved into the years 1 to 9999. PostgreSQL reads no others, and text is ordered as time is in these only.
+ * @param moment Undefined: the first one.
+ */
+export function toStorableMoment(moment: Date | undefined): string {
+  return new Date(Math.min(Math.max(moment?.getTime() ?? FIRST_MS, FIRST_MS), LAST_MS)).toISOString();
 }

@@ -46,11 +46,9 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
     async ended(accountId, after, limit, { since, until, label, tag, endedBefore } = {}) {
       const rows = await ended(accountId)
         .$if(after !== undefined, (query) => query.where(isAfter("<", after)))
-        .$if(endedBefore !== undefined, (query) =>
-          query.where("closed_at", "<", endedBefore ? toStorableMoment(endedBefore) : ""),
-        )
-        .$if(since !== undefined, (query) => query.where("closed_at", ">=", since ? toStorableMoment(since) : ""))
-        .$if(until !== undefined, (query) => query.where("opened_at", "<", until ? toStorableMoment(until) : ""))
+        .$if(endedBefore !== undefined, (query) => query.where("closed_at", "<", toStorableMoment(endedBefore)))
+        .$if(since !== undefined, (query) => query.where("closed_at", ">=", toStorableMoment(since)))
+        .$if(until !== undefined, (query) => query.where("opened_at", "<", toStorableMoment(until)))
         .$if(label !== undefined, (query) => query.where("label", "=", label ?? ""))
         .$if(tag !== undefined, (query) => query.where(engine.hasElement(sql.ref("tags"), tag ?? "")))
         .orderBy("closed_at", "desc")
@@ -111,8 +109,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
 
 /** Only browsers after this one in the order of `closed_at`, and of ids where that is equal. */
 function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
-  const at = browser ? toStorableMoment(browser.closedAt) : "";
-  return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${at}, ${browser?.id ?? ""})`;
+  return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${toStorableMoment(browser?.closedAt)}, ${browser?.id ?? ""})`;
 }
 
 function toEnded(row: EndedBrowserRow): EndedBrowser {

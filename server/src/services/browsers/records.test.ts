@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { newRig, type Rig, SMALL } from "../../../test/support/services-rig.ts";
-import { until } from "../../../test/support/until.ts";
 import type { Account } from "../../domain/account/account.ts";
-import type { Failure } from "../../domain/failure.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import { BrowserRecords, endOf } from "./records.ts";
 
@@ -32,33 +30,6 @@ async function readAll(
 }
 
 describe("the history", () => {
-  test("is read by three requests at once, and by two of an account; one that has waited for ten seconds is refused", async () => {
-    await using rig = await newRig();
-    const [anna, ben] = [await rig.account(), await rig.account()];
-    const reading: string[] = [];
-    const { promise: read, resolve: answer } = Promise.withResolvers<[]>();
-    const ended = (accountId: string) => {
-      reading.push(accountId);
-      return read;
-    };
-    const records = newRecords({ ...rig, store: { ...rig.store, usage: { ...rig.store.usage, ended } } });
-    const list = (account: Account): Promise<string> =>
-      records.list(account, {}, 1, undefined).then(
-        () => "read",
-        (error: unknown) => (error as Failure).failure,
-      );
-    const lists = [anna, anna, anna, ben, ben].map(list);
-    await until(
-      () => reading.length,
-      (count) => count === 3,
-    );
-    expect(reading).toEqual([anna.id, anna.id, ben.id]);
-    await rig.clock.pass(10_000);
-    answer([]);
-    expect(await Promise.all(lists)).toEqual(["read", "read", "BrowserUnavailable", "read", "BrowserUnavailable"]);
-    expect(await list(anna)).toBe("read");
-  });
-
   test("has each browser once, while others open and end between its pages", async () => {
     const act = fc.constantFrom("open", "close first", "close last", "pass");
     await fc.assert(

@@ -1,18 +1,16 @@
+import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
-import { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { type HistoryPlace, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
+import { newHistoryPermits } from "./history-permits.ts";
 
 const DAY_MS = 86_400_000;
-/** Later than every end, and written with as many digits: moments are compared as text. */
-const END_OF_TIME = new Date("9999-12-31T23:59:59.999Z");
-/** Histories that are read at the same time, of all accounts and of one. The database's connections are for other requests, too. */
-const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
-const [MAX_WAITING, MAX_WAIT_MS, RETRY_AFTER_S] = [100, 10_000, 5];
+/** Later than every end. */
+const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
@@ -42,15 +40,7 @@ export class BrowserRecords {
 
   constructor(needs: Needs) {
     this.#needs = needs;
-    const message = `Too many histories are being read: try again in ${RETRY_AFTER_S} s.`;
-    this.#permits = new Semaphore({
-      limit: READS_AT_ONCE,
-      perShare: READS_OF_ACCOUNT,
-      maxWaiting: MAX_WAITING,
-      maxWaitMs: MAX_WAIT_MS,
-      clock: needs.clock,
-      onFull: () => new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
-    });
+    this.#permits = newHistoryPermits(needs.clock);
   }
 
   /** Browsers that ended before this moment have been deleted; undefined: all records are kept. */

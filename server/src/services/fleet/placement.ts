@@ -75,16 +75,16 @@ export class Placement {
 
   /** How many browsers may be open on all workers that report. */
   get limit(): number {
-    return this.#sum(({ worker }) => worker.capacity);
+    return sumOf(this.#alive(), ({ worker }) => worker.capacity);
   }
 
   /** Browsers that are open on them or being opened. */
   get taken(): number {
-    return this.#sum(({ worker }) => worker.taken);
+    return sumOf(this.#alive(), ({ worker }) => worker.taken);
   }
 
   get warm(): number {
-    return this.#sum(({ worker }) => worker.warm);
+    return sumOf(this.#alive(), ({ worker }) => worker.warm);
   }
 
   /** Whether no worker that opens browsers has a free place. */
@@ -96,14 +96,13 @@ export class Placement {
   get gauges(): Omit<FleetGauges, "waiting"> {
     const workers = [...this.#known.values()].map(({ worker }) => worker);
     const opening = workers.filter(isOpening);
-    const add = (count: (worker: Worker) => number): number => opening.reduce((sum, one) => sum + count(one), 0);
     return {
       workers: new Map(
         WORKER_STATES.map((state) => [state, workers.filter((one) => toWorkerState(one) === state).length]),
       ),
-      capacity: add(({ capacity }) => capacity),
-      taken: add(({ taken }) => taken),
-      warm: add(({ warm }) => warm),
+      capacity: sumOf(opening, ({ capacity }) => capacity),
+      taken: sumOf(opening, ({ taken }) => taken),
+      warm: sumOf(opening, ({ warm }) => warm),
       plans: this.#plans,
     };
   }
@@ -203,10 +202,6 @@ export class Placement {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #sum(count: (known: Known) => number): number {
-    return sumOf(this.#alive(), count);
-  }
-
   #draw(from: readonly Known[]): Known | undefined {
     return from[Math.floor(this.#needs.random() * from.length)];
   }
@@ -266,7 +261,7 @@ function countTaken({ worker, given, isFull }: Known): number {
   return isFull ? worker.capacity : Math.min(worker.capacity, worker.taken + given.length);
 }
 
-function sumOf(all: readonly Known[], count: (known: Known) => number): number {
+function sumOf<T>(all: readonly T[], count: (one: T) => number): number {
   return all.reduce((total, known) => total + count(known), 0);
 }
 

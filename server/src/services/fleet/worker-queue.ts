@@ -47,7 +47,8 @@ export class WorkerQueue {
   /**
    * Waits for a place.
    * @param maxMs How long at most.
-   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the account with the most.
+   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the account that has the
+   *   most of them is refused at once.
    * @throws {unknown} `signal.reason`.
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
@@ -69,6 +70,7 @@ export class WorkerQueue {
     const { promise, resolve, reject } = Promise.withResolvers<Placed>();
     const line = this.#lines.get(accountId) ?? new Set();
     const leave = (): void => {
+      signal.removeEventListener("abort", onAbort);
       line.delete(waiting);
       if (line.size === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
       this.#listen();
@@ -80,12 +82,10 @@ export class WorkerQueue {
     const waiting: Waiting = {
       ...wanted,
       refuse: () => {
-        signal.removeEventListener("abort", onAbort);
         leave();
         reject(this.#needs.placement.toUnplaced());
       },
       take: (placed) => {
-        signal.removeEventListener("abort", onAbort);
         leave();
         resolve(placed);
       },

@@ -5,7 +5,8 @@ import { postgresMigrations } from "./migrations.ts";
 import { newPostgresDialect } from "./pool.ts";
 
 /**
- * Brings the tables up to date. Servers that start at the same time wait for the first one.
+ * Brings the tables up to date, and limits the sessions of the database's user. Servers that start at the same time wait for the first
+ * one.
  * @param url Leads to PostgreSQL itself: a pooler of transactions doesn't keep the lock.
  * @returns The names of the migrations that it applied.
  * @throws {Error} If a migration fails, which changes nothing, or the tables are newer than this server.
@@ -20,27 +21,26 @@ export async function migratePostgres(url: string): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** How often a query looks whether its client is still there, and how long a transaction may be idle. */
+/** How often a running query checks that its client is still there, and how long a transaction may be idle. */
 const LIMITS = [
   ["client_connection_check_interval", "2s"],
   ["idle_in_transaction_session_timeout", "15s"],
 ] as const;
 
 /**
- * Limits the sessions of this user in this database: PostgreSQL goes on with the query of a client that has given up, and keeps the locks
- * of one that hangs. Poolers don't pass such settings on. What an operator has set stays. A user who may not change itself has no limits.
+ * Limits the sessions of this user in this database. Without limits, PostgreSQL goes on with the query of a client that has given up, and
+ * keeps the locks of one that hangs. The limits are settings of the user, because poolers don't pass a connection's own settings on. Those
+ * that an operator has made stay, and a user without the right to change itself gets none.
  */
 async function limitSessions(db: Kysely<unknown>): Promise<void> {
   for (const [name, value] of LIMITS) {
     const { rows } = await sql<{ isSet: boolean }>`select current_setting(${name}) <> '0' as "isSet"`.execute(db);
     if (rows[0]?.isSet === true) continue;
-    await db.transaction().execute(async (trx) => {
-      // Two servers that start together can't both change the user.
-      await sql`select pg_advisory_xact_lock(hashtext('remote-browser-service'))`.execute(trx);
-      await sql`do ${sql.lit(`begin
-        execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}');
-        exception when insufficient_privilege then null;
-      end`)}`.execute(trx);
-    });
+    // Two servers that start together can't change the user at the same time.
+    await sql`do ${sql.lit(`begin
+      perform pg_advisory_xact_lock(hashtext('remote-browser-service'));
+      execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}');
+      exception when insufficient_privilege then null;
+    end`)}`.execute(db);
   }
 }

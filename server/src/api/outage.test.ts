@@ -1,0 +1,35 @@
+import { operations } from "@remote-browser/contract/operations";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { StoreUnavailable } from "../ports/store.ts";
+import { ProviderKeys } from "../services/accounts/provider-keys.ts";
+import { Tokens } from "../services/accounts/tokens.ts";
+
+const UNAVAILABLE = "The server's database doesn't answer at this moment. Try again in 5 s.";
+
+let fake: FakeService;
+beforeAll(async () => {
+  fake = await startFakeService();
+});
+afterAll(() => fake[Symbol.asyncDispose]());
+
+test.each(Object.values(operations))(
+  "$path declares the 503 that it is answered with while the database doesn't answer",
+  async (operation) => {
+    using authenticate = vi.spyOn(Tokens.prototype, "authenticate");
+    authenticate.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
+    const { body } = await fake.send(operation.method.toUpperCase(), operation.path);
+    expect(body).toMatchObject({ status: 503, message: UNAVAILABLE });
+    expect(operation.failures).toContain(body["name"]);
+  },
+);
+
+test("Query is answered with ProviderUnavailable while the account's provider key can't be read", async () => {
+  using find = vi.spyOn(ProviderKeys.prototype, "find");
+  find.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
+  const { body } = await fake.post(operations.queryAi.path, { html: "h", prompt: "p" });
+  expect(body).toMatchObject({
+    name: "ProviderUnavailable",
+    message: UNAVAILABLE,
+  });
+});
