@@ -202,8 +202,11 @@ test("requests wait for a worker, the accounts in turns, and leave nothing when 
     ["ben", ben],
   ] as const) {
     waiting.push([name, one.post("Open", { WaitForPlace: 40 }, token)]);
-    // In this order.
-    await until(countOpening, ([row]) => row?.n === waiting.length);
+    // In this order. The row exists earlier, while the worker still refuses the request.
+    await until(
+      () => readWaiting(one),
+      (count) => count === waiting.length,
+    );
   }
   const served: string[] = [];
   const done = waiting.map(async ([name, open]) => {
