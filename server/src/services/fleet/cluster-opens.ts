@@ -13,7 +13,7 @@ import { OpenTime } from "../browsers/open-time.ts";
 import type { Opened } from "../browsers/keyed-opens.ts";
 import { toStoreFailure } from "../browsers/store-failure.ts";
 import type { Placed, Placement } from "./placement.ts";
-import type { WorkerQueue } from "./worker-queue.ts";
+import type { Turn, WorkerQueue } from "./worker-queue.ts";
 
 /** How many workers a request tries. */
 const MAX_ATTEMPTS = 3;
@@ -42,6 +42,7 @@ type Request = {
   readonly digest: string;
   readonly base: URL;
   readonly time: OpenTime;
+  readonly turn: Turn;
   readonly signal: AbortSignal;
 };
 
@@ -82,14 +83,14 @@ export class ClusterOpens {
     gone: AbortSignal,
     idempotency: Idempotency | undefined,
   ): Promise<Opened> {
-    const { clock, openTimeoutMs, newId, plans, shutdown, toWarmDigest } = this.#needs;
+    const { clock, openTimeoutMs, newId, plans, shutdown, toWarmDigest, waiting } = this.#needs;
     const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
     const signal = AbortSignal.any([gone, time.late, shutdown]);
     try {
       shutdown.throwIfAborted();
       const { memoryBytes, hasWebGl } = toSubscription(account, plans) ?? {};
       const digest = toWarmDigest({ ...options, memoryBytes, hasWebGl });
-      const request = { id: newId(), account, options, digest, base, time, signal };
+      const request = { id: newId(), account, options, digest, base, time, turn: waiting.newTurn(), signal };
       const opening = this.#openOne(request, idempotency);
       this.#pending.add(opening);
       void opening.catch(() => {}).finally(() => this.#pending.delete(opening));
@@ -194,9 +195,9 @@ export class ClusterOpens {
     }
   }
 
-  #waitForPlace({ account, options: { kind }, digest, time, signal }: Request): Promise<Placed> {
+  #waitForPlace({ account, options: { kind }, digest, time, turn, signal }: Request): Promise<Placed> {
     const { waiting } = this.#needs;
-    return time.wait((maxMs) => waiting.wait(account.id, { kind, digest }, maxMs, signal));
+    return time.wait((maxMs) => waiting.wait(account.id, { kind, digest, turn }, maxMs, signal));
   }
 }
 

@@ -23,8 +23,12 @@ function newRig() {
   };
   const queue = new WorkerQueue({ placement, look, clock });
   const served: string[] = [];
-  const wait = (account: string, name: string, signal = new AbortController().signal, kind = WANTED.kind) =>
-    queue.wait(account, { ...WANTED, kind }, 45_000, signal).then((placed) => (served.push(name), placed));
+  const wait = (
+    account: string,
+    name: string,
+    signal = new AbortController().signal,
+    { kind = WANTED.kind, turn = queue.newTurn() } = {},
+  ) => queue.wait(account, { ...WANTED, kind, turn }, 45_000, signal).then((placed) => (served.push(name), placed));
   return { clock, placement, report, queue, served, wait, gate, looks: () => looks };
 }
 
@@ -37,6 +41,36 @@ test("accounts take turns, and the requests of each are served in their order", 
   report(3);
   await settled();
   expect([served.slice(2), queue.waiting]).toEqual([["c1", "a2", "b2"], 1]);
+});
+
+test("a request that a worker refuses keeps its turn, and so does its account", async () => {
+  const { report, queue, served, wait } = newRig();
+  const [a1, a2, b1] = [queue.newTurn(), queue.newTurn(), queue.newTurn()];
+  // The worker refuses the later one sooner.
+  void wait("a", "a2", undefined, { turn: a2 });
+  void wait("b", "b1", undefined, { turn: b1 });
+  const first = wait("a", "a1", undefined, { turn: a1 });
+  report(1);
+  (await first).settle("full");
+  void wait("a", "a1 again", undefined, { turn: a1 });
+  for (const free of [1, 1, 1]) {
+    report(free);
+    await settled();
+  }
+  expect(served).toEqual(["a1", "a1 again", "b1", "a2"]);
+});
+
+test("an account whose only request was refused keeps its turn", async () => {
+  const { report, queue, served, wait } = newRig();
+  const turn = queue.newTurn();
+  const first = wait("a", "a1", undefined, { turn });
+  void wait("b", "b1");
+  report(1);
+  (await first).settle("full");
+  void wait("a", "a1 again", undefined, { turn });
+  report(1);
+  await settled();
+  expect(served).toEqual(["a1", "a1 again"]);
 });
 
 test("a place that was given back goes to a request that waits, and not to one that has left", async () => {
@@ -57,7 +91,7 @@ test("a place that was given back goes to a request that waits, and not to one t
 
 test("requests of one account don't keep another one's from a worker that they can't use", async () => {
   const { report, served, wait } = newRig();
-  void wait("a", "a1", undefined, "chrome" as never);
+  void wait("a", "a1", undefined, { kind: "chrome" as never });
   void wait("b", "b1");
   report(1);
   await settled();

@@ -8,13 +8,32 @@ const LOOK_MS = 500;
 /** Requests of all accounts that may wait. */
 const MAX_WAITING = 1000;
 
+/** The turn of a request, which it keeps if a worker refuses it. */
+export type Turn = {
+  /** Its place among the requests of its account. */
+  readonly order: number;
+  /** The turn that its account had when the request got a place; undefined: it hasn't got one yet. */
+  ofAccount?: number;
+};
+
 type Wanted = {
   readonly kind: BrowserKind;
   /** As for `Placement.place`. */
   readonly digest: string;
+  readonly turn: Turn;
 };
 
-type Waiting = Wanted & { readonly take: (placed: Placed) => void; readonly refuse: () => void };
+type Waiting = Wanted & {
+  readonly take: (placed: Placed) => void;
+  readonly refuse: () => void;
+};
+
+/** The requests of an account that wait, in the order in which they came. */
+type Line = {
+  readonly all: Waiting[];
+  /** Accounts with lower numbers come first. */
+  turn: number;
+};
 
 type Needs = {
   readonly placement: Pick<Placement, "place" | "onFree" | "toUnplaced">;
@@ -25,12 +44,15 @@ type Needs = {
 
 /**
  * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an account are
- * served in the order in which they came.
+ * served in the order in which they came. A worker may refuse a request that was given to it: its last report is a moment old. The request
+ * then waits again, and comes before those that came later.
  */
 export class WorkerQueue {
   readonly #needs: Needs;
-  /** By account. The account whose turn comes next is the first. */
-  readonly #lines = new Map<string, Set<Waiting>>();
+  /** By account. */
+  readonly #lines = new Map<string, Line>();
+  /** Turns that were given so far. */
+  #turns = 0;
   #cancelListening: (() => void) | undefined;
   /** Cancels the next look, if it is planned. */
   #cancelLook: (() => void) | undefined;
@@ -41,11 +63,17 @@ export class WorkerQueue {
   }
 
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
+    return [...this.#lines.values()].reduce((sum, { all }) => sum + all.length, 0);
+  }
+
+  /** The turn of a request that has just come. */
+  newTurn(): Turn {
+    return { order: (this.#turns += 1) };
   }
 
   /**
    * Waits for a place.
+   * @param wanted With the same turn if the request waits again.
    * @param maxMs How long at most.
    * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the account that has the
    *   most of them is refused at once.
@@ -60,19 +88,23 @@ export class WorkerQueue {
 
   /** @throws {Failure} If no account has more requests than this one. */
   #makeRoom(accountId: string): void {
-    const own = this.#lines.get(accountId)?.size ?? 0;
-    const [longest] = [...this.#lines.values()].toSorted((one, other) => other.size - one.size);
-    if (longest === undefined || longest.size <= own + 1) throw this.#needs.placement.toUnplaced();
-    [...longest].at(-1)?.refuse();
+    const own = this.#lines.get(accountId)?.all.length ?? 0;
+    const [longest = []] = [...this.#lines.values()]
+      .map(({ all }) => all)
+      .toSorted((one, other) => other.length - one.length);
+    if (longest.length <= own + 1) throw this.#needs.placement.toUnplaced();
+    longest.at(-1)?.refuse();
   }
 
   #join(accountId: string, wanted: Wanted, signal: AbortSignal): Promise<Placed> {
     const { promise, resolve, reject } = Promise.withResolvers<Placed>();
-    const line = this.#lines.get(accountId) ?? new Set();
+    const { turn } = wanted;
+    const line = this.#lines.get(accountId) ?? { all: [], turn: (this.#turns += 1) };
+    line.turn = Math.min(line.turn, turn.ofAccount ?? line.turn);
     const leave = (): void => {
       signal.removeEventListener("abort", onAbort);
-      line.delete(waiting);
-      if (line.size === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
+      line.all.splice(line.all.indexOf(waiting), 1);
+      if (line.all.length === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
       this.#listen();
     };
     const onAbort = (): void => {
@@ -90,7 +122,8 @@ export class WorkerQueue {
         resolve(placed);
       },
     };
-    this.#lines.set(accountId, line.add(waiting));
+    line.all.splice(line.all.findLastIndex((one) => one.turn.order < turn.order) + 1, 0, waiting);
+    this.#lines.set(accountId, line);
     signal.addEventListener("abort", onAbort, { once: true });
     this.#listen();
     return promise;
@@ -129,16 +162,14 @@ export class WorkerQueue {
   #serve(): void {
     for (;;) {
       let isServed = false;
-      for (const [accountId, line] of [...this.#lines]) {
-        const [first] = line;
+      for (const line of [...this.#lines.values()].toSorted((one, other) => one.turn - other.turn)) {
+        const [first] = line.all;
         const placed = first && this.#needs.placement.place(first.kind, undefined, first.digest);
         if (first === undefined || placed === undefined) continue;
+        first.turn.ofAccount = line.turn;
+        line.turn = this.#turns += 1;
         first.take(placed);
         isServed = true;
-        if (line.size === 0) continue;
-        // Its next turn comes after those of the others.
-        this.#lines.delete(accountId);
-        this.#lines.set(accountId, line);
       }
       if (!isServed) return;
     }
