@@ -193,8 +193,6 @@ test("requests wait for a worker, the accounts in turns, and leave nothing when 
   const [anna, ben] = [await newAccount("anna@example.com"), await newAccount("ben@example.com")];
   const first = await one.open({}, anna);
   expect(await one.post("Open", {}, anna)).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
-  const countOpening = () =>
-    cluster.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'");
   const waiting: [string, ReturnType<RealServer["post"]>][] = [];
   for (const [name, token] of [
     ["anna", anna],
@@ -221,7 +219,10 @@ test("requests wait for a worker, the accounts in turns, and leave nothing when 
 
   const last = await other.open({}, anna);
   const lost = other.post("Open", { WaitForPlace: 40 }, ben).catch(() => "lost");
-  await until(countOpening, ([row]) => row?.n === 1);
+  await until(
+    () => readWaiting(other),
+    (count) => count === 1,
+  );
   other.signal("SIGKILL");
   expect(await lost).toBe("lost");
   await one.close(last, anna);
