@@ -17,7 +17,7 @@ const missing = (["java", "maven", "python", "go"] as const).flatMap((each) => w
 const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
 
 test.skipIf(missing.length > 0)(
-  `docs/change-the-contract.md works as it is written${here}`,
+  `every step of docs/change-the-contract.md works${here}`,
   { timeout: TIMEOUT_MS },
   () => {
     using copy = copyWorkspace(ROOT);

@@ -200,7 +200,7 @@ test("requests wait for a worker, the accounts in turns, and leave nothing when 
     ["ben", ben],
   ] as const) {
     waiting.push([name, one.post("Open", { WaitForPlace: 40 }, token)]);
-    // In this order. The row exists earlier, while the worker still refuses the request.
+    // One after the other. A request has its row earlier, while the worker is still refusing it.
     await until(
       () => readWaiting(one),
       (count) => count === waiting.length,

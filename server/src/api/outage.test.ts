@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fake[Symbol.asyncDispose]());
 
 test.each(Object.values(operations))(
-  "$path declares the 503 that it is answered with while the database doesn't answer",
+  "$path returns a 503 that it declares while the database is away",
   async (operation) => {
     using authenticate = vi.spyOn(Tokens.prototype, "authenticate");
     authenticate.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
@@ -24,7 +24,7 @@ test.each(Object.values(operations))(
   },
 );
 
-test("Query is answered with ProviderUnavailable while the account's provider key can't be read", async () => {
+test("Query returns ProviderUnavailable while the account's provider key can't be read", async () => {
   using find = vi.spyOn(ProviderKeys.prototype, "find");
   find.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));
   const { body } = await fake.post(operations.queryAi.path, { html: "h", prompt: "p" });

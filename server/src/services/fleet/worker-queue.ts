@@ -8,11 +8,11 @@ const LOOK_MS = 500;
 /** Requests of all accounts that may wait. */
 const MAX_WAITING = 1000;
 
-/** The turn of a request, which it keeps if a worker refuses it. */
+/** When a request is served. It keeps its turn if a worker refuses it. */
 export type Turn = {
-  /** Its place among the requests of its account. */
-  readonly order: number;
-  /** The turn that its account had when the request got a place; undefined: it hasn't got one yet. */
+  /** Of the requests of an account, those with lower numbers come first. */
+  readonly number: number;
+  /** Its account's turn when a worker was last chosen for it; undefined before that. */
   ofAccount?: number;
 };
 
@@ -23,14 +23,11 @@ type Wanted = {
   readonly turn: Turn;
 };
 
-type Waiting = Wanted & {
-  readonly take: (placed: Placed) => void;
-  readonly refuse: () => void;
-};
+type Waiting = Wanted & { readonly take: (placed: Placed) => void; readonly refuse: () => void };
 
-/** The requests of an account that wait, in the order in which they came. */
 type Line = {
-  readonly all: Waiting[];
+  /** The requests of an account that wait, in the order in which they came. */
+  readonly requests: Waiting[];
   /** Accounts with lower numbers come first. */
   turn: number;
 };
@@ -44,14 +41,14 @@ type Needs = {
 
 /**
  * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an account are
- * served in the order in which they came. A worker may refuse a request that was given to it: its last report is a moment old. The request
- * then waits again, and comes before those that came later.
+ * served in the order in which they came. A worker's last report is a moment old, so the worker may refuse a request. That request
+ * then waits again, and keeps its turn.
  */
 export class WorkerQueue {
   readonly #needs: Needs;
   /** By account. */
   readonly #lines = new Map<string, Line>();
-  /** Turns that were given so far. */
+  /** The number of the last turn. */
   #turns = 0;
   #cancelListening: (() => void) | undefined;
   /** Cancels the next look, if it is planned. */
@@ -63,12 +60,12 @@ export class WorkerQueue {
   }
 
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, { all }) => sum + all.length, 0);
+    return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, 0);
   }
 
   /** The turn of a request that has just come. */
   newTurn(): Turn {
-    return { order: (this.#turns += 1) };
+    return { number: (this.#turns += 1) };
   }
 
   /**
@@ -88,23 +85,23 @@ export class WorkerQueue {
 
   /** @throws {Failure} If no account has more requests than this one. */
   #makeRoom(accountId: string): void {
-    const own = this.#lines.get(accountId)?.all.length ?? 0;
-    const [longest = []] = [...this.#lines.values()]
-      .map(({ all }) => all)
-      .toSorted((one, other) => other.length - one.length);
+    const own = this.#lines.get(accountId)?.requests.length ?? 0;
+    const all = [...this.#lines.values()].map(({ requests }) => requests);
+    const [longest = []] = all.toSorted((one, other) => other.length - one.length);
     if (longest.length <= own + 1) throw this.#needs.placement.toUnplaced();
     longest.at(-1)?.refuse();
   }
 
   #join(accountId: string, wanted: Wanted, signal: AbortSignal): Promise<Placed> {
     const { promise, resolve, reject } = Promise.withResolvers<Placed>();
-    const { turn } = wanted;
-    const line = this.#lines.get(accountId) ?? { all: [], turn: (this.#turns += 1) };
-    line.turn = Math.min(line.turn, turn.ofAccount ?? line.turn);
+    const { number, ofAccount } = wanted.turn;
+    const line = this.#lines.get(accountId) ?? { requests: [], turn: (this.#turns += 1) };
+    line.turn = Math.min(line.turn, ofAccount ?? line.turn);
+    const { requests } = line;
     const leave = (): void => {
       signal.removeEventListener("abort", onAbort);
-      line.all.splice(line.all.indexOf(waiting), 1);
-      if (line.all.length === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
+      requests.splice(requests.indexOf(waiting), 1);
+      if (requests.length === 0 && this.#lines.get(accountId) === line) this.#lines.delete(accountId);
       this.#listen();
     };
     const onAbort = (): void => {
@@ -122,7 +119,7 @@ export class WorkerQueue {
         resolve(placed);
       },
     };
-    line.all.splice(line.all.findLastIndex((one) => one.turn.order < turn.order) + 1, 0, waiting);
+    requests.splice(requests.findLastIndex(({ turn }) => turn.number < number) + 1, 0, waiting);
     this.#lines.set(accountId, line);
     signal.addEventListener("abort", onAbort, { once: true });
     this.#listen();
@@ -163,7 +160,7 @@ export class WorkerQueue {
     for (;;) {
       let isServed = false;
       for (const line of [...this.#lines.values()].toSorted((one, other) => one.turn - other.turn)) {
-        const [first] = line.all;
+        const [first] = line.requests;
         const placed = first && this.#needs.placement.place(first.kind, undefined, first.digest);
         if (first === undefined || placed === undefined) continue;
         first.turn.ofAccount = line.turn;
