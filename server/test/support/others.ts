@@ -1,0 +1,60 @@
+import { expect } from "vitest";
+import { send } from "./call.ts";
+import type { RealServer } from "./real-server.ts";
+import { until } from "./until.ts";
+
+/** What another account may wait for an answer while somebody attacks: the 99th percentile. */
+const MAX_P99_MS = 1000;
+
+const [GETS_PER_OPEN, OPTIONS] = [20, { Headless: true, Browser: 3 }];
+
+/** The setting of a server that keeps warm browsers for the Open requests of `watchOthers`. */
+export function warm(count: number): Readonly<Record<string, string>> {
+  return { RBS_WARM: JSON.stringify([{ ...OPTIONS, Count: count }]) };
+}
+
+/**
+ * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the result.
+ * @param warmCount The warm browsers that the server keeps: each Open request waits until all of them are ready.
+ * @returns Expects that the account had to wait for nothing. All its browsers are closed then.
+ */
+export function watchOthers(server: RealServer, warmCount = 0, token = server.token): () => Promise<void> {
+  const over = new AbortController();
+  const [gets, opens]: [number[], number[]] = [[], []];
+  const watch = async (): Promise<void> => {
+    do {
+      for (let get = 0; get < GETS_PER_OPEN; get += 1) gets.push(await time(() => server.get(token)));
+      if (warmCount > 0) await untilWarm(server, warmCount);
+      let address = "";
+      opens.push(await time(async () => (address = await server.open(OPTIONS, token))));
+      await server.close(address, token);
+    } while (!over.signal.aborted);
+  };
+  const watched = watch();
+  // The caller hears of it with the result.
+  watched.catch(() => {});
+  return async () => {
+    over.abort();
+    await watched;
+    expect(p99(gets), "p99 of Get in ms").toBeLessThanOrEqual(MAX_P99_MS);
+    expect(p99(opens), "p99 of Open in ms").toBeLessThanOrEqual(MAX_P99_MS);
+  };
+}
+
+async function untilWarm({ url }: RealServer, count: number): Promise<void> {
+  await until(
+    () => send(new URL("/readyz", url), "GET"),
+    ({ body }) => body["warm"] === count,
+  );
+}
+
+async function time(step: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await step();
+  return performance.now() - startedMs;
+}
+
+/** Of fewer than 100 times, the longest one. */
+function p99(timesMs: readonly number[]): number {
+  return timesMs.toSorted((one, other) => one - other)[Math.ceil(timesMs.length * 0.99) - 1] ?? Number.NaN;
+}
