@@ -5,6 +5,7 @@ import { getPath } from "hono/utils/url";
 import { withRequestId } from "./request-id.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
 import { Failure } from "../domain/failure.ts";
+import { hasSeveralHosts, SEVERAL_HOSTS } from "../gateway/upgrade-rules.ts";
 import type { Log } from "../ports/log.ts";
 import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 
@@ -35,11 +36,12 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
     const requestId = newRequestId();
     c.set("requestId", requestId);
     // Set on Node's response: a header set on the context makes each response go through a Headers object.
-    const { outgoing } = c.env;
+    const { incoming, outgoing } = c.env;
     outgoing.setHeader("X-Request-Id", requestId);
     outgoing.setHeader("X-Content-Type-Options", "nosniff");
     if (isHttpsOnly) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
-    if (!URL.canParse(c.req.url)) throw badHost();
+    if (hasSeveralHosts(incoming)) throw badHost(SEVERAL_HOSTS);
+    if (!URL.canParse(c.req.url)) throw badHost("The Host header is not a host name or address.");
     await withRequestId(requestId, next);
   });
 
@@ -52,7 +54,7 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
   app.onError((error, c) => {
     const requestId = c.get("requestId");
     if (error instanceof CallerGone) {
-      log.info("request.abandoned", { requestId });
+      log.sample("request.abandoned", { requestId });
       return c.body(null);
     }
     const failure = toFailure(error);
@@ -60,16 +62,18 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
     const account = c.get("account");
     const facts = { requestId, ...(account !== undefined && { account }), name: body.name, status };
     // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
-    if (status >= 500 && failure.cause !== undefined) log.error("request.failed", { ...facts, error: failure.cause });
-    else log[account === undefined ? "sample" : "info"]("request.refused", facts);
+    const isFault = status >= 500 && failure.cause !== undefined;
+    const [event, level] = isFault ? (["request.failed", "error"] as const) : (["request.refused", "info"] as const);
+    const line = isFault ? { ...facts, error: failure.cause } : facts;
+    if (account === undefined) log.sample(event, line, level);
+    else log[level](event, line);
     return c.json(body, status, headers);
   });
 
   return app;
 }
 
-function badHost(): Failure {
-  const message = "The Host header is not a host name or address.";
+function badHost(message: string): Failure {
   return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 

@@ -178,6 +178,7 @@ describe("a caller who leaves is logged as abandoned, not as a failure", () => {
     client.destroy();
     await isLogged();
     expect(log.lines.map(({ event }) => event)).toEqual(["request.abandoned"]);
+    expect([...log.sampled]).toEqual(["request.abandoned"]);
   });
 
   test("during a body without a declared length", async () => {

@@ -244,6 +244,16 @@ describe("other requests", () => {
     expect(status).toBe(400);
   });
 
+  test.each([GET, "/sign-in", "/healthz"])("several Host headers are refused with 400: %s", async (path) => {
+    const { hostname, port, host } = fake.service.url;
+    const client = connect(Number(port), hostname);
+    const head = [`Host: ${host}`, `host: ${host}`, `Authorization: Bearer ${fake.token}`, "Connection: close"];
+    client.write(`GET ${path} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n`);
+    const answer = String(Buffer.concat(await client.toArray()));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("send one");
+  });
+
   test("every path also works below the prefix of the public URL, stripped or not", async () => {
     await using prefixed = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/eu" });
     const authorized = { headers: { Authorization: `Bearer ${prefixed.token}` } };

@@ -20,7 +20,7 @@ async function ask(uri: string | undefined, peer = PROXY, headers: Record<string
     isProxy: (address) => address === PROXY,
   });
   const sent = { ...headers, ...(uri !== undefined && { "X-Original-URI": uri }) };
-  const env = { incoming: { socket: { remoteAddress: peer } }, outgoing: { setHeader() {} } };
+  const env = { incoming: { rawHeaders: [], socket: { remoteAddress: peer } }, outgoing: { setHeader() {} } };
   const { status, headers: got } = await app.request("/cluster/route", { headers: sent }, env);
   return [status, got.get("x-worker")];
 }

@@ -58,6 +58,8 @@ describe("refusals", () => {
     ["no version", KNOWN, { "Sec-WebSocket-Version": undefined }, 426, "UpgradeRequired"],
     ["no key", KNOWN, { "Sec-WebSocket-Key": undefined }, 400, "BadRequest"],
     ["no host", KNOWN, { Host: undefined }, 400, "BadRequest"],
+    ["two hosts", KNOWN, { host: "127.0.0.1" }, 400, "BadRequest"],
+    ["two hosts, and another path", "/", { host: "127.0.0.1" }, 400, "BadRequest"],
   ])("%s is refused without contacting the browser", async (_, path, headers, status, name) => {
     const { head, ...answer } = await readRefusal(rig.send(upgradeHead(path, headers)));
     expect(answer).toEqual({

@@ -4,7 +4,7 @@ import { DEVTOOLS_PATH, readWorkerId } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 import type { DesktopTarget, DevtoolsTarget, WorkerTarget } from "../ports/browser-client.ts";
 import type { UpgradeRefusal } from "./upgrade-refusal.ts";
-import { checkHandshake, checkHost, checkOrigin } from "./upgrade-rules.ts";
+import { checkHandshake, checkHost, checkOrigin, checkRequest } from "./upgrade-rules.ts";
 import { isRelayed } from "./worker-upstream.ts";
 
 export type UpgradeOptions = {
@@ -43,6 +43,8 @@ type RefusedRoute = {
 
 /** Checks an upgrade request and finds its browser or desktop, or the worker that has it. */
 export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): AcceptedRoute | RefusedRoute {
+  const wrong = checkRequest(request);
+  if (wrong) return refuse(wrong);
   const destination = readDestination(request.url ?? "", options.pathPrefix);
   if (destination === undefined) return refuse(NO_WEBSOCKET);
   const invalid = checkHandshake(request) ?? checkOrigin(request, options.origins);

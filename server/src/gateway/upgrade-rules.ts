@@ -13,6 +13,23 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   return tokens.some((token) => token.trim().toLowerCase() === "websocket");
 }
 
+/** Whether a request has more than one Host header (RFC 9112, section 3.2). A proxy may have used another of them. */
+export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
+
+export const SEVERAL_HOSTS = "The request has several Host headers: send one.";
+
+/** Checks what holds for requests to every path. */
+export function checkRequest(request: IncomingMessage): UpgradeRefusal | undefined {
+  return hasSeveralHosts(request) ? badRequest(SEVERAL_HOSTS) : undefined;
+}
+
 /** Checks a client's opening handshake (RFC 6455, section 4.2.1). */
 export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undefined {
   if (!isWebSocketUpgrade(request)) {

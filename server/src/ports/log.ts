@@ -4,10 +4,11 @@ export interface Log {
   warn(event: string, facts?: LogFacts): void;
   error(event: string, facts?: LogFacts): void;
   /**
-   * Like `info`, for events that callers without an account cause. Writes a limited number of them per second;
-   * `unwritten` in the next one says how many were left out.
+   * For events that callers without an account cause. Writes a limited number of them per second; `unwritten` in the
+   * next one says how many were left out.
+   * @param level By default, `info`.
    */
-  sample(event: string, facts?: LogFacts): void;
+  sample(event: string, facts?: LogFacts, level?: "info" | "error"): void;
 }
 
 /** A log whose reader may be slow. Logging never waits for it. */

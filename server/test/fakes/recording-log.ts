@@ -5,6 +5,8 @@ import type { LogFacts, LogOutput } from "../../src/ports/log.ts";
 export class RecordingLog implements LogOutput {
   readonly dropped = 0;
   readonly lines: { readonly event: string; readonly facts: LogFacts | undefined }[] = [];
+  /** The events of those lines that are written only so many times a second. */
+  readonly sampled = new Set<string>();
 
   info(event: string, facts?: LogFacts): void {
     this.lines.push({ event, facts });
@@ -19,6 +21,7 @@ export class RecordingLog implements LogOutput {
   }
 
   sample(event: string, facts?: LogFacts): void {
+    this.sampled.add(event);
     this.lines.push({ event, facts });
   }
 

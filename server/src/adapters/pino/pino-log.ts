@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { LogFacts, LogOutput } from "../../ports/log.ts";
+import type { LogOutput } from "../../ports/log.ts";
 import { LineWriter, openStandardError } from "./line-writer.ts";
 
 // Log calls should never pass secrets. This list redacts them if one does by mistake.
@@ -56,13 +56,12 @@ export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
     },
     lines,
   );
-  const info = (event: string, facts?: LogFacts): void => logger.info(facts ?? {}, event);
   const samples = { since: 0, written: 0, unwritten: 0 };
   return {
-    info,
+    info: (event, facts) => logger.info(facts ?? {}, event),
     warn: (event, facts) => logger.warn(facts ?? {}, event),
     error: (event, facts) => logger.error(facts ?? {}, event),
-    sample(event, facts) {
+    sample(event, facts = {}, as = "info") {
       const now = performance.now();
       if (now - samples.since >= SAMPLE_MS) Object.assign(samples, { since: now, written: 0 });
       if (samples.written === MAX_SAMPLES) {
@@ -70,7 +69,7 @@ export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
         return;
       }
       samples.written++;
-      info(event, samples.unwritten === 0 ? facts : { ...facts, unwritten: samples.unwritten });
+      logger[as](samples.unwritten === 0 ? facts : { ...facts, unwritten: samples.unwritten }, event);
       samples.unwritten = 0;
     },
     get dropped() {

@@ -51,7 +51,7 @@ export function newErrorHandler(site: PageSite, log: Log): (error: Error, c: Con
   return async (error, c) => {
     const requestId = c.get("requestId") as string;
     if (c.req.raw.signal.aborted) {
-      log.info("request.abandoned", { requestId });
+      log.sample("request.abandoned", { requestId });
       return c.body(null);
     }
     const context = rememberedContext(c, site);
@@ -63,8 +63,10 @@ export function newErrorHandler(site: PageSite, log: Log): (error: Error, c: Con
     }
     const shown = toPageError(error);
     const status = shown?.status ?? 500;
-    if (shown === undefined) log.error("page.failed", { requestId, error });
-    else log[context.frame.user === undefined ? "sample" : "info"]("page.refused", { requestId, status });
+    const [event, level] = shown ? (["page.refused", "info"] as const) : (["page.failed", "error"] as const);
+    const line = shown ? { requestId, status } : { requestId, error };
+    if (context.frame.user === undefined) log.sample(event, line, level);
+    else log[level](event, line);
     const { title, message, retryAfterS } = shown ?? UNKNOWN;
     if (retryAfterS !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterS)));
     return context.show({ title, main: renderError(context.frame, { title, message, requestId }) }, status);
