@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { type Server, createServer } from "node:http";
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, type Socket, connect } from "node:net";
+import swaggerUi from "swagger-ui-dist/package.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DevtoolsClient, connectDevtools, openPage } from "./support/devtools-client.ts";
+import { warm, watchOthers } from "./support/others.ts";
 import { expectNothingHeld } from "./support/resources.ts";
+import { until } from "./support/until.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 
 const MIB = 2 ** 20;
@@ -133,17 +137,59 @@ test.each([
   await whenAtLimit(attacker);
 });
 
-test("the API and the sign-in page answer beside 10,000 idle connections of strangers", async () => {
-  await using small = await startServer({ maxFiles: 4096 });
+/** What strangers send, each from some addresses of this machine, without reading the answers. */
+const STRANGERS = [
+  { what: "nothing", count: 1500, addresses: 50, text: "" },
+  {
+    what: "the beginning of a form",
+    count: 1500,
+    addresses: 1,
+    text: [
+      "POST /sign-in HTTP/1.1",
+      "Host: localhost",
+      "Origin: http://localhost",
+      "Content-Type: application/x-www-form-urlencoded",
+      "Content-Length: 60000",
+      "\r\nemail=",
+    ].join("\r\n"),
+  },
+  {
+    what: "requests for a large file",
+    count: 100,
+    addresses: 50,
+    text: `GET /assets/swagger-ui/${swaggerUi.version}/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
+      16,
+    ),
+  },
+];
+
+test("others notice nothing of strangers who hold connections, send slowly and don't read answers", async () => {
+  await using small = await startServer({ maxFiles: 2048, settings: warm(1) });
   const { hostname, port } = small.url;
+  const before = await readMemory(small.pid);
+  const finish = watchOthers(small, 1);
   const sockets: Socket[] = [];
-  for (let at = 0; at < 10_000; at += 1) {
-    const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${at % 50}` });
-    sockets.push(socket.on("error", () => {}).resume());
-    if (at % 100 === 0) await once(socket, "connect");
+  for (const [network, { count, addresses, text }] of STRANGERS.entries()) {
+    for (let at = 0; at < count; at += 1) {
+      const localAddress = `127.0.${network + 1}.${at % addresses}`;
+      const socket = connect({ host: hostname, port: Number(port), localAddress }).on("error", () => {});
+      sockets.push(socket.pause());
+      socket.write(text);
+      if (at % 50 === 0) await once(socket, "connect");
+    }
   }
-  await expectOthersServed(small);
   expect((await fetch(new URL("/sign-in", small.url))).status).toBe(200);
+  await finish();
+  expect((await readMemory(small.pid)) - before).toBeLessThan(256 * MIB);
   for (const socket of sockets) socket.destroy();
-  await expectNothingHeld(small);
+  await until(
+    () => small.readResources(),
+    ({ descriptors }) => descriptors.length < 100,
+  );
 });
+
+/** The memory of a process, in bytes. */
+async function readMemory(pid: number): Promise<number> {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) * 1024;
+}

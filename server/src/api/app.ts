@@ -1,16 +1,19 @@
 import type { HttpBindings } from "@hono/node-server";
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { withRequestId } from "./request-id.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
 import { Failure } from "../domain/failure.ts";
+import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { hasSeveralHosts, SEVERAL_HOSTS } from "../gateway/upgrade-rules.ts";
 import type { Log } from "../ports/log.ts";
 import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 
 /** A Hono app in which every request has an id. */
-export type ServiceApp = Hono<{ Bindings: HttpBindings; Variables: { requestId: string; account?: string } }>;
+export type ServiceApp = Hono<ServiceEnv>;
+
+type ServiceEnv = { Bindings: HttpBindings; Variables: { requestId: string; account?: string } };
 
 type ServiceAppOptions = {
   readonly newRequestId: () => string;
@@ -71,6 +74,12 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
   });
 
   return app;
+}
+
+/** Remembers the account of a request, for the log and for the limit of its unread answers. */
+export function setAccount(c: Context<ServiceEnv>, id: string): void {
+  c.set("account", id);
+  setAnswerOwner(c.env.outgoing, id);
 }
 
 function badHost(message: string): Failure {

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { failureStatus } from "@remote-browser/contract/operations";
 import { withRequestId } from "./request-id.ts";
 import { Failure } from "../domain/failure.ts";
+import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
 import type { Log } from "../ports/log.ts";
 import {
@@ -39,6 +40,8 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log
 
   app.use(`${CALL_PATH}*`, async (c, next) => {
     if (!isAccepted(c.req.header("authorization"))) throw new Failure("AuthorizationError", "The secret is not valid.");
+    // A front-end calls for many accounts: the answers of one of them must not cost those of the others.
+    setAnswerOwner(c.env.outgoing, c.get("requestId"));
     checkVersion(Number(c.req.header(VERSION_HEADER) ?? 1));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return next();

@@ -10,7 +10,7 @@ import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import { orStoreFailure, toStoreFailure, type UnavailableName } from "../services/browsers/store-failure.ts";
 import { waitForStore } from "../services/store-wait.ts";
-import type { ServiceApp } from "./app.ts";
+import { type ServiceApp, setAccount } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
 import { CallerGone } from "./errors.ts";
@@ -54,7 +54,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     app.on(method.toUpperCase(), path, async (c) => {
       const authenticate = (): Promise<Account> => readAccount(c.req.header("authorization"), options.authenticate);
       const account = await orStoreFailure(waitForStore(options.clock, authenticate), unavailableName);
-      c.set("account", account.id);
+      setAccount(c, account.id);
       await options.checkRate?.(account);
       try {
         const admission = admissionOf(id);
@@ -96,8 +96,14 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   }
 
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
-  app.get("/openapi.json", (c) => c.json({ ...served, servers }));
-  app.get("/openapi.links.json", (c) => c.json({ ...withLinks, servers }));
+  mountDocument(app, "/openapi.json", { ...served, servers });
+  mountDocument(app, "/openapi.links.json", { ...withLinks, servers });
+}
+
+/** All answers share the bytes of a large document. */
+function mountDocument(app: ServiceApp, path: string, document: object): void {
+  const bytes = Buffer.from(JSON.stringify(document));
+  app.get(path, (c) => c.body(bytes, 200, { "Content-Type": "application/json" }));
 }
 
 /** The failure that the contract has for a service that can't do the operation at this moment. */

@@ -1,20 +1,21 @@
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { readMachine } from "../adapters/linux/linux-machine.ts";
-import { isInRanges, readAddress } from "../domain/network/address-range.ts";
+import { getRequestListener } from "@hono/node-server";
 import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
-import { type ConnectionLimits, limitConnections } from "../gateway/waiting-connections.ts";
+import { serveInTurn } from "../gateway/turns.ts";
+import { LimitedResponse, limitUnsentAnswers } from "../gateway/unsent-answers.ts";
+import { limitConnections } from "../gateway/waiting-connections.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
 import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Routes } from "./routes.ts";
+import { toCaller, toServerLimits } from "./server-limits.ts";
 
 /** How long a stopping server waits for the last responses, once all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
@@ -22,18 +23,11 @@ const LAST_RESPONSES_MS = 1000;
 /** How long the headers of a request may take, and how often the server looks for those that take longer. */
 const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
 
-/** More connections than this need no limit of their own. */
-const MAX_FILES = 2 ** 20;
-
-/** The share of the process's open files that callers' connections may use. Browsers need the others. */
-const CONNECTIONS_SHARE = 0.5;
-/** The share of those connections that may be clients of browsers and viewers of desktops. */
-const CLIENTS_SHARE = 0.8;
-/** The share of those connections that may wait for a request of one address. */
-const ADDRESS_SHARE = 0.25;
-
 /** How long the rest of a body is read and discarded after the response. */
 const DISCARD_MS = 20_000;
+
+/** Connections that the kernel keeps until the server accepts them. Further clients try again after a second. */
+const BACKLOG = 4096;
 
 type Needs = {
   readonly clock: Clock;
@@ -61,21 +55,21 @@ export async function listen(
   newRoutes: (connections: () => number) => Routes,
 ): Promise<Listening> {
   const { app, gateway: options } = newRoutes(() => gateway.clients);
-  const { fetch } = app;
-  const server = createAdaptorServer({
-    fetch,
-    ...toServerOptions(certificates),
-    // It would reset connections half a second after the response.
-    autoCleanupIncoming: false,
-  }) as Server;
+  const server = newServer(certificates);
   server.headersTimeout = HEADERS_MS;
   const endHandshakes = followCertificates(server, certificates, log);
-  const connections = toConnectionLimits(config);
-  limitConnections(server, connections);
-  discardRests(server, clock);
-  const limits = { maxAll: Math.floor(connections.total * CLIENTS_SHARE) };
-  const gateway = attachGateway(server, { ...options, clock, limits });
-  const responsesSent = trackResponses(server);
+  const limits = toServerLimits(config);
+  const responses = trackResponses();
+  const listeners: readonly RequestListener[] = [
+    limitConnections(server, limits.connections),
+    limitUnsentAnswers({ limits: limits.unsent, toCaller: toCaller(config), clock, log }),
+    discardRest(clock),
+    responses.track,
+    // Otherwise, it would reset connections half a second after the response.
+    getRequestListener(app.fetch, { autoCleanupIncoming: false }),
+  ];
+  serveInTurn(server, (request, response) => listeners.forEach((listener) => listener(request, response)));
+  const gateway = attachGateway(server, { ...options, clock, limits: { maxAll: limits.clients } });
   const url = await rights.asRoot(() => bindPort(server, config));
   rights.giveUp();
   return {
@@ -84,7 +78,7 @@ export async function listen(
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();
-      await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responsesSent())]);
+      await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responses.sent())]);
       // The remaining connections are idle: they wait for their next request.
       server.closeAllConnections();
       endHandshakes();
@@ -93,11 +87,15 @@ export async function listen(
   };
 }
 
-function toServerOptions(certificates: ClusterCertificates | undefined) {
-  const serverOptions = { shouldUpgradeCallback: isWebSocketUpgrade, connectionsCheckingInterval: CHECK_MS };
-  if (certificates === undefined) return { createServer, serverOptions };
+function newServer(certificates: ClusterCertificates | undefined): Server {
+  const options = {
+    ServerResponse: LimitedResponse,
+    shouldUpgradeCallback: isWebSocketUpgrade,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  if (certificates === undefined) return createServer(options);
   const tls = { ...certificates.current, requestCert: true, rejectUnauthorized: true, handshakeTimeout: HEADERS_MS };
-  return { createServer: createTlsServer, serverOptions: { ...serverOptions, ...tls } };
+  return createTlsServer({ ...options, ...tls });
 }
 
 /** Uses renewed certificates for new connections. @returns Ends connections whose handshake isn't complete. */
@@ -113,47 +111,37 @@ function followCertificates(server: Server, certificates: ClusterCertificates | 
   return () => sockets.forEach((socket) => socket.destroy());
 }
 
-function toConnectionLimits({ trustedProxies }: Config): ConnectionLimits {
-  const total = Math.floor(Math.min(readMachine().openFiles, MAX_FILES) * CONNECTIONS_SHARE);
-  return {
-    total,
-    waitingPerAddress: Math.floor(total * ADDRESS_SHARE),
-    isShared(text) {
-      const address = readAddress(text);
-      return address !== undefined && isInRanges(address, trustedProxies);
-    },
-  };
-}
-
 /**
  * Reads and discards what clients still send after the response, for a limited time. If the connection were closed while
  * they send, they would see a broken pipe instead of the response, and a reverse proxy would answer 502.
  */
-function discardRests(server: Server, clock: Clock): void {
-  server.on("request", (request, response) => {
+function discardRest(clock: Clock): RequestListener {
+  return (request, response) => {
     response.once("finish", () => {
       if (request.complete) return;
       const cancel = clock.after(DISCARD_MS, () => request.socket.destroy());
       // The code that read the beginning must not collect the rest.
       request.removeAllListeners("data").once("close", cancel).resume();
     });
-  });
+  };
 }
 
-/** @returns Waits until the responses in progress are sent or their clients have left; never rejects. */
-function trackResponses(server: Server): () => Promise<void> {
+/** @returns `sent` waits until the responses in progress are sent or their clients have left; it never rejects. */
+function trackResponses(): { readonly track: RequestListener; sent(): Promise<void> } {
   const inProgress = new Set<ServerResponse>();
-  server.on("request", (_, response) => {
-    inProgress.add(response);
-    response.once("close", () => inProgress.delete(response));
-  });
-  return async () => {
-    await Promise.all([...inProgress].map((answer) => once(answer, "close")));
+  return {
+    track(_, response) {
+      inProgress.add(response);
+      response.once("close", () => inProgress.delete(response));
+    },
+    async sent() {
+      await Promise.all([...inProgress].map((answer) => once(answer, "close")));
+    },
   };
 }
 
 async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   try {
     await once(server, "listening");
   } catch (cause) {

@@ -29,6 +29,7 @@ import type { Cluster } from "../config/cluster.ts";
 import { mountCluster, mountWorkerRoute } from "../api/cluster.ts";
 import type { Log } from "../ports/log.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
+import { newScreenshotPermits } from "../services/browsers/capture-permits.ts";
 import type { ServedServices } from "./services.ts";
 
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */
@@ -46,7 +47,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
   mountContract(
     app,
     {
-      ...newBrowserHandlers(fleet, records),
+      ...newBrowserHandlers(fleet, records, newScreenshotPermits(clock)),
       ...newDesktopHandlers(fleet),
       ...newAccountHandlers(subscriptions),
       ...newAiHandlers(query),

@@ -8,6 +8,9 @@ import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtu
 import { until } from "../../test/support/until.ts";
 import { type ConnectionLimits, limitConnections } from "./waiting-connections.ts";
 
+/** Bytes that the kernel doesn't take if the client doesn't read. */
+const LARGE = 64 * 2 ** 20;
+
 const LIMITS: ConnectionLimits = { total: 10, waitingPerAddress: 6, isShared: () => false };
 
 let server: Server;
@@ -26,6 +29,8 @@ afterEach(async () => {
 
 const answer: RequestListener = (incoming, response) => {
   if (incoming.url === "/slow") response.write("begun");
+  else if (incoming.url === "/large") response.end(Buffer.alloc(LARGE));
+  else if (incoming.method === "POST") incoming.resume().on("end", () => response.write("begun"));
   else response.end("answered");
 };
 
@@ -35,16 +40,17 @@ async function listen(limits: Partial<ConnectionLimits> = {}, onServer = createS
     socket.resume().on("end", () => socket.destroy());
     socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
   });
-  limitConnections(server, { ...LIMITS, ...limits });
+  const follow = limitConnections(server, { ...LIMITS, ...limits });
+  server.prependListener("request", follow);
   server.listen(0, "0.0.0.0");
   await once(server, "listening");
 }
 
 /** Opens connections from an address of this machine that send nothing, or this. */
-async function open(count: number, from: string, text = ""): Promise<Socket[]> {
+async function open(count: number, from: string, text = "", isReading = true): Promise<Socket[]> {
   const { port } = server.address() as AddressInfo;
   const opened = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1", localAddress: from }));
-  for (const socket of opened) socket.on("error", () => {}).resume();
+  for (const socket of opened) socket.on("error", () => {})[isReading ? "resume" : "pause"]();
   sockets.push(...opened);
   await Promise.all(opened.map((socket) => once(socket, "connect")));
   for (const socket of opened) socket.write(text);
@@ -93,9 +99,26 @@ test("a reverse proxy can have more connections than an address", async () => {
   expect(countOpen(idle)).toBe(9);
 });
 
+test.each([
+  ["send the rest of a declared body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody="],
+  ["send the rest of a body", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbody=\r\n"],
+  ["read an answer", "GET /large HTTP/1.1\r\nHost: x\r\n\r\n"],
+])("connections that wait for their clients to %s leave room for requests", async (_, text) => {
+  await listen();
+  let requests = 0;
+  server.on("request", () => (requests += 1));
+  for (let at = 0; at < LIMITS.total; at += 1) await open(1, `127.0.0.${1 + (at % 3)}`, text, false);
+  await until(
+    () => requests,
+    (count) => count === LIMITS.total,
+  );
+  expect(await ask()).toBe(200);
+});
+
 test("WebSockets and requests in progress stay open", async () => {
   await listen();
-  const busy = await open(4, "127.0.0.1", "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  const busy = await open(2, "127.0.0.1", "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  busy.push(...(await open(2, "127.0.0.1", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")));
   const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
   busy.push(...(await open(4, "127.0.0.1", upgrade)));
   await Promise.all(busy.map((socket) => until(() => socket.bytesRead, Boolean)));

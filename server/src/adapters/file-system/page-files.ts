@@ -44,18 +44,28 @@ export function readPageFiles(sources: readonly Source[], template = ""): Assets
 }
 
 /**
- * Lists files of a package, which are read on request: for large files of a page that the server may never show.
+ * Lists files of a package, which are read at their first request: for large files of a page that few servers show.
  * @param version The package's version. Its files change only with the version.
  */
 export function listPackageFiles(sources: readonly Source[], version: string): Assets {
   return { version, files: new Map(sources.map(([path, file]) => [path, toAsset(file, () => readFile(file))])) };
 }
 
-function toAsset(file: string, read: () => Promise<Buffer<ArrayBuffer>>): Asset {
-  let packed: Buffer<ArrayBuffer> | undefined;
+function toAsset(file: string, readBytes: () => Promise<Buffer<ArrayBuffer>>): Asset {
+  const read = remembered(readBytes);
   return {
     type: TYPES[extname(file)] ?? "application/octet-stream",
     read,
-    gzipped: async () => (packed ??= await compress(await read())),
+    gzipped: remembered(async () => compress(await read())),
   };
+}
+
+/** Reads once for all requests, which would each hold a copy otherwise. Reads again after a failure. */
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () =>
+    (reading ??= read().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    }));
 }

@@ -1,3 +1,4 @@
+import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { readOpenOptions } from "../../domain/browser/open-options.ts";
 import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
@@ -22,8 +23,11 @@ type BrowserHandlers = Pick<
   | "takeScreenshot"
 >;
 
-/** The operations that open, close, show and change browsers. */
-export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords): BrowserHandlers {
+/**
+ * The operations that open, close, show and change browsers.
+ * @param screenshots Permits for requests for screenshots.
+ */
+export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore): BrowserHandlers {
   return {
     async openBrowser({ account, body, header, base, signal }) {
       const options = readOpenOptions(body ?? {});
@@ -70,6 +74,7 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords): Brows
     },
 
     async takeScreenshot({ account, body, signal }) {
+      using _permit = await screenshots.acquire(signal, account.id);
       const { type, bytes } = await fleet.takeScreenshot(account, readSelector(body), signal);
       return { status: 200, body: { type, image: Buffer.from(bytes).toString("base64") } };
     },

@@ -9,16 +9,37 @@ export const CAPTURES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
+/** Screenshot requests that are answered at the same time, of all accounts and of one. Each holds several copies. */
+const [SCREENSHOTS_AT_ONCE, SCREENSHOTS_OF_ACCOUNT] = [16, 4];
+/** How long a Screenshot request may wait for its permit. A picture takes up to a second. */
+const MAX_SCREENSHOT_WAIT_MS = 10_000;
+
 const RETRY_AFTER_S = 5;
 
 /** Permits for capturing what browsers show. Each account gets its share of them. */
 export function newCapturePermits(clock: Pick<Clock, "after">): Semaphore {
-  const message = `Too many pictures are being taken: try again in ${RETRY_AFTER_S} s.`;
   return new Semaphore({
     limit: CAPTURES_AT_ONCE,
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
     clock,
-    onFull: () => new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+    onFull: toTooMany,
   });
+}
+
+/** Permits for Screenshot requests. Several can get the same picture, and each makes its own answer from it. */
+export function newScreenshotPermits(clock: Pick<Clock, "after">): Semaphore {
+  return new Semaphore({
+    limit: SCREENSHOTS_AT_ONCE,
+    perShare: SCREENSHOTS_OF_ACCOUNT,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_SCREENSHOT_WAIT_MS,
+    clock,
+    onFull: toTooMany,
+  });
+}
+
+function toTooMany(): Failure {
+  const message = `Too many pictures are being taken: try again in ${RETRY_AFTER_S} s.`;
+  return new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S });
 }

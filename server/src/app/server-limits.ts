@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { readMachine } from "../adapters/linux/linux-machine.ts";
+import type { Config } from "../config/config.ts";
+import { isInRanges, readAddress } from "../domain/network/address-range.ts";
+import type { UnsentLimits } from "../gateway/unsent-answers.ts";
+import type { ConnectionLimits } from "../gateway/waiting-connections.ts";
+import { toClientAddress } from "../web/kit/client-address.ts";
+
+const MIB = 2 ** 20;
+
+/** More connections than this need no limit of their own. */
+const MAX_FILES = 2 ** 20;
+
+/** The share of the process's open files that callers' connections may use. Browsers need the others. */
+const FILES_SHARE = 0.5;
+/** The share of the memory that these connections may take, and what each can hold: a body, and requests behind it. */
+const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
+/** The share of those connections that may be clients of browsers and viewers of desktops. */
+const CLIENTS_SHARE = 0.8;
+/** The share of those connections that may wait for their clients at one address. */
+const ADDRESS_SHARE = 0.25;
+
+/** Unsent bytes of answers: the most of all, the share of the memory, and the share of one account or address. */
+const [MAX_UNSENT, UNSENT_SHARE, OWNER_SHARE] = [256 * MIB, 1 / 8, 1 / 4];
+/** How long an answer may wait for its client to read. */
+const STALL_MS = 30_000;
+
+type ServerLimits = {
+  readonly connections: ConnectionLimits;
+  /** DevTools clients and viewers. */
+  readonly clients: number;
+  readonly unsent: UnsentLimits;
+};
+
+/** What callers may hold, from what the machine has. */
+export function toServerLimits({ trustedProxies }: Config): ServerLimits {
+  const { openFiles, memoryBytes } = readMachine();
+  const byFiles = Math.min(openFiles, MAX_FILES) * FILES_SHARE;
+  const connections = Math.floor(Math.min(byFiles, (memoryBytes * MEMORY_SHARE) / CONNECTION_BYTES));
+  const unsent = Math.min(MAX_UNSENT, memoryBytes * UNSENT_SHARE);
+  return {
+    connections: {
+      total: connections,
+      waitingPerAddress: Math.floor(connections * ADDRESS_SHARE),
+      isShared(text) {
+        const address = readAddress(text);
+        return address !== undefined && isInRanges(address, trustedProxies);
+      },
+    },
+    clients: Math.floor(connections * CLIENTS_SHARE),
+    unsent: { total: unsent, perOwner: unsent * OWNER_SHARE, stallMs: STALL_MS },
+  };
+}
+
+/** Who has sent a request without a token: its client's address, also behind a trusted proxy. */
+export function toCaller({ trustedProxies }: Config): (request: IncomingMessage) => string {
+  return ({ socket, headers }) =>
+    toClientAddress(socket.remoteAddress, [headers["x-forwarded-for"] ?? []].flat().join(), trustedProxies);
+}

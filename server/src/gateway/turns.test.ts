@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { type RequestListener, type Server, createServer } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { until } from "../../test/support/until.ts";
+import { serveInTurn } from "./turns.ts";
+
+/** Bytes that the kernel doesn't take if the client doesn't read. */
+const LARGE = 32 * 2 ** 20;
+
+let server: Server;
+let served: string[];
+let abandoned: string[];
+
+const answer: RequestListener = ({ url = "" }, response) => {
+  served.push(url);
+  response.on("close", () => response.writableFinished || abandoned.push(url));
+  if (url === "/large") response.end(Buffer.alloc(LARGE));
+  else if (url === "/late") setImmediate(() => response.end(url));
+  else if (url !== "/never") response.end(url);
+};
+
+beforeEach(async () => {
+  [served, abandoned] = [[], []];
+  server = createServer();
+  serveInTurn(server, answer);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+/** Sends requests in one write, and reads nothing. */
+async function send(paths: readonly string[], header = ""): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => {}).pause();
+  await once(socket, "connect");
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n`).join(""));
+  return socket;
+}
+
+function countConnections(): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}
+
+test("requests that arrive together are answered in their order", async () => {
+  const socket = await send(["/late", "/b", "/late", "/d"]);
+  socket.write("GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const answers = await text(socket);
+  expect(served).toEqual(["/late", "/b", "/late", "/d", "/last"]);
+  expect(answers.match(/(?<=\r\n\r\n)\/[a-z]+/g)).toEqual(served);
+});
+
+test("a client that doesn't read gets no further answers until it does", async () => {
+  const socket = await send(["/large", "/large", "/c"]);
+  await until(
+    () => socket.bytesRead + served.length,
+    (count) => count > 0,
+  );
+  await new Promise(setImmediate);
+  expect(served).toEqual(["/large"]);
+  let read = 0;
+  socket.on("data", ({ length }) => (read += length)).resume();
+  await until(
+    () => read,
+    (bytes) => bytes > 2 * LARGE,
+  );
+  expect(served).toEqual(["/large", "/large", "/c"]);
+  socket.destroy();
+});
+
+test.each([
+  ["requests", 18, ""],
+  ["bytes of requests", 10, `Cookie: ${"x".repeat(8000)}\r\n`],
+])("a connection on which too many %s wait is closed, and they are not served", async (_, count, header) => {
+  const socket = await send(
+    Array.from({ length: count }, () => "/never"),
+    header,
+  );
+  await once(socket.resume(), "close");
+  expect(served).toEqual(["/never"]);
+  expect(abandoned).toEqual(["/never"]);
+});
+
+test("a connection on which 16 requests wait stays", async () => {
+  const socket = await send(["/late", ...Array.from({ length: 16 }, () => "/a")]);
+  await until(
+    () => served.length,
+    (count) => count === 17,
+  );
+  expect(await countConnections()).toBe(1);
+  socket.destroy();
+});
+
+test("requests that wait are not served when their client has left", async () => {
+  const socket = await send(["/never", "/b"]);
+  await until(
+    () => served.length,
+    (count) => count === 1,
+  );
+  socket.destroy();
+  await until(countConnections, (count) => count === 0);
+  expect(served).toEqual(["/never"]);
+});

@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { type RequestListener, type Server, type ServerResponse, createServer } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FakeClock } from "../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../test/fakes/recording-log.ts";
+import { until } from "../../test/support/until.ts";
+import { LimitedResponse, limitUnsentAnswers, setAnswerOwner, type UnsentLimits } from "./unsent-answers.ts";
+
+const MIB = 2 ** 20;
+
+/** Much more than the kernel takes if the client doesn't read. */
+const LARGE = Buffer.alloc(64 * MIB);
+
+const TEXT = "ä".repeat(16 * MIB);
+
+const LIMITS: UnsentLimits = { total: 10 * LARGE.length, perOwner: 2.5 * LARGE.length, stallMs: 30_000 };
+
+let server: Server;
+let clock: FakeClock;
+let log: RecordingLog;
+let answers: ServerResponse[];
+let clients: Socket[];
+
+/** Answers for the account in the path: `/a` with many bytes, `/a/text`, `/a/stream` in chunks, and `/a/wait` later. */
+const answer: RequestListener = ({ url = "" }, response) => {
+  const [, account = "", how] = url.split("/");
+  if (account !== "") setAnswerOwner(response, account);
+  answers.push(response);
+  if (how === "wait") return;
+  if (how === "text") return void response.end(TEXT);
+  if (how === undefined) return void response.end(LARGE);
+  const write = (): void => {
+    while (!response.destroyed && response.write(Buffer.alloc(MIB)));
+  };
+  response.on("drain", write);
+  write();
+};
+
+async function listen(limits: Partial<UnsentLimits> = {}): Promise<void> {
+  const toCaller = (): string => "a stranger";
+  const follow = limitUnsentAnswers({ limits: { ...LIMITS, ...limits }, toCaller, clock, log });
+  server = createServer({ ServerResponse: LimitedResponse }, (request, response) => {
+    follow(request, response);
+    answer(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+beforeEach(() => {
+  clock = new FakeClock();
+  log = new RecordingLog();
+  [answers, clients] = [[], []];
+});
+
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  server.close();
+  await once(server, "close");
+  // The check that finds no answers is the last one.
+  const pass = async (): Promise<number> => {
+    await clock.pass(1000);
+    return clock.pending;
+  };
+  await until(pass, (pending) => pending === 0);
+});
+
+/** Asks for an answer, and doesn't read it. */
+async function ask(path: string): Promise<Socket> {
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  clients.push(client.on("error", () => {}).pause());
+  client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const before = answers.length;
+  await until(
+    () => answers.length,
+    (count) => count > before,
+  );
+  return client;
+}
+
+/** Which limits ended answers. */
+function ended(): (string | undefined)[] {
+  return log.lines.map(({ facts }) => facts?.["limit"] as string);
+}
+
+/** Whether each answer still waits for its client. */
+function open(): boolean[] {
+  return answers.map(({ destroyed }) => !destroyed);
+}
+
+test.each(["/a", "/a/stream", "/"])("an answer of which nothing moves for 30 s is ended: %s", async (path) => {
+  await listen();
+  const client = await ask(path);
+  await clock.pass(30_000);
+  expect(ended()).toEqual([]);
+  await clock.pass(1000);
+  expect(ended()).toEqual(["stalled"]);
+  expect([...log.sampled]).toEqual(["answer.ended"]);
+  await once(client.resume(), "close");
+});
+
+/** Reads this much of an answer, and then nothing more. */
+async function read(client: Socket, bytes: number): Promise<void> {
+  const before = client.bytesRead;
+  client.resume();
+  while (client.bytesRead < before + bytes) await once(client, "data");
+  client.pause();
+}
+
+test("an answer that a client reads slowly stays", async () => {
+  await listen({ stallMs: 3000 });
+  const client = await ask("/a");
+  for (let second = 0; second < 9; second += 1) {
+    await read(client, MIB);
+    await clock.pass(1000);
+  }
+  expect([open(), ended()]).toEqual([[true], []]);
+});
+
+test("a long text waits for its client as its bytes, and arrives as it is", async () => {
+  await listen();
+  const before = process.memoryUsage().arrayBuffers;
+  const client = await ask("/a/text");
+  const bytes = Buffer.byteLength(TEXT);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1.2 * bytes);
+  client.end();
+  const [, text] = String(Buffer.concat(await client.toArray())).split("\r\n\r\n");
+  expect(text === TEXT).toBe(true);
+});
+
+test("a request that isn't answered yet stays", async () => {
+  await listen();
+  await ask("/a/wait");
+  await clock.pass(600_000);
+  expect([open(), ended()]).toEqual([[true], []]);
+});
+
+test("unread answers of one account cost those of others nothing", async () => {
+  await listen();
+  for (const path of ["/a", "/b", "/a", "/", "/a", "/a"]) await ask(path);
+  expect(ended()).toEqual(["owner", "owner"]);
+  expect(open()).toEqual([false, true, false, true, true, true]);
+});
+
+test("an account's answer can be larger than its limit", async () => {
+  await listen({ perOwner: MIB });
+  await ask("/a");
+  expect([open(), ended()]).toEqual([[true], []]);
+  await ask("/a");
+  expect(ended()).toEqual(["owner"]);
+});
+
+test("when the server has too many unsent bytes, answers that move least are ended first", async () => {
+  await listen({ total: 3.5 * LARGE.length });
+  const [fast, slow] = [await ask("/a"), await ask("/b")];
+  await ask("/c");
+  for (let second = 0; second < 2; second += 1) {
+    await clock.pass(1000);
+    await read(fast, 8 * MIB);
+    await read(slow, MIB);
+  }
+  await clock.pass(1000);
+  await ask("/d");
+  expect([open(), ended()]).toEqual([[true, true, false, true], ["server"]]);
+  // Nothing of the new one has moved yet.
+  await ask("/e");
+  expect(open()).toEqual([true, true, false, false, true]);
+});
