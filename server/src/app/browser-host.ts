@@ -24,8 +24,8 @@ import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Programs, Sandboxes } from "../ports/sandboxes.ts";
 
-/** How many screens are scaled down to thumbnails at the same time; each keeps a core busy for 0.1 s. */
-const THUMBNAIL_THREADS = 1;
+/** How many pictures are made or read in threads at the same time; a screen's thumbnail keeps a core busy for 0.1 s. */
+const PICTURE_THREADS = 1;
 
 /** The browsers that a server opens. */
 export type BrowserPlatform = {
@@ -46,7 +46,7 @@ export const chromiumPlatform: BrowserPlatform = {
     const programs = { ...toBrowserPrograms(executables), ...toScreenProgram() };
     const sandboxes = await openSandboxes(config, programs, { clock, log, rights });
     const startTimeoutMs = config.launchTimeoutMs;
-    const threads = new WorkerThreads({ atOnce: THUMBNAIL_THREADS, clock });
+    const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock });
     return new ChromiumHost({
       executables,
       sandboxes,
@@ -59,6 +59,7 @@ export const chromiumPlatform: BrowserPlatform = {
         log,
       }),
       clock,
+      threads,
       launchTimeoutMs: config.launchTimeoutMs,
       // Without isolation, pages in other browsers could reach a sandbox that waits.
       spares: config.isolation === "none" ? 0 : config.spareSandboxes,

@@ -109,6 +109,7 @@ export async function openRealHost(
     screen: SCREEN,
     egress,
     clock: systemClock,
+    threads: new WorkerThreads({ atOnce: 1, clock: systemClock }),
     launchTimeoutMs: LAUNCH_TIMEOUT_MS,
     ...changes,
     sandboxes,

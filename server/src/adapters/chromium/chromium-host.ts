@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Sandboxes } from "../../ports/sandboxes.ts";
+import type { Threads } from "../../ports/threads.ts";
 import { toArguments } from "./command-line.ts";
 import { type Executables, identify, readBuildTime } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
@@ -25,6 +26,8 @@ export type ChromiumOptions = {
   readonly screen: Size;
   readonly egress: Egress;
   readonly clock: Clock;
+  /** Read what is large of what browsers send. */
+  readonly threads: Threads;
   /** Time allowed from the start of a browser until it answers DevTools. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
@@ -92,7 +95,7 @@ export class ChromiumHost implements BrowserHost {
   }
 
   async #launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
-    const { screen, egress, clock, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
+    const { screen, egress, clock, threads, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
     const { sandbox, display } = acquired.use(await this.#places.open(spec, signal));
@@ -130,6 +133,7 @@ export class ChromiumHost implements BrowserHost {
       display,
       resources,
       clock,
+      threads,
       watchdog,
       // Without the file, no newer version can be started.
       isOutdated: () => (identify(path) ?? file) !== file,

@@ -5,6 +5,23 @@ import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 /** Opens a connection to a browser's DevTools port. */
 export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
+/**
+ * Opens connections that the browser may send a number of bytes over, all of them together. More end the connection with an error:
+ * whatever a tenant made of the browser, it can't make the server read without end.
+ */
+export function limitBytes(connect: Connect, maxBytes: number): Connect {
+  let left = maxBytes;
+  return async (signal) => {
+    const socket = await connect(signal);
+    socket.on("error", () => {});
+    socket.on("data", ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) socket.destroy(new Error(`The browser sent more than ${maxBytes} bytes.`));
+    });
+    return socket;
+  };
+}
+
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
 // Chromium answers this on the thread that also runs its DevTools commands, so busy pages don't delay it.

@@ -1,14 +1,25 @@
 import { once } from "node:events";
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
+import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Connect } from "./devtools.ts";
 
-/** Pages choose their own titles and addresses, so the list of pages may be as long as they want. */
-const MAX_LIST_BYTES = 4 * 2 ** 20;
+/** Answers to commands are short. Longer ones are not parsed. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 10;
 
-const BLANK = "about:blank";
+/** How messages of Chromium begin. Only the awaited ones are parsed: the others can be as large as a tenant wants. */
+const [ANSWER, EVENT] = [/^\{"id":(\d+),/, /^\{"method":"([\w.]+)"/] as const;
+const HEAD_BYTES = 128;
+
+/** Messages that answer no command. Chromium sends a few, and each one costs time, however short it is. */
+const MAX_OTHERS = 1000;
+/** Parts of one message. Chromium sends messages whole. */
+const MAX_PARTS = 1000;
+/** What may come before the first message. */
+const MAX_UPGRADE_BYTES = 64 * 2 ** 10;
+
+/** Characters of a browser's error that are worth a log line. */
+const MAX_REASON = 500;
 
 /** A connection to one page's DevTools, beside those of clients. */
 export type PageSession = {
@@ -17,80 +28,30 @@ export type PageSession = {
 };
 
 type SessionOptions = {
-  /** The largest message that the browser may send; a larger one ends the session. */
-  readonly maxMessageBytes: number;
-  /** An error that it throws ends the session. */
-  readonly onEvent?: (method: string, params: Readonly<Record<string, unknown>>) => void;
+  /** Gets each event as it was sent. It doesn't throw. */
+  readonly onEvent?: (method: string, message: Buffer) => void;
 };
 
 /** The page has closed, or the browser has ended the session. */
 export class PageClosed extends Error {}
 
-/** Ids of pages, most recently used first and blank ones last. */
-export async function listPages(connect: Connect, signal: AbortSignal): Promise<string[]> {
-  const socket = await connect(signal);
-  try {
-    const asked = request({
-      path: "/json/list",
-      headers: { Host: "127.0.0.1" },
-      createConnection: () => socket,
-      signal,
-    });
-    // `once` below reports an error before the response. Later ones don't matter.
-    asked.on("error", () => {});
-    const [response] = (await once(asked.end(), "response", { signal })) as [AsyncIterable<Buffer>];
-    const pages = (
-      JSON.parse(await text(bound(response, MAX_LIST_BYTES))) as { id: string; type: string; url: string }[]
-    )
-      // Leave out DevTools windows that a client has opened.
-      .filter(({ type, url }) => type === "page" && !url.startsWith("devtools:"))
-      .toSorted((one, other) => Number(one.url === BLANK) - Number(other.url === BLANK));
-    return pages.map(({ id }) => id);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    socket.destroy();
-  }
-}
-
 /**
  * Opens a session for some work, and ends it with the work.
- * @throws {PageClosed} If the page doesn't exist, or closes first. @throws {unknown} What `work` or `onEvent` throws;
+ * @throws {PageClosed} If the page doesn't exist, or closes first. @throws {unknown} What `work` throws;
  *   `signal.reason` if the signal is aborted.
  */
 export async function withPage<T>(
   id: string,
   connect: Connect,
   signal: AbortSignal,
-  { maxMessageBytes, onEvent }: SessionOptions,
+  { onEvent }: SessionOptions,
   work: (session: PageSession) => Promise<T>,
 ): Promise<T> {
   const socket = await connect(signal);
   const over = new AbortController();
-  const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {
-    createConnection: () => socket,
-    maxPayload: maxMessageBytes,
-    perMessageDeflate: false,
-  });
-  const answers: ((message: Message) => void)[] = [];
-  page.on("message", (data: Buffer) => {
-    try {
-      const message = JSON.parse(data.toString()) as Message;
-      if (message.id !== undefined) answers[message.id]?.(message);
-      else if (message.method !== undefined) onEvent?.(message.method, message.params ?? {});
-    } catch (error) {
-      over.abort(error);
-    }
-  });
-  page.on("error", () => {});
-  page.on("close", () => over.abort(new PageClosed("The page has closed.")));
-  const command = async (method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> => {
-    const { promise, resolve } = Promise.withResolvers<Message>();
-    page.send(JSON.stringify({ id: answers.push(resolve) - 1, method, params }));
-    const { result = {}, error } = await orAborted(promise, over.signal);
-    if (error !== undefined) throw new Error(`The browser refused ${method}: ${JSON.stringify(error)}`);
-    return result;
-  };
+  const page = openPage(id, socket, over);
+  const { command, countOther, receive } = newMessages(page, over, onEvent);
+  page.on("message", receive).on("ping", countOther).on("pong", countOther);
   const either = AbortSignal.any([signal, over.signal]);
   try {
     return await orAborted(
@@ -105,19 +66,81 @@ export async function withPage<T>(
   }
 }
 
-type Message = {
-  readonly id?: number;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: unknown;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+/** @param over Aborted when the connection ends. */
+function openPage(id: string, socket: Socket, over: AbortController): WebSocket {
+  // Before the page reports that it has closed.
+  socket.once("error", (error) => over.abort(error));
+  const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {
+    createConnection: () => socket,
+    perMessageDeflate: false,
+    maxFragments: MAX_PARTS,
+    // Chromium sends no pings. Answers to those of something else would wait here until it reads them.
+    autoPong: false,
+  });
+  const onUpgrade = (): void => {
+    if (socket.bytesRead > MAX_UPGRADE_BYTES) {
+      over.abort(new Error(`The browser answered the upgrade with more than ${MAX_UPGRADE_BYTES} bytes.`));
+    }
+  };
+  socket.on("data", onUpgrade);
+  page.on("error", () => {});
+  page.once("open", () => {
+    socket.off("data", onUpgrade);
+    // Before that, an error means that there is no such page.
+    page.on("error", (error) => over.abort(error));
+  });
+  page.on("close", () => over.abort(new PageClosed("The page has closed.")));
+  return page;
+}
+
+type Messages = PageSession & {
+  readonly receive: (message: Buffer) => void;
+  /** Counts a message that answers no command. */
+  readonly countOther: () => void;
 };
 
-async function* bound(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`The browser's list of pages has more than ${maxBytes} bytes.`);
-    yield chunk;
+function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOptions["onEvent"]): Messages {
+  const awaited = new Map<number, (answer: Buffer) => void>();
+  let [sent, others] = [0, 0];
+  const countOther = (): void => {
+    others += 1;
+    // Once: the rest of what has been read is still on its way.
+    if (others !== MAX_OTHERS + 1) return;
+    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that answer no command.`));
+  };
+  return {
+    async command(method, params = {}) {
+      const { promise, resolve } = Promise.withResolvers<Buffer>();
+      sent += 1;
+      const id = sent;
+      awaited.set(id, resolve);
+      page.send(JSON.stringify({ id, method, params }));
+      const answer = await orAborted(promise, over.signal);
+      awaited.delete(id);
+      return readAnswer(method, answer);
+    },
+    countOther,
+    receive(message) {
+      const head = message.toString("latin1", 0, HEAD_BYTES);
+      const [, id] = ANSWER.exec(head) ?? [];
+      const answer = id === undefined ? undefined : awaited.get(Number(id));
+      if (answer !== undefined) return answer(message);
+      countOther();
+      const [, method] = EVENT.exec(head) ?? [];
+      if (method !== undefined) onEvent?.(method, message);
+    },
+  };
+}
+
+type Answer = { readonly result?: Readonly<Record<string, unknown>>; readonly error?: unknown };
+
+/** @throws {Error} If the browser has refused the command, or the answer is malformed. */
+function readAnswer(method: string, answer: Buffer): Readonly<Record<string, unknown>> {
+  if (answer.length > MAX_ANSWER_BYTES) {
+    throw new Error(`The browser's answer to ${method} has ${answer.length} bytes, more than ${MAX_ANSWER_BYTES}.`);
   }
+  const { result = {}, error } = JSON.parse(answer.toString()) as Answer;
+  if (error !== undefined)
+    throw new Error(`The browser refused ${method}: ${JSON.stringify(error).slice(0, MAX_REASON)}`);
+  return result;
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { WebSocketServer } from "ws";
 import { expect, test } from "vitest";
 import type { Size } from "../../domain/browser/screen.ts";
+import { WorkerThreads } from "../worker-threads/worker-threads.ts";
 import { resizeFirstPage } from "./resize-page.ts";
 
 const SCALE = 2;
@@ -55,8 +56,9 @@ test("a size is corrected only after the window has followed its screen", async 
       return () => {};
     },
   };
+  const threads = new WorkerThreads({ atOnce: 1, clock });
   const { signal } = new AbortController();
-  await resizeFirstPage(browser.connect, { width: 500, height: 300 }, browser, clock, signal);
+  await resizeFirstPage(browser.connect, { width: 500, height: 300 }, browser, { clock, threads }, signal);
   expect(browser.see().page).toEqual({ width: 500, height: 300 });
   expect(browser.asked).toEqual([{ width: 1000, height: 770 }]);
 });

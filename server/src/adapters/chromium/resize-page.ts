@@ -2,8 +2,10 @@ import { sleep } from "../../concurrency/abortable.ts";
 import type { Size } from "../../domain/browser/screen.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Display } from "../../ports/display.ts";
-import type { Connect } from "./devtools.ts";
-import { type PageSession, listPages, withPage } from "./page-session.ts";
+import type { Threads } from "../../ports/threads.ts";
+import { type Connect, limitBytes } from "./devtools.ts";
+import { listPages } from "./list-pages.ts";
+import { type PageSession, withPage } from "./page-session.ts";
 
 /** How often to look at the page's size, in ms. */
 const POLL_MS = 10;
@@ -15,7 +17,8 @@ const HEADLESS_SETTLED_MS = 100;
 const FOLLOWED_MS = 5000;
 /** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
 const MAX_CORRECTIONS = 8;
-const MAX_MESSAGE_BYTES = 2 ** 20;
+/** What the browser may send. It looks at the page some 2000 times at most, which takes 0.3 kB each. */
+const MAX_BYTES = 8 * 2 ** 20;
 
 /** Places of a headless window to try, in CSS pixels from the corner of its screen. */
 const MAX_PLACE = 3;
@@ -60,12 +63,13 @@ export async function resizeFirstPage(
   connect: Connect,
   wanted: Size,
   display: Pick<Display, "resize"> | undefined,
-  clock: Pick<Clock, "after">,
+  { clock, threads }: { readonly clock: Pick<Clock, "after">; readonly threads: Threads },
   signal: AbortSignal,
 ): Promise<void> {
-  const [id] = await listPages(connect, signal);
+  const limited = limitBytes(connect, MAX_BYTES);
+  const [id] = await listPages(limited, threads, signal);
   if (id === undefined) throw new Error("The browser has no page.");
-  await withPage(id, connect, signal, { maxMessageBytes: MAX_MESSAGE_BYTES }, async ({ command }) => {
+  await withPage(id, limited, signal, {}, async ({ command }) => {
     const resizing = { command, wanted, clock, signal };
     await (display === undefined ? resizeWindow(resizing) : resizeDisplay(resizing, display));
   });

@@ -9,6 +9,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Display, Picture, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
+import type { Threads } from "../../ports/threads.ts";
 import { ImpossibleSize, resizeFirstPage } from "./resize-page.ts";
 import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 import { valueOf } from "./switch-of.ts";
@@ -35,6 +36,7 @@ type Parts = {
   /** Owns all of the above. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
+  readonly threads: Threads;
   readonly watchdog: WatchdogLimits;
   readonly isOutdated: () => boolean;
 };
@@ -87,23 +89,23 @@ export class RunningBrowser implements HostedBrowser {
   }
 
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
-    const { display } = this.#parts;
+    const { display, threads } = this.#parts;
     return this.#within(
       THUMBNAIL_TIMEOUT_MS,
       "did not send a thumbnail",
       signal,
-      (either) => display?.takeThumbnail(either) ?? captureFrontPage(this.#connect, SMALL, either),
+      (either) => display?.takeThumbnail(either) ?? captureFrontPage(this.#connect, SMALL, threads, either),
     );
   }
 
   async takeScreenshot(signal: AbortSignal): Promise<Picture> {
-    const { display } = this.#parts;
+    const { display, threads } = this.#parts;
     try {
       return await this.#within(
         SCREENSHOT_TIMEOUT_MS,
         "did not send a screenshot",
         signal,
-        (either) => display?.takeScreenshot(either) ?? captureFrontPage(this.#connect, FULL, either),
+        (either) => display?.takeScreenshot(either) ?? captureFrontPage(this.#connect, FULL, threads, either),
       );
     } catch (cause) {
       throw cause instanceof NoPage ? toNoPage(cause) : cause;
@@ -111,10 +113,10 @@ export class RunningBrowser implements HostedBrowser {
   }
 
   async resizePage(size: Size, signal: AbortSignal): Promise<void> {
-    const { clock, display, sandbox } = this.#parts;
+    const { clock, threads, display, sandbox } = this.#parts;
     try {
       await this.#within(RESIZE_TIMEOUT_MS, "did not resize its page", signal, (either) =>
-        resizeFirstPage(this.#connect, size, display, clock, either),
+        resizeFirstPage(this.#connect, size, display, { clock, threads }, either),
       );
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
