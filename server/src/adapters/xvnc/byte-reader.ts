@@ -1,14 +1,26 @@
+/** What may be read of a stream in all, because a tenant's program may be at its other end. */
+export type ReadLimits = {
+  readonly maxBytes: number;
+  /** Each one costs time, however short it is. */
+  readonly maxReads: number;
+};
+
 /** Reads exact numbers of bytes from a stream, and copies each byte once. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #limits: ReadLimits;
   #rest: Uint8Array = new Uint8Array();
+  #bytes = 0;
+  #reads = 0;
 
-  constructor(stream: AsyncIterable<Uint8Array>) {
+  constructor(stream: AsyncIterable<Uint8Array>, limits: ReadLimits) {
     this.#chunks = stream[Symbol.asyncIterator]();
+    this.#limits = limits;
   }
 
-  /** Passes the next bytes on in parts. @throws {Error} When the stream ends first. */
+  /** Passes the next bytes on in parts. @throws {Error} When the stream ends first, or that is more than the limits allow. */
   async take(length: number, part: (bytes: Uint8Array, at: number) => void = () => {}): Promise<void> {
+    this.#count(length);
     let at = 0;
     while (at < length) {
       if (this.#rest.length === 0) this.#rest = await this.#next();
@@ -19,11 +31,25 @@ export class ByteReader {
     }
   }
 
-  /** @throws {Error} When the stream ends first. */
+  /** @throws {Error} As `take`. */
   async read(length: number): Promise<Buffer> {
+    // Before the memory for it is there.
+    this.#check(length);
     const all = Buffer.alloc(length);
     await this.take(length, (bytes, at) => all.set(bytes, at));
     return all;
+  }
+
+  #count(length: number): void {
+    this.#check(length);
+    this.#bytes += length;
+    this.#reads += 1;
+  }
+
+  #check(length: number): void {
+    const { maxBytes, maxReads } = this.#limits;
+    if (this.#bytes + length > maxBytes) throw new Error(`The screen sent more than ${maxBytes} bytes.`);
+    if (this.#reads >= maxReads) throw new Error(`The screen sent more than ${maxReads} values.`);
   }
 
   async #next(): Promise<Uint8Array> {

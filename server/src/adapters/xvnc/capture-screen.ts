@@ -3,7 +3,7 @@ import type { Picture } from "../../ports/display.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "./byte-reader.ts";
-import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels } from "./rfb-client.ts";
+import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
 /** What is read from the screen, and the script that makes the picture. Times in ms. */
@@ -38,7 +38,7 @@ async function fetchPixels(
   // The reader reports errors where it waits for bytes.
   socket.on("error", () => {});
   try {
-    const reader = new ByteReader(socket);
+    const reader = new ByteReader(socket, toLimits(format));
     await passwords.use((password) => logIn(reader, socket, password));
     return await readPixels(reader, socket, format);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { ByteReader } from "./byte-reader.ts";
-import { SMALL, logIn, readPixels } from "./rfb-client.ts";
+import { SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 
 const NAME = Buffer.from("\0\0\0\x04name", "latin1");
 const FORMAT = Buffer.alloc(16);
@@ -11,14 +11,16 @@ const words = (...values: number[]): Buffer => Buffer.from(values.flatMap((value
 const init = (width: number, height: number): Buffer => Buffer.concat([words(width, height), FORMAT, NAME]);
 const RAW = words(0, 0);
 
-/** What a screen sends, in the smallest possible chunks. */
+/** What a screen sends, in the smallest possible chunks if it isn't much. */
 async function* send(...parts: Buffer[]): AsyncGenerator<Buffer> {
-  for (const byte of Buffer.concat(parts)) yield Buffer.of(byte);
+  const all = Buffer.concat(parts);
+  const size = all.length > 10_000 ? 4096 : 1;
+  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
 }
 
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 const read = async (...parts: Buffer[]) => {
-  const { data } = await readPixels(new ByteReader(send(...parts)), nowhere, SMALL);
+  const { data } = await readPixels(new ByteReader(send(...parts), toLimits(SMALL)), nowhere, SMALL);
   return [...new Uint16Array(data)];
 };
 
@@ -42,6 +44,14 @@ test.each([
     "an encoding that was not requested",
   ],
   ["another message", [init(2, 2), Buffer.of(9)], "message 9"],
+  ["a name of 4 GB", [words(2, 2), FORMAT, Buffer.alloc(4, 0xff)], "more than 45048576 bytes"],
+  ["a clipboard of 4 GB", [init(2, 2), Buffer.of(3, 0, 0, 0), Buffer.alloc(4, 0xff)], "more than 45048576 bytes"],
+  ["bells without end", [init(2, 2), Buffer.alloc(40_000, 2)], "more than 30000 values"],
+  [
+    "rectangles without end, and no pixel",
+    [init(2, 2), Buffer.of(0, 0), words(65535), Buffer.alloc(12 * 40_000)],
+    "more than 30000 values",
+  ],
   [
     "half of its pixels",
     [init(2, 2), Buffer.of(0, 0, 0, 1), words(0, 0, 2, 2), RAW, words(1)],
@@ -60,5 +70,5 @@ test.each([
     "refuses the password",
   ],
 ])("a login to a screen that %s fails", async (_, parts, message) => {
-  await expect(logIn(new ByteReader(send(...parts)), nowhere, "password")).rejects.toThrow(message);
+  await expect(logIn(new ByteReader(send(...parts), toLimits(SMALL)), nowhere, "password")).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { ByteReader } from "./byte-reader.ts";
+import type { ByteReader, ReadLimits } from "./byte-reader.ts";
 import { CHALLENGE_BYTES, answerChallenge } from "./vnc-auth.ts";
 
 const VERSION = "RFB 003.008\n";
@@ -34,6 +34,16 @@ export const EXACT: PixelFormat = {
 
 /** Programs can enlarge their screen. A larger one than this would cost more memory than a picture is worth. */
 const MAX_PIXELS = 22_000_000;
+
+/** For the clipboard and the like. */
+const OTHER_BYTES = 2 ** 20;
+/** Rows of the rectangles that a screen divides its pixels into: 14,000 for the largest one. */
+const MAX_READS = 30_000;
+
+/** What a screen may send for a picture. */
+export function toLimits({ pixelBytes }: PixelFormat): ReadLimits {
+  return { maxBytes: MAX_PIXELS * pixelBytes + OTHER_BYTES, maxReads: MAX_READS };
+}
 
 /** All pixels of a screen, row by row. */
 export type Pixels = {

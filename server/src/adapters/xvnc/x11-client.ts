@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Size } from "../../domain/browser/screen.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader, type ReadLimits } from "./byte-reader.ts";
 
 /** Little endian, as all machines that this runs on; version 11.0. */
 const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;
@@ -9,6 +9,8 @@ export const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
 /** Kinds of messages from the server. Others are events, which the client has not asked for. */
 const [ERROR, REPLY] = [0, 1] as const;
 const MESSAGE_BYTES = 32;
+/** Of a client that sends a few requests. Their answers have some kilobytes. */
+const LIMITS: ReadLimits = { maxBytes: 2 ** 20, maxReads: 10_000 };
 
 /** A client of an X server, which sends one request after the other. */
 export type X11Client = {
@@ -23,7 +25,7 @@ export type X11Client = {
 
 /** Logs in to an X server. @throws {Error} If it refuses the cookie, or speaks another protocol. */
 export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cookie: Buffer): Promise<X11Client> {
-  const reader = new ByteReader(stream);
+  const reader = new ByteReader(stream, LIMITS);
   const name = Buffer.from(COOKIE_NAME);
   const lengths = [MAJOR, MINOR, name.length, cookie.length, 0].map(uint16);
   stream.write(Buffer.concat([Buffer.of(BYTE_ORDER, 0), ...lengths, pad(name), pad(cookie)]));
