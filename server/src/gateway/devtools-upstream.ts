@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { orAborted } from "../concurrency/abortable.ts";
 import type { DevtoolsTarget } from "../ports/browser-client.ts";
 import type { Clock } from "../ports/clock.ts";
+import { toAcceptedHead } from "./accepted-head.ts";
 import { relayDevtools } from "./devtools-relay.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { Upstream } from "./upstream.ts";
@@ -20,7 +21,7 @@ export function newDevtoolsUpstream(
     async open(request, signal) {
       const { socket, head } = await openDevtools(target, request, limits.maxResponseHeadBytes, signal);
       return (client) => {
-        client.write(head);
+        client.write(head, "latin1");
         const relay = relayDevtools(client, socket, limits, clock);
         void relay.left.then(target.join(relay));
         return relay;
@@ -31,7 +32,7 @@ export function newDevtoolsUpstream(
 
 /**
  * Repeats a client's upgrade to the browser. Closes the socket before it rejects.
- * @returns The socket, paused behind the head of the browser's 101, and that head.
+ * @returns The socket, paused behind the head of the browser's 101, and the head for the client.
  * @throws {Error} If the browser can't be reached or doesn't answer 101; `signal.reason` if the signal is aborted.
  */
 async function openDevtools(
@@ -39,7 +40,7 @@ async function openDevtools(
   request: IncomingMessage,
   maxHeadBytes: number,
   signal: AbortSignal,
-): Promise<{ readonly socket: Socket; readonly head: Buffer }> {
+): Promise<{ readonly socket: Socket; readonly head: string }> {
   const socket = await target.connect(signal);
   // A failure also closes the socket; without a listener, the event would end the process.
   socket.on("error", () => {});
@@ -50,7 +51,7 @@ async function openDevtools(
     const { status, head, rest } = await orAborted(readResponseHead(socket, maxHeadBytes), signal);
     if (status !== 101) throw new Error(`The browser answered the upgrade with ${status}.`);
     if (rest.length > 0) socket.unshift(rest);
-    return { socket, head };
+    return { socket, head: toAcceptedHead(head.split("\r\n")) };
   } catch (cause) {
     socket.destroy();
     throw cause;
@@ -71,7 +72,7 @@ function toUpgradeRequest({ rawHeaders }: IncomingMessage, devtoolsPath: string)
 }
 
 /** The head of an HTTP response with its empty line, and the bytes after it that have arrived. */
-type ResponseHead = { readonly status: number; readonly head: Buffer; readonly rest: Buffer };
+type ResponseHead = { readonly status: number; readonly head: string; readonly rest: Buffer };
 
 /**
  * Reads the head of a response, and leaves the socket paused.
@@ -85,8 +86,8 @@ function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHea
     bytes = Buffer.concat([bytes, chunk]);
     const end = bytes.indexOf("\r\n\r\n");
     if (end === -1 && bytes.length <= maxBytes) return;
-    const head = bytes.subarray(0, end + 4);
-    const status = /^HTTP\/1\.1 (?<status>\d{3}) /.exec(head.toString("latin1"))?.groups?.["status"];
+    const head = bytes.toString("latin1", 0, end + 4);
+    const status = /^HTTP\/1\.1 (?<status>\d{3}) /.exec(head)?.groups?.["status"];
     if (end === -1 || end > maxBytes || status === undefined) {
       fail(new Error("The browser's answer to the upgrade is not HTTP/1.1."));
     } else {

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
 import {
   type CountedTarget,
+  HOSTILE_101,
+  PASSED_101,
   countedTarget,
   openGatewayRig,
   readRefusal,
@@ -140,5 +142,15 @@ test("a message directly after the head of the browser's response is not lost", 
   });
   await using rig = await openGatewayRig(countedTarget(devtools));
   const all = (await readToEnd(rig.send(UPGRADE))).toString("latin1");
-  expect(all).toBe("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n\x88\x02\x03\xe8");
+  expect(all).toBe(
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\x88\x02\x03\xe8",
+  );
+});
+
+test("of the browser's 101, the client gets the headers of a WebSocket only", async () => {
+  await using devtools = await openRawDevtools((socket) => {
+    socket.once("data", () => socket.end(HOSTILE_101, "latin1"));
+  });
+  await using rig = await openGatewayRig(countedTarget(devtools));
+  expect((await readToEnd(rig.send(UPGRADE))).toString("latin1")).toBe(PASSED_101);
 });

@@ -178,6 +178,7 @@ test.each<[string, (socket: Socket) => void]>([
   ["does not speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
   ["answers with a page", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<")],
   ["breaks off its refusal", (socket) => void socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n{")],
+  ["says that it is at work", (socket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
   ["never ends its head", (socket) => void socket.write(`HTTP/1.1 101 ${"x".repeat(1000)}`)],
   [
     "never ends its refusal",

@@ -4,7 +4,13 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { CERTIFICATE } from "../../../clients/tunnel/test/certificate.fixtures.ts";
-import { openGatewayRig, readToEnd, upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
+import {
+  HOSTILE_101,
+  openGatewayRig,
+  PASSED_101,
+  readToEnd,
+  upgradeHead,
+} from "../../test/support/gateway/gateway-rig.ts";
 import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
 import { AUTHENTICATED, openScriptedDesktop } from "../../test/support/gateway/scripted-screen.ts";
 import { openTcpRelay } from "../../test/support/tcp-relay.ts";
@@ -55,6 +61,13 @@ test("a message directly after the head of the worker's response is not lost", a
   });
   const all = (await readToEnd(rig.front.send(upgradeHead(BROWSER_PATH)))).toString("latin1");
   expect(all).toBe(`${ACCEPTED}\x88\x02\x03\xe8`);
+});
+
+test("of the worker's 101, the client gets the headers of a WebSocket only", async () => {
+  await using _raw = await rig.openRawWorker((socket) => {
+    socket.once("data", () => socket.end(HOSTILE_101, "latin1"));
+  });
+  expect((await readToEnd(rig.front.send(upgradeHead(BROWSER_PATH)))).toString("latin1")).toBe(PASSED_101);
 });
 
 test("a client's close code reaches the browser", async () => {

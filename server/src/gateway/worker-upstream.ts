@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { Clock } from "../ports/clock.ts";
 import { toTlsOptions } from "../ports/cluster-certificates.ts";
+import { toAcceptedHead } from "./accepted-head.ts";
 import { relayDevtools } from "./devtools-relay.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type RenderedRefusal, sendRefusal } from "./upgrade-refusal.ts";
@@ -59,7 +60,7 @@ type Answer =
 
 /**
  * Repeats a client's upgrade to a worker.
- * @returns The socket, paused behind the head of the worker's 101, and that head; or its refusal.
+ * @returns The socket, paused behind the head of the worker's 101, and the head for the client; or its refusal.
  * @throws {Error} If the worker can't be reached, or its answer is neither; `signal.reason` if the signal is aborted.
  */
 async function ask(
@@ -105,8 +106,12 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
     // A failure also closes the socket; without a listener, the event would end the process.
     socket.on("error", () => {}).pause();
     if (early.length > 0) socket.unshift(early);
-    resolve({ is: "accepted", socket, head: toHead(response) });
+    resolve({ is: "accepted", socket, head: toAcceptedHead(toLines(response)) });
   });
+  // Workers don't send such answers, and there may be any number of them.
+  asked.once("information", ({ statusCode }) =>
+    reject(new Error(`The worker answered the upgrade with ${statusCode}.`)),
+  );
   asked.once("response", (response) => {
     readRefusal(response, maxBytes).then((refusal) => resolve({ is: "refused", refusal }), reject);
   });
@@ -114,10 +119,8 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
   return promise;
 }
 
-function toHead({ statusMessage, rawHeaders }: IncomingMessage): string {
-  const lines = [`HTTP/1.1 101 ${statusMessage}`];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  return `${lines.join("\r\n")}\r\n\r\n`;
+function toLines({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []));
 }
 
 async function readRefusal(response: IncomingMessage, maxBytes: number): Promise<RenderedRefusal> {

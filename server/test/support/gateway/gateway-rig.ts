@@ -159,6 +159,28 @@ export function upgradeHead(path: string, headers: Record<string, string | undef
   return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
 }
 
+/** A 101 with more than a WebSocket needs, and what a client gets of it. A close frame follows. */
+export const HOSTILE_101 = [
+  "HTTP/1.1 101 Hello",
+  "Set-Cookie: session=1",
+  "upgrade: websocket",
+  "Connection: upgrade",
+  "sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+  "Sec-WebSocket-Protocol: binary",
+  "Sec-WebSocket-Protocol-2: x",
+  "Strict-Transport-Security: max-age=31536000",
+  "X-Sec-WebSocket-Accept: x",
+  "\r\n\x88\x02\x03\xe8",
+].join("\r\n");
+export const PASSED_101 = [
+  "HTTP/1.1 101 Switching Protocols",
+  "Upgrade: websocket",
+  "Connection: Upgrade",
+  "sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+  "Sec-WebSocket-Protocol: binary",
+  "\r\n\x88\x02\x03\xe8",
+].join("\r\n");
+
 /** Reads until the peer closes, then closes this side. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
