@@ -34,7 +34,7 @@ export type IsolatedOptions = Omit<BrokerOptions, "groups"> &
 
 type Needs = {
   readonly broker: BrokerProcess;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "elapsedMs">;
   readonly files: FileBounds;
   readonly shares: FairShares;
 };
@@ -47,7 +47,7 @@ type Needs = {
  */
 export async function newIsolatedSandboxes(
   { memoryBytes, all, areFilesOnDisk, ...options }: IsolatedOptions,
-  clock: Pick<Clock, "after">,
+  clock: Pick<Clock, "after" | "elapsedMs">,
   rights = ordinaryRights,
 ): Promise<Sandboxes & { readonly session: number }> {
   const files = { diskBytes: options.diskBytes, areFilesOnDisk };

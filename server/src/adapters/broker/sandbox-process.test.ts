@@ -1,14 +1,18 @@
 import { statSync } from "node:fs";
-import { PassThrough } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
+import { PassThrough, Readable } from "node:stream";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { NEVER, ISOLATIONS } from "../../../test/support/real-host.ts";
 import { environment } from "../../../test/support/processes.ts";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { systemClock } from "../system-clock/system-clock.ts";
 import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
+/** How long the time of a thread is measured, in ms. */
+const MEASURED_MS = 600;
 const CANARY = "a-canary-of-the-servers";
 
 describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
@@ -90,6 +94,18 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
+  test("that writes without end takes little of this thread's time, and ends in time", async () => {
+    await using running = await rig.start("echo up; yes >&2 & exec yes");
+    await running.output.find(/up/);
+    const before = process.cpuUsage();
+    await wait(MEASURED_MS);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(MEASURED_MS / 2);
+    const startedMs = performance.now();
+    await running[Symbol.asyncDispose]();
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  });
+
   test("that can't be run leaves the reason in its log", async () => {
     const missing = { command: ["/no/such/program"], reads: [], isBrowser: false, isFirst: false };
     await using other = await openSandboxRig(isolation, { missing });
@@ -153,7 +169,7 @@ describe("waiting until a program is ready", () => {
 describe("of a program's output,", () => {
   test("a match is found wherever the stream is cut", async () => {
     const stream = new PassThrough();
-    const output = readOutput(stream);
+    const output = readOutput(stream, systemClock);
     const found = output.find(/listening on (\S+)\n/);
     for (const part of ["noise\nlisten", "ing on /de", "vtools\nmore"]) stream.write(part);
     expect((await found)[1]).toBe("/devtools");
@@ -161,7 +177,7 @@ describe("of a program's output,", () => {
 
   test("a match in earlier output is found, too", async () => {
     const stream = new PassThrough();
-    const output = readOutput(stream);
+    const output = readOutput(stream, systemClock);
     stream.write("ready\n");
     await output.find(/ready/);
     expect((await output.find(/^(\w+)\n/))[1]).toBe("ready");
@@ -169,16 +185,44 @@ describe("of a program's output,", () => {
 
   test("a chunk longer than the tail is searched from its beginning", async () => {
     const stream = new PassThrough();
-    const output = readOutput(stream);
+    const output = readOutput(stream, systemClock);
     const found = output.find(/ready/);
     stream.write(`ready${"x".repeat(10_000)}`);
     await found;
     expect(output.tail).toBe("x".repeat(4000));
   });
 
+  test.each([
+    ["large pieces", 65_536, 16, 4],
+    ["single bytes", 1, 256, 64],
+  ])("%s are read at a limited rate", async (_, length, burst, perSecond) => {
+    const clock = new FakeClock();
+    let pieces = 0;
+    const stream = new Readable({
+      read() {
+        setImmediate(() => {
+          pieces += 1;
+          this.push(Buffer.alloc(length));
+        });
+      },
+    });
+    const output = readOutput(stream, clock);
+    const passTurns = async (): Promise<number> => {
+      for (let turns = 0; turns < 1000; turns += 1) await nextTurn();
+      return pieces;
+    };
+    // Up to one piece more is read, and one waits.
+    expect(Math.abs((await passTurns()) - burst)).toBeLessThanOrEqual(2);
+    await clock.pass(1000);
+    expect(Math.abs((await passTurns()) - burst - perSecond)).toBeLessThanOrEqual(2);
+    output.lift();
+    expect(await passTurns()).toBeGreaterThan(burst + perSecond + 500);
+    stream.destroy();
+  });
+
   test("a character cut in two is read as one character", async () => {
     const stream = new PassThrough();
-    const output = readOutput(stream);
+    const output = readOutput(stream, systemClock);
     const found = output.find(/ü/);
     for (const byte of Buffer.from("ü")) stream.write(Buffer.of(byte));
     await found;

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import type { RunningProgram } from "./host-program.ts";
 import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -6,10 +7,22 @@ import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";
 
 const MAX_CHARACTERS = 4000;
 
-export function toSandboxProcess(program: RunningProgram, clock: Pick<Clock, "after">): SandboxProcess {
+/** Chromium writes some kilobytes at its start, and little afterwards. Reading at full speed would take the whole thread. */
+const [BURST_BYTES, BYTES_PER_MS] = [2 ** 20, 256] as const;
+/** What a read counts at least: it takes time, however short it is. */
+const READ_BYTES = 4096;
+
+type OutputClock = Pick<Clock, "after" | "elapsedMs">;
+
+type LimitedOutput = ProcessOutput & {
+  /** Reads what is left at full speed. */
+  lift(): void;
+};
+
+export function toSandboxProcess(program: RunningProgram, clock: OutputClock): SandboxProcess {
   const { ended } = program;
-  const log = readOutput(program.stderr);
-  const output = readOutput(program.stdout);
+  const log = readOutput(program.stderr, clock);
+  const output = readOutput(program.stdout, clock);
   const toError = (what: string, cause?: unknown): Error =>
     new Error(`The program ${what}. Its log ends: ${log.tail.trim() || "(nothing)"}`, { cause });
   return {
@@ -29,22 +42,31 @@ export function toSandboxProcess(program: RunningProgram, clock: Pick<Clock, "af
       const limit = { timeoutMs, clock, toError: () => toError(`was not ready in ${timeoutMs} ms`), signal };
       return withTimeout(limit, (either) => orAborted(outcome, either));
     },
-    [Symbol.asyncDispose]: () => program.kill(),
+    async [Symbol.asyncDispose]() {
+      for (const each of [log, output]) each.lift();
+      await program.kill();
+    },
   };
 }
 
-/** Reads everything that a process writes, and keeps the last characters. */
-export function readOutput(stream: Readable): ProcessOutput {
+/**
+ * Reads everything that a process writes, at a limited rate, and keeps the last characters. A process that writes more than that
+ * waits until it has been read.
+ */
+export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput {
   let tail = "";
   const searches = new Set<() => void>();
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => {
-    tail += chunk;
+  const decoder = new StringDecoder("utf8");
+  const rate = limitRate(stream, clock);
+  stream.on("data", (chunk: Buffer) => {
+    rate.count(chunk.length);
+    tail += decoder.write(chunk);
     // Search before the text is cut: one chunk can be longer than the tail.
     for (const search of searches) search();
     tail = tail.slice(-MAX_CHARACTERS);
   });
   return {
+    lift: () => rate.lift(),
     get tail() {
       return tail;
     },
@@ -59,6 +81,34 @@ export function readOutput(stream: Readable): ProcessOutput {
       searches.add(search);
       search();
       return promise;
+    },
+  };
+}
+
+type Rate = {
+  /** Pauses the stream if it has sent too much. */
+  count(bytes: number): void;
+  /** Lets the rest through. */
+  lift(): void;
+};
+
+function limitRate(stream: Readable, clock: OutputClock): Rate {
+  // While a stream is paused, Node reads ahead up to this mark, in as many pieces as the program writes: 64 kB in pieces of one byte
+  // take 20 MB. There is no public way to set it for a socket that exists.
+  Object.assign(Reflect.get(stream, "_readableState"), { highWaterMark: 1 });
+  let [left, atMs, isLimited] = [BURST_BYTES, clock.elapsedMs(), true];
+  return {
+    count(bytes) {
+      const nowMs = clock.elapsedMs();
+      left = Math.min(BURST_BYTES, left + (nowMs - atMs) * BYTES_PER_MS) - Math.max(bytes, READ_BYTES);
+      atMs = nowMs;
+      if (left >= 0 || !isLimited) return;
+      stream.pause();
+      clock.after(-left / BYTES_PER_MS, () => stream.resume());
+    },
+    lift() {
+      isLimited = false;
+      stream.resume();
     },
   };
 }

@@ -41,7 +41,7 @@ type SharedOptions = {
  */
 export async function newSharedSandboxes(
   { root, programs, hasOwners, onStuck }: SharedOptions,
-  clock: Pick<Clock, "after">,
+  clock: Pick<Clock, "after" | "elapsedMs">,
 ): Promise<Sandboxes> {
   const longest = join(root, "x".repeat(MAX_NAME), SINGLETON);
   if (Buffer.byteLength(longest) > MAX_SOCKET_PATH) {
@@ -66,7 +66,7 @@ export async function newSharedSandboxes(
 type Shared = {
   readonly folders: SandboxFolders;
   readonly programs: Programs;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "elapsedMs">;
 };
 
 /** Directly on the host, with its network, file system and processes. */
