@@ -45,7 +45,7 @@ function readSpecial(name: string, value: unknown): unknown {
   if (name === FAILURE) return readFailure(fromWire(value));
   if (typeof value !== "string") throw new TypeError(`${name} must be a string.`);
   if (name === URL_) return new URL(value);
-  if (name === BYTES) return Uint8Array.from(Buffer.from(value, "base64"));
+  if (name === BYTES) return new Uint8Array(Buffer.from(value, "base64"));
   if (name !== DATE) throw new TypeError("This kind of value is unknown.");
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) throw new TypeError(`${DATE} must be a date.`);

@@ -29,6 +29,8 @@ type CallRule<Name extends WorkerCallName> = {
   readonly isRepeatable: boolean;
   /** How long a front-end waits for the result, in ms. */
   readonly maxMs: (sent: CallArguments<Name>) => number;
+  /** How long the result may be, as it is sent. */
+  readonly maxBytes: number;
 };
 
 const DEFAULT_MS = 10_000;
@@ -40,17 +42,21 @@ const MARGIN_MS = 5000;
 /** What a picture and a screenshot may take on the worker, with the wait for a permit. */
 const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
 
-const DEFAULT = { hasSignal: false, isRepeatable: true, maxMs: () => DEFAULT_MS } as const;
+const DEFAULT_BYTES = 2 ** 18;
+/** A thumbnail of noise takes 1.6 MB, and a screenshot of the largest screen 67 MB. */
+const [PICTURE_BYTES, SCREENSHOT_BYTES] = [4 * 2 ** 20, 96 * 2 ** 20];
+
+const DEFAULT = { hasSignal: false, isRepeatable: true, maxMs: () => DEFAULT_MS, maxBytes: DEFAULT_BYTES } as const;
 const CLOSE = { ...DEFAULT, maxMs: () => CLOSE_MS } as const;
 
 /** All calls to workers. A call of `WorkerCalls` that isn't here doesn't compile. */
 export const WORKER_CALLS: { readonly [Name in WorkerCallName]: CallRule<Name> } = {
   // Sent again, it could open a second browser.
-  openPlaced: { hasSignal: true, isRepeatable: false, maxMs: ([{ maxMs }]) => maxMs + MARGIN_MS },
+  openPlaced: { ...DEFAULT, hasSignal: true, isRepeatable: false, maxMs: ([{ maxMs }]) => maxMs + MARGIN_MS },
   acknowledge: DEFAULT,
   // On a connection of its own, because it shows whether one can be made.
   ping: { ...DEFAULT, isRepeatable: false, maxMs: () => PING_MS },
-  wait: { hasSignal: true, isRepeatable: true, maxMs: ([, , maxMs]) => maxMs + MARGIN_MS },
+  wait: { ...DEFAULT, hasSignal: true, maxMs: ([, , maxMs]) => maxMs + MARGIN_MS },
   close: CLOSE,
   closeMatching: CLOSE,
   closeAllOf: CLOSE,
@@ -58,8 +64,8 @@ export const WORKER_CALLS: { readonly [Name in WorkerCallName]: CallRule<Name> }
   startDesktop: DEFAULT,
   stopDesktop: DEFAULT,
   hasDesktop: DEFAULT,
-  takePicture: { hasSignal: true, isRepeatable: true, maxMs: () => PICTURE_MS + MARGIN_MS },
-  takeScreenshot: { hasSignal: true, isRepeatable: true, maxMs: () => SCREENSHOT_MS + MARGIN_MS },
+  takePicture: { ...DEFAULT, hasSignal: true, maxMs: () => PICTURE_MS + MARGIN_MS, maxBytes: PICTURE_BYTES },
+  takeScreenshot: { ...DEFAULT, hasSignal: true, maxMs: () => SCREENSHOT_MS + MARGIN_MS, maxBytes: SCREENSHOT_BYTES },
 };
 
 export function isWorkerCall(name: string): name is WorkerCallName {

@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { text } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import type { Clock } from "../../ports/clock.ts";
 import { type ClusterKeys, toTlsOptions } from "../../ports/cluster-certificates.ts";
 
@@ -17,6 +17,16 @@ export type Progress = {
   isStale: boolean;
 };
 
+/** What all answers together may take while they arrive. */
+export type AnswerBudget = { bytesLeft: number };
+
+/** The other side has sent more than it may. */
+export class AnswerTooLong extends Error {}
+
+/** The parts of a long answer have this many bytes on average, or more. Each part costs time, however short it is. */
+const PART_BYTES = 512;
+const SHORT_PARTS = 1000;
+
 type PostOptions = {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -26,21 +36,26 @@ type PostOptions = {
   readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
+  /** Of the answer. */
+  readonly maxBytes: number;
+  readonly budget: AnswerBudget;
 };
 
 /**
  * Sends a POST request and reads the answer.
  * @param progress Says how far it got, also after it has failed.
- * @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the signal is aborted.
+ * @throws {AnswerTooLong} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
-  const { headers, body, agent, keys, clock, signal } = options;
+  const { headers, body, agent, keys, clock, signal, ...limits } = options;
   signal.throwIfAborted();
   const isSecure = target.protocol === "https:";
   const { promise: answered, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const own = { method: "POST", agent, headers, signal };
   const request = (isSecure ? https : http).request(target, { ...own, ...toTlsOptions(target, keys) });
   request.once("response", resolve).on("error", reject);
+  // Servers of this software don't send such answers, and there may be any number of them.
+  request.once("information", () => request.destroy(new AnswerTooLong("The answer doesn't begin.")));
   request.once("socket", (socket) => {
     if (request.reusedSocket) {
       progress.isSent = true;
@@ -59,13 +74,41 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   try {
     const response = await answered;
     hasAnswered = true;
-    return { status: response.statusCode ?? 0, text: await text(response) };
+    return { status: response.statusCode ?? 0, text: await readText(response, limits) };
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
     // A server that refuses a client's certificate says so after the client's part of the handshake, and reads no request.
     if (isRefusal(error)) progress.isSent = false;
     throw error;
+  }
+}
+
+/** @throws {AnswerTooLong} As soon as that is known. The connection is closed then. */
+async function readText(
+  response: http.IncomingMessage,
+  { maxBytes, budget }: Pick<PostOptions, "maxBytes" | "budget">,
+): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const findExcess = (): string | undefined => {
+    if (bytes > maxBytes) return `The answer has more than ${maxBytes} bytes.`;
+    if (budget.bytesLeft < 0) return "All answers together have too many bytes.";
+    return parts.length > SHORT_PARTS + bytes / PART_BYTES ? "The answer has too many parts." : undefined;
+  };
+  // Not an iterator: it would join small parts before they are counted.
+  response.on("data", (part: Buffer) => {
+    parts.push(part);
+    bytes += part.length;
+    budget.bytesLeft -= part.length;
+    const excess = findExcess();
+    if (excess !== undefined) response.destroy(new AnswerTooLong(excess));
+  });
+  try {
+    await finished(response);
+    return Buffer.concat(parts).toString();
+  } finally {
+    budget.bytesLeft += bytes;
   }
 }
 

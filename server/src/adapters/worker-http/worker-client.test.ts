@@ -7,6 +7,7 @@ import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fi
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { until } from "../../../test/support/until.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
+import { toWire } from "../../domain/wire-values.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
 import { newWorkerClient } from "./worker-client.ts";
 
@@ -38,8 +39,12 @@ const done: RequestListener = (request, response) => {
   request.resume().once("end", () => response.end('{"is":"done"}'));
 };
 
-function connectTo(url: string, clock: FakeClock | typeof systemClock = systemClock): WorkerCalls {
-  const client = newWorkerClient({ secret: "s".repeat(32), clock, readRequestId: () => undefined });
+function connectTo(
+  url: string,
+  clock: FakeClock | typeof systemClock = systemClock,
+  limits: { readonly maxArrivingBytes?: number } = {},
+): WorkerCalls {
+  const client = newWorkerClient({ secret: "s".repeat(32), clock, readRequestId: () => undefined, ...limits });
   return resources.use(client).at(url);
 }
 
@@ -194,6 +199,83 @@ test.each<[number, string, object]>([
 ])("the answer %d with %s is an error", async (status, text, expected) => {
   const { url } = await startHttp((_, response) => response.writeHead(status, { Location: "/x" }).end(text));
   expect(await outcomeOf(connectTo(url).close(OWNER, BY_ID))).toMatchObject(expected);
+});
+
+/** Answers without end, as fast as the other side reads. */
+function floodWith(chunk: string, head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"): RequestListener {
+  return ({ socket }) => {
+    const write = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on("error", () => {}).on("drain", write);
+    socket.write(head);
+    write();
+  };
+}
+
+const MIB = 2 ** 20;
+const toChunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+const ENDLESS = floodWith(toChunk("[]".repeat(MIB / 2)));
+
+test.each<[string, RequestListener, (worker: WorkerCalls) => Promise<unknown>, number]>([
+  ["its result", ENDLESS, (worker) => worker.close(OWNER, BY_ID), MIB],
+  ["a picture", ENDLESS, (worker) => worker.takePicture(OWNER, BY_ID, NEVER), 4 * MIB],
+  ["single bytes", floodWith(toChunk("x").repeat(1000)), (worker) => worker.takeScreenshot(OWNER, BY_ID, NEVER), MIB],
+  ["1xx", floodWith("HTTP/1.1 102 Processing\r\n\r\n".repeat(1000), ""), (worker) => worker.close(OWNER, BY_ID), MIB],
+])("a worker that sends %s without end isn't read any further", async (_name, answer, call, maxBytes) => {
+  const { url, sockets } = await startHttp(answer);
+  const outcome = await outcomeOf(call(connectTo(url)));
+  expect(outcome).toMatchObject({ ...UNKNOWN, message: expect.stringContaining("sent too much as its answer") });
+  // The kernel has taken a part.
+  expect(sockets[0]?.bytesWritten).toBeLessThan(maxBytes + 8 * MIB);
+  await until(
+    () => sockets.every(({ destroyed }) => destroyed),
+    (areClosed) => areClosed,
+  );
+});
+
+test("answers that arrive at the same time have a limit together, and later ones arrive", async () => {
+  const { url, sockets } = await startHttp((request, response) => {
+    request.resume();
+    response.writeHead(200, { "Content-Length": 4 * MIB }).write("x".repeat(2 * MIB));
+  });
+  const over = new AbortController();
+  const worker = connectTo(url, systemClock, { maxArrivingBytes: 5 * MIB });
+  const calls = [1, 2, 3].map(() => outcomeOf(worker.takePicture(OWNER, BY_ID, over.signal)));
+  expect(await Promise.race(calls)).toMatchObject({
+    ...UNKNOWN,
+    cause: { message: "All answers together have too many bytes." },
+  });
+  await until(
+    () => sockets.filter(({ destroyed }) => !destroyed).length,
+    (left) => left === 2,
+  );
+  over.abort(new Error("gone"));
+  await Promise.all(calls);
+  const again = new AbortController();
+  const next = outcomeOf(worker.takePicture(OWNER, BY_ID, again.signal));
+  await until(
+    () => sockets.at(-1)?.bytesWritten ?? 0,
+    (bytes) => sockets.length === 4 && bytes >= 2 * MIB,
+  );
+  again.abort(new Error("gone"));
+  expect(await next).toBe(again.signal.reason);
+});
+
+test("a large picture arrives, and the same number of other bytes is not parsed", async () => {
+  const picture = { type: "image/png", bytes: new Uint8Array(MIB) };
+  const long = { ...picture, bytes: new Uint8Array(), others: Array.from({ length: MIB / 2 }, () => 0) };
+  const answers = [picture, long].map((result) => JSON.stringify(toWire({ is: "done", result })));
+  const { url } = await startHttp((request, response) => {
+    request.resume();
+    response.end(answers.shift());
+  });
+  const worker = connectTo(url);
+  expect(await worker.takeScreenshot(OWNER, BY_ID, NEVER)).toEqual(picture);
+  expect(await outcomeOf(worker.takeScreenshot(OWNER, BY_ID, NEVER))).toMatchObject({
+    ...UNKNOWN,
+    cause: { message: "It is too long without its picture." },
+  });
 });
 
 test("a worker's URL can have a path", async () => {
