@@ -58,6 +58,26 @@ async function failureOf(reactions: readonly Reaction[], schema?: JsonSchema): P
 }
 
 describe("an answer", () => {
+  test.each([
+    ["events", "event: ping\ndata: {}\n\n".repeat(1000)],
+    ["one line", "x".repeat(2 ** 16)],
+  ])("of %s without end is not read to its end", async (_, part) => {
+    const failure = await failureOf([
+      (response) => {
+        const write = (): void => {
+          while (!response.destroyed && response.write(part));
+        };
+        response.writeHead(200, { "Content-Type": "text/event-stream" }).on("drain", write);
+        write();
+      },
+    ]);
+    expect(failure).toMatchObject({ failure: "ProviderError", message: expect.stringContaining("cannot be read") });
+    await until(
+      () => provider.pending,
+      (pending) => pending === 0,
+    );
+  });
+
   test("is the streamed text without the thoughts", async () => {
     provider.react(says("Nine to five, 39.90 €"));
     expect(await ask()).toBe("Nine to five, 39.90 €");

@@ -4,12 +4,15 @@ import { sleep } from "../../concurrency/abortable.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Question } from "../../ports/language-model.ts";
+import { newBoundedFetch } from "./bounded-fetch.ts";
 import { type ClassifiedError, classifyError } from "./provider-failure.ts";
 import { type ProviderSchema, toProviderSchema } from "./provider-schema.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** Wait before the second and last try after a temporary failure. */
 const RETRY_DELAY_MS = 500;
+/** Of an answer. A token takes some 200 bytes, if each has an event of its own. */
+const [BYTES_PER_TOKEN, OTHER_BYTES] = [512, 2 ** 20] as const;
 /** After this many seconds, waiting is left to the caller, who then holds no permit. */
 const MAX_OWN_WAIT_S = 2;
 
@@ -90,7 +93,7 @@ export class AnthropicModel implements LanguageModel {
   }
 
   #newClient(apiKey: string): Anthropic {
-    const { baseUrl } = this.#options;
+    const { baseUrl, maxOutputTokens } = this.#options;
     return new Anthropic({
       apiKey,
       baseURL: baseUrl?.href.replace(/\/+$/, "") ?? "https://api.anthropic.com",
@@ -102,6 +105,7 @@ export class AnthropicModel implements LanguageModel {
       // Unused, but read from the environment unless it is set here.
       webhookKey: null,
       fetchOptions: { redirect: "error" },
+      fetch: newBoundedFetch(maxOutputTokens * BYTES_PER_TOKEN + OTHER_BYTES),
     });
   }
 }

@@ -61,6 +61,8 @@ test("a path arrives unchanged, and a body ends where the site says", async () =
   expect([status, headers["content-length"], body.length]).toEqual([200, "1", 0]);
 });
 
+const INTERIM = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+
 test.each([
   ["HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 599],
   ["HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n", 597],
@@ -74,6 +76,22 @@ test.each([
   expect(answer.status).toBe(status);
   expect(headers["proxy-authenticate"]).toBeUndefined();
   expect(body.toString()).toContain("<h1>");
+});
+
+test("a site that sends interim answers without end is left, and some of them are waited for", async () => {
+  const { endpoint } = await openEgress(stack);
+  let count = 10;
+  const site = stack.use(
+    await openTcp((socket) => {
+      socket.once("data", () => {
+        socket.write(INTERIM.repeat(count));
+        if (count === 10) socket.end("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody");
+      });
+    }),
+  );
+  expect((await ask(endpoint, `http://127.0.0.1:${site.port}/`)).body.toString()).toBe("body");
+  count = 1000;
+  expect((await ask(endpoint, `http://127.0.0.1:${site.port}/`)).status).toBe(599);
 });
 
 test("unusual headers and reasons of a site are passed on if they can be written", async () => {

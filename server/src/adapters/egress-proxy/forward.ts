@@ -17,6 +17,9 @@ const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 /** Error codes that mean that the connection was lost. */
 const LOST = new Set(["ECONNRESET", "EPIPE"]);
 
+/** Sites send one or two, such as 103 Early Hints. */
+const MAX_INTERIM = 10;
+
 /** Headers that concern one connection only (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
@@ -93,6 +96,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
       isAnswered = true;
       resolve(answer);
     });
+    limitInterim(outgoing, reject);
     // The request doesn't ask for another protocol. Without this listener the answer would be lost.
     outgoing.once("upgrade", (_answer, socket) => {
       socket.destroy();
@@ -118,6 +122,17 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
 function isRepeatable({ method = "", headers }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return REPEATABLE.has(method) && !hasBody;
+}
+
+/** Gives up after too many interim answers: each costs time, and there may be any number of them. */
+function limitInterim(outgoing: ClientRequest, reject: (refusal: Refusal) => void): void {
+  let count = 0;
+  outgoing.on("information", () => {
+    count += 1;
+    if (count !== MAX_INTERIM + 1) return;
+    reject(invalidAnswer(STATUS.upstreamFailed, `It began with more than ${MAX_INTERIM} interim answers (1xx).`));
+    outgoing.destroy();
+  });
 }
 
 /** Gives up if no data arrives for some time before the answer, unless the browser is still sending its request. */
