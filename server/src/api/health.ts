@@ -1,33 +1,45 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { TLSSocket } from "node:tls";
 import type { Capacity } from "../services/browsers/capacity.ts";
 import type { Readiness } from "../services/browsers/readiness.ts";
 import type { WarmPool } from "../services/browsers/warm-pool.ts";
 import type { ServiceApp } from "./app.ts";
+import { isForwarded, isFromThisMachine } from "./local-request.ts";
+import { newTokenCheck } from "./metrics.ts";
 
 /** Readiness changes at any time, so caches must not keep the response. */
 const NO_STORE = { "Cache-Control": "no-store" };
 
-/** Serves liveness and readiness for the operator's probes. */
-export function mountHealth(
-  app: ServiceApp,
-  {
-    countOpen,
-    pool,
-    capacity,
-    readiness,
-  }: {
-    readonly countOpen: () => number;
-    readonly pool: Pick<WarmPool, "ready">;
-    readonly capacity: Pick<Capacity, "limit" | "taken">;
-    readonly readiness: Pick<Readiness, "check">;
-  },
-): void {
+type HealthOptions = {
+  readonly countOpen: () => number;
+  readonly pool: Pick<WarmPool, "ready">;
+  readonly capacity: Pick<Capacity, "limit" | "taken">;
+  readonly readiness: Pick<Readiness, "check">;
+  /** The token of the metrics, which also shows how busy the server is. */
+  readonly token: string | undefined;
+};
+
+/**
+ * Serves liveness and readiness for the operator's probes. How busy the server is, only operators learn: it would tell strangers how much
+ * is missing until it is full.
+ */
+export function mountHealth(app: ServiceApp, { countOpen, pool, capacity, readiness, token }: HealthOptions): void {
+  const hasToken = newTokenCheck(token);
   app.get("/healthz", (c) => c.json({ status: "alive" }));
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const load = { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
+    const isOperator = hasToken(c) || isFromThisMachine(c) || isOfCluster(c);
+    const load = isOperator && { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
     // A full server still serves its browsers, so a load balancer must not take it away.
     const status = verdict.status === "ready" || verdict.status === "full" ? 200 : 503;
     return c.json({ ...verdict, ...load }, status, NO_STORE);
   });
+}
+
+/** Whether the client has a certificate of the cluster, and asks for itself. */
+function isOfCluster(c: Context): boolean {
+  const { socket } = (c.env as HttpBindings).incoming;
+  return socket instanceof TLSSocket && socket.authorized && !isForwarded(c);
 }

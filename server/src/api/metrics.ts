@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { Failure } from "../domain/failure.ts";
 import { hashToken } from "../services/accounts/tokens.ts";
 import type { ServiceApp } from "./app.ts";
@@ -13,18 +14,23 @@ type MetricsOptions = {
 
 /** Serves the metrics that Prometheus scrapes. */
 export function mountMetrics(app: ServiceApp, { render, token, isOpen }: MetricsOptions): void {
-  // Compares hashes, so that the time it takes reveals nothing about the token.
-  const expectedHash = token === undefined ? undefined : hashToken(token);
+  const hasToken = newTokenCheck(token);
   app.get("/metrics", async (c) => {
-    const [, sent] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
-    const isAllowed =
-      expectedHash === undefined
-        ? isOpen && isLocalRequest(c.req)
-        : sent !== undefined && hashToken(sent) === expectedHash;
-    if (!isAllowed) throw new Failure("AuthorizationError", expectedHash === undefined ? NO_TOKEN : WRONG_TOKEN);
+    const isAllowed = token === undefined ? isOpen && isLocalRequest(c) : hasToken(c);
+    if (!isAllowed) throw new Failure("AuthorizationError", token === undefined ? NO_TOKEN : WRONG_TOKEN);
     const { contentType, text } = await render();
     return c.body(text, 200, { "Content-Type": contentType, "Cache-Control": "no-store" });
   });
+}
+
+/** Whether a request has the token. */
+export function newTokenCheck(token: string | undefined): (c: Context) => boolean {
+  // Compares hashes, so that the time it takes reveals nothing about the token.
+  const expectedHash = token === undefined ? undefined : hashToken(token);
+  return (c) => {
+    const [, sent] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
+    return sent !== undefined && hashToken(sent) === expectedHash;
+  };
 }
 
 const NO_TOKEN =

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
+import { text } from "node:stream/consumers";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -11,6 +12,7 @@ import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { newServiceApp } from "../api/app.ts";
 import { mountCluster } from "../api/cluster.ts";
+import { mountHealth } from "../api/health.ts";
 import { readConfig } from "../config/config.ts";
 import type { ClusterCertificates, ClusterKeys } from "../ports/cluster-certificates.ts";
 import { ordinaryRights } from "../ports/rights.ts";
@@ -62,6 +64,8 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   const newRequestId = (): string => "request-1";
   const app = newServiceApp({ newRequestId, pathPrefix: "", origins: new Set(), isHttpsOnly: false, log });
   const calls: Partial<WorkerCalls> = { acknowledge: async (id) => void acknowledged.push(id) };
+  const load = { countOpen: () => 1, pool: { ready: 0 }, capacity: { limit: 2, taken: 1 } };
+  mountHealth(app, { ...load, readiness: { check: async () => ({ status: "ready" }) }, token: undefined });
   mountCluster(app, calls as WorkerCalls, { secrets: [SECRET], log });
   const gateway = {
     findBrowser: (key: string) => (key === KEY ? target : undefined),
@@ -174,6 +178,20 @@ test("a front-end with certificates sends nothing to a worker without TLS", asyn
   expect(error).toMatchObject({ name: "WorkerUnreachable", isOutcomeUnknown: false });
   expect(String((error as Error).cause)).toContain("RBS_WORKER_URL of this worker is http://127.0.0.1:9, but");
   expect(await echo(plain, front, Buffer.from("x"))).toBe(503);
+});
+
+test("the numbers of /readyz are for clients with a certificate, and not for those behind them", async () => {
+  const { url } = await startWorker(authority.issue("IP:127.0.0.1"));
+  const ask = async (headers: Record<string, string>): Promise<unknown> => {
+    const socket = await connectAs(url, authority.issue("DNS:nginx"));
+    const lines = Object.entries({ Host: "worker", Connection: "close", ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    socket.write(`GET /readyz HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+    return JSON.parse((await text(socket)).split("\r\n\r\n")[1] ?? "");
+  };
+  expect(await ask({})).toEqual({ status: "ready", browsers: 1, warm: 0, capacity: 2 });
+  expect(await ask({ "X-Forwarded-For": "203.0.113.9" })).toEqual({ status: "ready" });
 });
 
 async function connectAs(url: URL, keys: ClusterKeys): Promise<TLSSocket> {

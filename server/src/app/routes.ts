@@ -124,7 +124,7 @@ function mountShared(
     token: config.metricsToken,
     isOpen: isForThisMachine(config),
   });
-  mountHealth(app, services);
+  mountHealth(app, { ...services, token: config.metricsToken });
 }
 
 function toGateway({ entrances }: ServedServices, { publicUrl, origins }: Config, log: Log): Routes["gateway"] {

@@ -24,7 +24,7 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
     checkHost(c) {
       const { hostname } = new URL(c.req.url);
       const isKnown =
-        publicUrl === undefined ? isLocalRequest(c.req) : isLoopback(hostname) || hostname === publicUrl.hostname;
+        publicUrl === undefined ? isLocalRequest(c) : isLoopback(hostname) || hostname === publicUrl.hostname;
       // A form from an unencrypted page would be sent unencrypted as well.
       if (publicUrl?.protocol === "https:" && isInClear(c))
         throw new PageError(403, "HTTPS required", onlyByHttps(publicUrl));
