@@ -155,16 +155,6 @@ test.each(["through nginx", "under the workers' own URLs"])(
     };
     await inNewSessions();
 
-    for (const index of [0, 1]) {
-      const front = cluster.fronts[index] as RealServer;
-      front.signal("SIGTERM");
-      await front.ended;
-      await inNewSessions();
-      await cluster.restartFront(index);
-      await inNewSessions();
-    }
-    expect(seen.faults).toEqual([]);
-
     for (const [index, old] of [...cluster.workers].entries()) {
       const id = await findId(cluster, old);
       const addresses = [...staying.keys()].filter((address) => workerOf.get(address) === id);
@@ -190,6 +180,16 @@ test.each(["through nginx", "under the workers' own URLs"])(
       await cluster.restartWorker(index);
       await inNewSessions();
     }
+
+    for (const index of [0, 1]) {
+      const front = cluster.fronts[index] as RealServer;
+      front.signal("SIGTERM");
+      await front.ended;
+      await inNewSessions();
+      await cluster.restartFront(index);
+      await inNewSessions();
+    }
+    expect(seen.faults).toEqual([]);
 
     last.abort();
     await load;

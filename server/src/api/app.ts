@@ -13,7 +13,11 @@ import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 /** A Hono app in which every request has an id. */
 export type ServiceApp = Hono<ServiceEnv>;
 
-type ServiceEnv = { Bindings: HttpBindings; Variables: { requestId: string; account?: string } };
+type ServiceEnv = {
+  Bindings: HttpBindings;
+  /** `bodyHash`: of a call of a front-end, what its proof says about the body. */
+  Variables: { requestId: string; account?: string; bodyHash?: string };
+};
 
 type ServiceAppOptions = {
   readonly newRequestId: () => string;

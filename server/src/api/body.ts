@@ -13,12 +13,18 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /**
  * Reads a request's JSON body.
+ * @param check Throws if the body isn't the one that the request's headers announce.
  * @returns The parsed value; undefined if the request has no body.
  * @throws {Failure} `PayloadTooLarge` above `maxBytes`, `UnsupportedMediaType`, or `BadRequest` for invalid JSON.
  * @throws {Error} If the client disconnects before it has sent the whole body.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+  check: (bytes: Uint8Array) => void = () => {},
+): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes);
+  check(bytes);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type");
   // JSON is the only supported type, so a body without a declared type is read as JSON.

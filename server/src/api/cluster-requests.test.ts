@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/called-worker.ts";
 import { Failure } from "../domain/failure.ts";
-import { CALLS_VERSION, isCompatible, type WorkerCallName } from "../ports/worker-call-rules.ts";
+import {
+  CALLS_VERSION,
+  FIRST_PROVEN,
+  isCompatible,
+  VERSION_HEADER,
+  type WorkerCallName,
+} from "../ports/worker-call-rules.ts";
 import { readRequestId, withRequestId } from "./request-id.ts";
 
 const OWNER = { id: "ac_1" };
@@ -25,6 +31,13 @@ test("both secrets are accepted during a rotation; without one of them, nothing 
   for (const answer of answers) expect(answer.status).toBe(401);
   expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toHaveLength(1);
   expect(called).toBe(2);
+});
+
+test("a front-end that sends the secret itself is of the first version", async () => {
+  const { post } = await startWorker({ acknowledge: async () => {} });
+  const ask = async (version: number): Promise<number> =>
+    (await post("acknowledge", '["br_1"]', { [VERSION_HEADER]: String(version) })).status;
+  expect([await ask(1), await ask(FIRST_PROVEN), await ask(FIRST_PROVEN + 1)]).toEqual([200, 401, 401]);
 });
 
 test.each(["nothing", "toString", "CLOSE", "close/now"])("the call %s is unknown", async (name) => {
@@ -86,7 +99,7 @@ test.each([-2, 2])("a front-end whose version differs by %d is told so, and noth
     name: "WorkerUnreachable",
     isOutcomeUnknown: false,
     message: expect.stringContaining(
-      `refused acknowledge: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
+      `refused introduce: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
     ),
   });
   expect(isCalled).toBe(false);

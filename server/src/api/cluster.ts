@@ -1,9 +1,9 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import { failureStatus } from "@remote-browser/contract/operations";
 import { withRequestId } from "./request-id.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
+import { INTRODUCE } from "../ports/call-proofs.ts";
 import type { Log } from "../ports/log.ts";
 import {
   CALL_PATH,
@@ -20,6 +20,7 @@ import type { WorkerCalls } from "../ports/worker-calls.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { ServiceApp } from "./app.ts";
 import { readJson } from "./body.ts";
+import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
 import { readArguments } from "./cluster-arguments.ts";
 import { CallerGone } from "./errors.ts";
 
@@ -28,21 +29,25 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-type ClusterOptions = {
-  /** Front-ends have to send one of these. */
-  readonly secrets: readonly string[];
-  readonly log: Log;
-};
+type ClusterOptions = CallGuardOptions & { readonly log: Log };
 
 /** Serves the calls of front-ends on a worker. */
-export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log }: ClusterOptions): void {
-  const isAccepted = newSecretCheck(secrets);
+export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...options }: ClusterOptions): void {
+  const guard = new CallGuard(options);
 
   app.use(`${CALL_PATH}*`, async (c, next) => {
-    if (!isAccepted(c.req.header("authorization"))) throw new Failure("AuthorizationError", "The secret is not valid.");
+    const [name, header] = [c.req.path.slice(CALL_PATH.length), c.req.header("authorization")];
+    const version = Number(c.req.header(VERSION_HEADER) ?? 1);
+    if (name === INTRODUCE) {
+      const introduction = guard.introduce(header);
+      checkVersion(version);
+      return c.json(introduction);
+    }
+    const proof = guard.check(name, header, version);
+    checkVersion(version);
+    if (proof !== undefined) c.set("bodyHash", proof.bodyHash);
     // A front-end calls for many accounts: the answers of one of them must not cost those of the others.
     setAnswerOwner(c.env.outgoing, c.get("requestId"));
-    checkVersion(Number(c.req.header(VERSION_HEADER) ?? 1));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return next();
     c.set("requestId", sent);
@@ -53,7 +58,12 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { secrets, log
   app.post(`${CALL_PATH}:name`, async (c) => {
     const name = c.req.param("name");
     if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
-    const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES));
+    const bodyHash = c.get("bodyHash");
+    const checkBody = (bytes: Uint8Array): void => {
+      if (bodyHash !== undefined && options.proofs.hashBody(bytes) !== bodyHash)
+        throw new Failure("AuthorizationError", "The proof is not one of this body.");
+    };
+    const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES, checkBody));
     const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
     try {
       return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
@@ -84,25 +94,21 @@ type WorkerRouteOptions = {
  * Without a worker that reports, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which refuses it with a reason.
  */
 export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
-  app.get("/cluster/route", (c) => {
+  app.get("/cluster/route", async (c) => {
     if (c.req.header("x-forwarded-for") !== undefined || !isProxy(c.env.incoming.socket.remoteAddress))
       return c.notFound();
     const worker = findWorker(c.req.header("x-original-uri") ?? "");
-    if (worker?.isAlive) c.header("X-Worker", worker.url.origin);
+    if (worker?.isAlive && (await isVerified(worker, c.req.raw.signal))) c.header("X-Worker", worker.url.origin);
     return c.body(null, 204);
   });
 }
 
-/** Compares hashes in constant time, and with all secrets, so that the time reveals nothing about them. */
-function newSecretCheck(secrets: readonly string[]): (header: string | undefined) => boolean {
-  const toHash = (secret: string): Buffer => hash("sha256", secret, "buffer");
-  const accepted = secrets.map(toHash);
-  return (header) => {
-    const [, sent] = /^bearer +(\S+)\s*$/i.exec(header ?? "") ?? [];
-    if (sent === undefined) return false;
-    const hashed = toHash(sent);
-    return accepted.filter((each) => timingSafeEqual(each, hashed)).length > 0;
-  };
+/** Whether the worker's URL leads to it. Otherwise, a front-end refuses the connection, and logs the reason. */
+async function isVerified(worker: WorkerTarget, signal: AbortSignal): Promise<boolean> {
+  return worker.verify(signal).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @throws {Failure} `BadRequest` if a front-end with this version and this worker may misunderstand each other. */

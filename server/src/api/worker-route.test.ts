@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import { RecordingLog } from "../../test/fakes/recording-log.ts";
 import { newServiceApp } from "./app.ts";
+import type { WorkerTarget } from "../ports/browser-client.ts";
 import { mountWorkerRoute } from "./cluster.ts";
 
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
 
 /** Asks for the worker of a URI. */
-async function ask(uri: string | undefined, peer = PROXY, headers: Record<string, string> = {}, isAlive = true) {
+async function ask(
+  uri: string | undefined,
+  peer = PROXY,
+  headers: Record<string, string> = {},
+  { isAlive = true, verify = async () => {} }: Partial<WorkerTarget> = {},
+) {
   const app = newServiceApp({
     newRequestId: () => "req_1",
     pathPrefix: "",
@@ -16,7 +22,8 @@ async function ask(uri: string | undefined, peer = PROXY, headers: Record<string
     log: new RecordingLog(),
   });
   mountWorkerRoute(app, {
-    findWorker: (sent) => (sent === KNOWN ? { id: "w1", url: new URL("http://10.0.0.2:8080/"), isAlive } : undefined),
+    findWorker: (sent) =>
+      sent === KNOWN ? { id: "w1", url: new URL("http://10.0.0.2:8080/"), isAlive, verify } : undefined,
     isProxy: (address) => address === PROXY,
   });
   const sent = { ...headers, ...(uri !== undefined && { "X-Original-URI": uri }) };
@@ -30,7 +37,12 @@ test("a proxy learns where the worker of a browser is", async () => {
 });
 
 test("a proxy doesn't wait for a worker that doesn't report: a front-end refuses the connection", async () => {
-  expect(await ask(KNOWN, PROXY, {}, false)).toEqual([204, null]);
+  expect(await ask(KNOWN, PROXY, {}, { isAlive: false })).toEqual([204, null]);
+});
+
+test("a proxy gets no URL that doesn't lead to the worker", async () => {
+  const verify = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));
+  expect(await ask(KNOWN, PROXY, {}, { verify })).toEqual([204, null]);
 });
 
 test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(

@@ -106,8 +106,10 @@ export async function startFront(
   });
   const findWorker = (key: string): WorkerTarget | undefined => {
     const worker = placement.find(readWorkerId(key) ?? "");
+    if (worker === undefined) return undefined;
     const keys = certificates?.current;
-    return worker && { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys };
+    const verify = (signal: AbortSignal): Promise<void> => workers.verify(worker, signal);
+    return { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys, verify };
   };
   const fresh = new FreshLook({ look, clock, signal: stopping.signal });
   const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));

@@ -9,6 +9,7 @@ import { type Authority, openAuthority } from "../../test/support/authority.ts";
 import { type FakeDevtools, openFakeDevtools } from "../../test/support/gateway/fake-devtools.ts";
 import { type CountedTarget, countedTarget, openGatewayRig } from "../../test/support/gateway/gateway-rig.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { callProofs } from "../adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { newServiceApp } from "../api/app.ts";
 import { mountCluster } from "../api/cluster.ts";
@@ -66,7 +67,14 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   const calls: Partial<WorkerCalls> = { acknowledge: async (id) => void acknowledged.push(id) };
   const load = { countOpen: () => 1, pool: { ready: 0 }, capacity: { limit: 2, taken: 1 } };
   mountHealth(app, { ...load, readiness: { check: async () => ({ status: "ready" }) }, token: undefined });
-  mountCluster(app, calls as WorkerCalls, { secrets: [SECRET], log });
+  const own = { id: "worker01", url: "" };
+  mountCluster(app, calls as WorkerCalls, {
+    secrets: [SECRET],
+    worker: own,
+    proofs: callProofs,
+    clock: systemClock,
+    log,
+  });
   const gateway = {
     findBrowser: (key: string) => (key === KEY ? target : undefined),
     findDesktop: () => undefined,
@@ -79,6 +87,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   const needs = { clock: systemClock, rights: ordinaryRights, log, certificates };
   const listening = await listen(readConfig({ RBS_PORT: "0" }), needs, () => ({ app, gateway }));
   resources.use(listening);
+  own.url = listening.url.href;
   return {
     ...listening,
     renew(to) {
@@ -92,14 +101,14 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
 function call(url: string, keys: ClusterKeys | undefined): Promise<void> {
   const certificates = keys && { current: keys };
   const options = { secret: SECRET, certificates, clock: systemClock, readRequestId: () => undefined };
-  return resources.use(newWorkerClient(options)).at(url).acknowledge("br_1");
+  return resources.use(newWorkerClient(options)).at({ id: "worker01", url }).acknowledge("br_1");
 }
 
 /** Connects as a client of a front-end with these keys. @returns The echo of a message, or the status of the refusal. */
 async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer): Promise<Buffer | number | undefined> {
   const nowhere = countedTarget({ path: "/nowhere" });
   await using front = await openGatewayRig(nowhere, {
-    findWorker: () => ({ id: "worker01", url: new URL(url), isAlive: true, keys }),
+    findWorker: () => ({ id: "worker01", url: new URL(url), isAlive: true, keys, verify: async () => {} }),
   });
   // The certificate has to be for the worker's URL, and not for the host that a client asks for.
   const client = new WebSocket(`ws://127.0.0.1:${front.port}/devtools/browser/${KEY}`, {

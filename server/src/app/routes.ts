@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findDashboardFiles, findSwaggerUi } from "../adapters/file-system/dashboard-files.ts";
 import { readDesktopPage } from "../adapters/file-system/desktop-page-files.ts";
 import { readPageFiles } from "../adapters/file-system/page-files.ts";
+import { callProofs } from "../adapters/worker-http/call-proofs.ts";
 import { type Config, isForThisMachine } from "../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
 import { isInRanges, readAddress } from "../domain/network/address-range.ts";
@@ -84,16 +85,17 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
 /** What a worker serves: calls of front-ends, and connections of clients and viewers. Arguments as for `newRoutes`. */
 export function newWorkerRoutes(
   services: ServedServices & { readonly calls: WorkerCalls },
-  { secrets, publicUrl }: Extract<Cluster, { role: "worker" }>,
+  { secrets, url, publicUrl }: Extract<Cluster, { role: "worker" }>,
   config: Config,
   ports: Ports,
   connections: () => number,
 ): Routes {
-  const { log } = ports;
+  const { log, clock } = ports;
   // Its own addresses begin with it. Front-ends and nginx lead clients here under the deployment's host, too.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, log);
-  mountCluster(app, services.calls, { secrets, log });
+  const worker = { id: services.store.fleet?.own.worker ?? "", url: url.href };
+  mountCluster(app, services.calls, { secrets, worker, proofs: callProofs, clock, log });
   mountUpgradeRequired(app);
   mountShared(app, services, own, ports, connections);
   return { app, gateway: { ...toGateway(services, own, log), publicHost: config.publicUrl?.host } };

@@ -1,7 +1,7 @@
 import { openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/audit-store.ts";
-import { isCompatible } from "../ports/worker-call-rules.ts";
+import { isCallable } from "../ports/worker-call-rules.ts";
 import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
@@ -71,7 +71,7 @@ function toJson(worker: Worker): object {
     alive: isAlive,
     lastReport: seenAt.toISOString(),
     version,
-    ...(role === "worker" && { compatible: isCompatible(calls) }),
+    ...(role === "worker" && { compatible: isCallable(calls) }),
     kinds,
     plans,
     capacity,

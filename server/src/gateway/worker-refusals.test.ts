@@ -7,6 +7,8 @@ import { until } from "../../test/support/until.ts";
 /** The browser's path as clients may spell it, too. */
 const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");
 
+const verify = async (): Promise<void> => {};
+
 let rig: RelayRig;
 
 beforeEach(async () => {
@@ -108,7 +110,7 @@ test("a worker that accepts no connection results in 503 with the time to wait",
 test("a worker that doesn't report results in 503 without contacting it", async () => {
   const contacts: Socket[] = [];
   await using _raw = await rig.openRawWorker((socket) => void contacts.push(socket.destroy()));
-  const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: false });
+  const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: false, verify });
   await using front = await rig.openFront({ findWorker });
   expect(await readRefusal(front.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
     status: 503,
@@ -120,7 +122,7 @@ test("a worker that doesn't report results in 503 without contacting it", async 
 test("a worker that has just started gets its clients, once the front-end has heard of it", async () => {
   let isKnown = false;
   await using front = await rig.openFront({
-    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true } : undefined),
+    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true, verify } : undefined),
     refreshWorkers: async () => void (isKnown = true),
   });
   const client = await front.openClient(BROWSER_PATH);
@@ -134,7 +136,7 @@ test("a client that leaves while its worker is looked for holds nothing", async 
   const asked = Promise.withResolvers<void>();
   let isKnown = false;
   await using front = await rig.openFront({
-    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true } : undefined),
+    findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true, verify } : undefined),
     refreshWorkers: () => {
       asked.resolve();
       return look.promise;
@@ -208,4 +210,16 @@ test("a worker's URL that leads back to the front-end results in 404", async () 
     status: 404,
     body: { name: "BrowserNotFound" },
   });
+});
+
+test("a server that doesn't prove that it is the worker gets nothing, and the client is told to come back", async () => {
+  let connections = 0;
+  await using _wrong = await rig.openRawWorker(() => (connections += 1));
+  const reject = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));
+  const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: true, verify: reject });
+  await using front = await rig.openFront({ findWorker });
+  for (const path of [BROWSER_PATH, DESKTOP_PATH]) {
+    expect(await readRefusal(front.send(upgradeHead(path)))).toMatchObject({ status: 503 });
+  }
+  expect(connections).toBe(0);
 });

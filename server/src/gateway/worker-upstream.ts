@@ -35,6 +35,7 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
     hasCapacity: () => true,
     async open(request, signal) {
       if (!worker.isAlive) throw new Error(`The worker ${worker.id} doesn't report.`);
+      await worker.verify(signal);
       const answer = await ask(worker, request, limits.maxResponseHeadBytes, signal);
       return (client) => {
         if (answer.is === "refused") {

@@ -40,6 +40,11 @@ export type WorkerTarget = {
   readonly url: URL;
   /** Whether it has reported lately. Otherwise, it won't answer. */
   readonly isAlive: boolean;
+  /**
+   * Makes sure that its URL leads to it, before it gets a key of a browser or desktop. Asks it once for each URL.
+   * @throws {Error} If it doesn't; `signal.reason` when the signal is aborted.
+   */
+  verify(signal: AbortSignal): Promise<void>;
   /** For TLS between servers of a cluster; undefined: they don't use it. */
   readonly keys?: ClusterKeys | undefined;
 };

@@ -4,7 +4,10 @@ import type { WorkerCalls } from "./worker-calls.ts";
 export const CALL_PATH = "/cluster/v1/";
 
 /** The version of the calls, of their arguments and of their results. A release that changes them raises it by one. */
-export const CALLS_VERSION = 1;
+export const CALLS_VERSION = 2;
+
+/** Front-ends before this version send the cluster's secret itself, and workers before it demand that. */
+export const FIRST_PROVEN = 2;
 
 /** The header in which a front-end sends its version. Without it, the version is 1. */
 export const VERSION_HEADER = "X-Cluster-Version";
@@ -12,6 +15,19 @@ export const VERSION_HEADER = "X-Cluster-Version";
 /** Whether this server works with one of another version. Versions may differ by one, so that servers can be updated one at a time. */
 export function isCompatible(version = 1): boolean {
   return Math.abs(version - CALLS_VERSION) <= 1;
+}
+
+/**
+ * Whether this front-end calls workers of a version. It never sends the secret, not even to workers that demand it: the version is in the
+ * database beside their URL, and may be just as wrong. So the first update to proofs begins with the workers.
+ */
+export function isCallable(version = 1): boolean {
+  return isCompatible(version) && version >= FIRST_PROVEN;
+}
+
+/** The URL of a call. @param url The worker's. */
+export function toCallUrl(url: string, name: string): string {
+  return url.replace(/\/+$/, "") + CALL_PATH + name;
 }
 
 export type WorkerCallName = keyof WorkerCalls;

@@ -64,8 +64,15 @@ export class WorkerUnreachable extends Error {
   }
 }
 
-/** Calls workers. Disposing ends the idle connections. */
+/** A worker, and where front-ends reach it. */
+export type WorkerAddress = { readonly id: string; readonly url: string };
+
+/** Calls workers, after they have proven who they are. Disposing ends the idle connections. */
 export interface WorkerClient extends AsyncDisposable {
-  /** @param url Where front-ends reach the worker. */
-  at(url: string): WorkerCalls;
+  at(worker: WorkerAddress): WorkerCalls;
+  /**
+   * Makes sure that the worker's URL leads to it. Asks it once for each URL.
+   * @throws {WorkerUnreachable} If it doesn't; `signal.reason` when the signal is aborted.
+   */
+  verify(worker: WorkerAddress, signal: AbortSignal): Promise<void>;
 }

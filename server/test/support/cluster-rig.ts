@@ -1,4 +1,5 @@
 import type { Account } from "../../src/domain/account/account.ts";
+import { CALLS_VERSION } from "../../src/ports/worker-call-rules.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../src/ports/worker-calls.ts";
 import type { Worker } from "../../src/ports/worker-registry.ts";
 
@@ -10,6 +11,7 @@ export function toWorker(id: string, changes: Partial<Worker> = {}): Worker {
     url: `http://${id}`,
     instance: "1",
     version: "1.0.0",
+    calls: CALLS_VERSION,
     kinds: ["chromium"],
     plans: "12345678",
     capacity: 1,
@@ -25,7 +27,7 @@ export function toWorker(id: string, changes: Partial<Worker> = {}): Worker {
 /** Reaches the workers with these ids; the others don't answer. */
 export function newFakeClient(workers: Readonly<Record<string, Partial<WorkerCalls>>>): Pick<WorkerClient, "at"> {
   return {
-    at(url) {
+    at({ url }) {
       const calls = workers[new URL(url).host];
       const refuse = async (): Promise<never> => {
         throw new WorkerUnreachable(`${url} can't be reached.`, { isOutcomeUnknown: false });

@@ -8,8 +8,14 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { until } from "../../../test/support/until.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { toWire } from "../../domain/wire-values.ts";
+import { CallGuard } from "../../api/call-guard.ts";
+import { INTRODUCE } from "../../ports/call-proofs.ts";
+import { CALL_PATH } from "../../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import { callProofs } from "./call-proofs.ts";
 import { newWorkerClient } from "./worker-client.ts";
+
+const [ID, SECRET] = ["worker01", "s".repeat(32)];
 
 let resources = new AsyncDisposableStack();
 afterEach(async () => {
@@ -30,9 +36,29 @@ async function listen(server: Server): Promise<{ readonly port: number; readonly
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
+/** The connections are those of calls. */
 async function startHttp(answer: RequestListener) {
-  const { port, sockets } = await listen(createServer(answer));
+  const sockets: Socket[] = [];
+  const { port } = await listen(
+    createServer(
+      afterIntroduction((request, response) => {
+        if (!sockets.includes(request.socket)) sockets.push(request.socket);
+        answer(request, response);
+      }),
+    ),
+  );
   return { url: `http://127.0.0.1:${port}`, sockets };
+}
+
+/** Answers calls, after it has proven that it is the worker. */
+function afterIntroduction(answer: RequestListener): RequestListener {
+  return (request, response) => {
+    const [path = "", call] = request.url?.split(CALL_PATH) ?? [];
+    if (call !== INTRODUCE) return answer(request, response);
+    const worker = { id: ID, url: `http://${request.headers.host}${path}` };
+    const guard = new CallGuard({ secrets: [SECRET], worker, proofs: callProofs, clock: systemClock });
+    response.end(JSON.stringify(guard.introduce(request.headers.authorization)));
+  };
 }
 
 const done: RequestListener = (request, response) => {
@@ -44,8 +70,8 @@ function connectTo(
   clock: FakeClock | typeof systemClock = systemClock,
   limits: { readonly maxArrivingBytes?: number } = {},
 ): WorkerCalls {
-  const client = newWorkerClient({ secret: "s".repeat(32), clock, readRequestId: () => undefined, ...limits });
-  return resources.use(client).at(url);
+  const client = newWorkerClient({ secret: SECRET, clock, readRequestId: () => undefined, ...limits });
+  return resources.use(client).at({ id: ID, url });
 }
 
 const [OWNER, BY_ID] = [{ id: "ac_1" }, { id: "br_1" }];
@@ -70,7 +96,7 @@ test("without a connection, the call has no effect", async () => {
   const clock = new FakeClock();
   expect(await outcomeOf(open(connectTo(`http://127.0.0.1:${port}`, clock)))).toMatchObject({
     ...NOT_DONE,
-    message: `The worker at 127.0.0.1:${port} can't be reached for the call openPlaced.`,
+    message: `The worker at 127.0.0.1:${port} can't be reached for the call introduce.`,
     cause: { code: "ECONNREFUSED" },
   });
   await until(
@@ -169,10 +195,12 @@ test("an idle connection that the worker has closed makes no call fail", async (
 });
 
 test("a call is repeated once; if the worker is gone by then, the outcome is unknown", async () => {
-  const server = createServer((request, response) => {
-    if (server.listening) return done(request, response);
-    request.socket.resetAndDestroy();
-  });
+  const server = createServer(
+    afterIntroduction((request, response) => {
+      if (server.listening) return done(request, response);
+      request.socket.resetAndDestroy();
+    }),
+  );
   const { port } = await listen(server);
   const worker = connectTo(`http://127.0.0.1:${port}`);
   await worker.close(OWNER, BY_ID);
@@ -290,8 +318,8 @@ test("a worker's URL can have a path", async () => {
 
 test("disposing ends idle connections", async () => {
   const { url, sockets } = await startHttp(done);
-  const client = newWorkerClient({ secret: "s", clock: systemClock, readRequestId: () => undefined });
-  await client.at(url).acknowledge("br_1");
+  const client = newWorkerClient({ secret: SECRET, clock: systemClock, readRequestId: () => undefined });
+  await client.at({ id: ID, url }).acknowledge("br_1");
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
   await client[Symbol.asyncDispose]();
   await until(

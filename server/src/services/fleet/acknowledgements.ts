@@ -71,7 +71,7 @@ export class Acknowledgements implements AsyncDisposable {
     const worker = placement.find(workerId);
     if (worker === undefined) return;
     const sent = workers
-      .at(worker.url)
+      .at(worker)
       .acknowledge(browserId)
       .catch((error: unknown) => {
         if (triesLeft > 1 && !this.#isStopping)

@@ -179,7 +179,7 @@ export class ClusterFleet implements Fleet {
     try {
       if (worker?.isAlive !== true)
         throw new WorkerUnreachable(`The worker ${browser.worker} doesn't report.`, { isOutcomeUnknown: false });
-      return await orAborted(call(workers.at(worker.url)), placement.silenceOf(worker.id));
+      return await orAborted(call(workers.at(worker)), placement.silenceOf(worker.id));
     } catch (cause) {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });

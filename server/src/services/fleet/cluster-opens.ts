@@ -180,7 +180,7 @@ export class ClusterOpens {
     let how: PlacementOutcome = "failed";
     try {
       const open = { browserId, attempt, account, options, base, maxMs: openTimeoutMs };
-      const answer = await workers.at(placed.worker.url).openPlaced(open, AbortSignal.any([signal, silence]));
+      const answer = await workers.at(placed.worker).openPlaced(open, AbortSignal.any([signal, silence]));
       how = answer.is === "opened" ? "opened" : "full";
       return answer;
     } catch (error) {

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { CALLS_VERSION } from "../../ports/worker-call-rules.ts";
 import type { Worker } from "../../ports/worker-registry.ts";
 import { Placement } from "./placement.ts";
 
-const REPORT = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 10, taken: 3, warm: 1 } as const;
+const REPORT = { version: "1.0.0", calls: CALLS_VERSION, kinds: ["chromium"], plans: "12345678" } as const;
+const LOAD = { capacity: 10, taken: 3, warm: 1 };
 
 function toWorker(id: string, facts: Partial<Worker> = {}): Worker {
   const entry = { id, instance: "1", wanted: "active", isAlive: true, seenAt: new Date(0) } as const;
-  return { ...REPORT, ...entry, role: "worker", url: "http://127.0.0.1:1", ...facts };
+  return { ...REPORT, ...LOAD, ...entry, role: "worker", url: "http://127.0.0.1:1", ...facts };
 }
 
 function newPlacement(servers: readonly Worker[]): Placement {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { toWorker } from "../../../test/support/cluster-rig.ts";
-import { CALLS_VERSION } from "../../ports/worker-call-rules.ts";
+import { CALLS_VERSION, FIRST_PROVEN } from "../../ports/worker-call-rules.ts";
 import type { Worker } from "../../ports/worker-registry.ts";
 import { type Placed, Placement } from "./placement.ts";
 
@@ -179,7 +179,7 @@ test("calls to a worker end when it is silent, starts again or is gone, and it c
   expect([second.aborted, third.aborted, placement.silenceOf("one").aborted]).toEqual([true, true, true]);
 });
 
-test.each([undefined, CALLS_VERSION - 1, CALLS_VERSION, CALLS_VERSION + 1])(
+test.each([CALLS_VERSION, CALLS_VERSION + 1])(
   "a worker with version %s of the calls gets browsers of this front-end",
   (calls) => {
     const { placement } = newRig(toWorker("one", { calls }));
@@ -187,11 +187,13 @@ test.each([undefined, CALLS_VERSION - 1, CALLS_VERSION, CALLS_VERSION + 1])(
   },
 );
 
-test("a worker that is more than one version apart gets no browsers, and the reason says so", () => {
-  const far = [CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) => toWorker(`far${calls}`, { calls }));
+test("a worker that is more than one version apart, or demands the secret, gets no browsers, and the reason says so", () => {
+  const far = [undefined, FIRST_PROVEN - 1, CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) =>
+    toWorker(`far${calls}`, { calls }),
+  );
   const { placement } = newRig(...far);
   expect(placement.place("chromium")).toBeUndefined();
-  expect(placement.refusal?.message).toMatch(/more than one release older or newer than this front-end/);
+  expect(placement.refusal?.message).toMatch(/too old or too new for this front-end: update workers before front-ends/);
   expect(placement.gauges).toMatchObject({ capacity: 0 });
   placement.update([...far, toWorker("near", { calls: CALLS_VERSION })]);
   expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "near"]);

@@ -2,7 +2,7 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
-import { isCompatible } from "../../ports/worker-call-rules.ts";
+import { isCallable } from "../../ports/worker-call-rules.ts";
 import { WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/worker-registry.ts";
 
@@ -123,7 +123,7 @@ export class Placement {
     // Otherwise, an operator would look for workers that are missing.
     const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
     const reason = isOther
-      ? "The workers of this deployment are more than one release older or newer than this front-end."
+      ? "The releases of this deployment's workers are too old or too new for this front-end: update workers before front-ends, and both to each release."
       : "No worker of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
@@ -226,7 +226,7 @@ function isReachable(server: Worker): server is ReachableWorker {
 
 /** Whether it opens browsers of this front-end. */
 function isOpening(worker: Worker): boolean {
-  return toWorkerState(worker) === "active" && isCompatible(worker.calls);
+  return toWorkerState(worker) === "active" && isCallable(worker.calls);
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {

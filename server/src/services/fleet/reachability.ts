@@ -60,11 +60,12 @@ export class Reachability implements Disposable {
   }
 
   /** @returns How often the worker hasn't answered in a row. */
-  async #call({ id, url }: ReachableWorker): Promise<number> {
+  async #call(worker: ReachableWorker): Promise<number> {
     const { workers, log } = this.#needs;
+    const { id } = worker;
     const before = this.#failures.get(id) ?? MOST_FAILURES - 1;
     try {
-      await workers.at(url).ping();
+      await workers.at(worker).ping();
       if (before >= MOST_FAILURES) log.info("worker.reachable", { worker: id });
       return 0;
     } catch (error) {

@@ -5,6 +5,11 @@ const [to = ""] = process.argv.slice(2);
 const url = URL.parse(to);
 const rig = await openGatewayRig(
   countedTarget({ path: to }),
-  url ? { findBrowser: () => undefined, findWorker: () => ({ id: "worker01", url, isAlive: true }) } : {},
+  url
+    ? {
+        findBrowser: () => undefined,
+        findWorker: () => ({ id: "worker01", url, isAlive: true, verify: async () => {} }),
+      }
+    : {},
 );
 process.stdout.write(`${rig.port}\n`);

@@ -44,7 +44,9 @@ export async function openRelayRig(): Promise<RelayRig> {
   const openFront: RelayRig["openFront"] = (options) =>
     openGatewayRig(countedTarget({ path: "/nowhere" }), {
       findWorker: (key) =>
-        readWorkerId(key) === WORKER ? { id: WORKER, url: rig.workerUrl, isAlive: true } : undefined,
+        readWorkerId(key) === WORKER
+          ? { id: WORKER, url: rig.workerUrl, isAlive: true, verify: async () => {} }
+          : undefined,
       ...options,
     });
   const front = await openFront({});

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import { isCompatible } from "../../../ports/worker-call-rules.ts";
+import { isCallable } from "../../../ports/worker-call-rules.ts";
 import { type Role, toWorkerState, type Worker, type WorkerState } from "../../../ports/worker-registry.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -35,8 +35,8 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
     ${
       servers.some(isForeign)
         ? html`<p class="notice bad">
-            Workers that are more than one release older or newer than this front-end get no browsers from it. Update
-            those with the state “Other release”, or this front-end.
+            Workers whose release is too old or too new for this front-end get no browsers from it. Update those with
+            the state “Other release”, or this front-end. Update workers before front-ends.
           </p>`
         : ""
     }
@@ -96,7 +96,7 @@ function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Htm
 
 /** Whether a front-end of this release gives it no browsers, although it would open some. */
 function isForeign(server: Worker): boolean {
-  return server.role === "worker" && toWorkerState(server) === "active" && !isCompatible(server.calls);
+  return server.role === "worker" && toWorkerState(server) === "active" && !isCallable(server.calls);
 }
 
 function renderLoad({ taken, capacity, warm }: Worker): Html {

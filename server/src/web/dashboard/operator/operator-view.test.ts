@@ -15,6 +15,7 @@ const STATE: Omit<ServiceState, "workers"> = {
 };
 const REPORT = {
   version: "1.2.3",
+  calls: CALLS_VERSION,
   kinds: ["chromium"],
   plans: "12345678",
   capacity: 4,

@@ -1,0 +1,45 @@
+import type { ClusterKeys } from "../../ports/cluster-certificates.ts";
+import type { WorkerCallName } from "../../ports/worker-call-rules.ts";
+import { WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { AnswerTooLong, isRefusal } from "./post.ts";
+
+/** What a worker is asked: a call, or to introduce itself. */
+export type AskedName = WorkerCallName | "introduce";
+
+/** Of a refusal, to find its reason in. */
+const MAX_REFUSAL_CHARACTERS = 4096;
+
+type Asked = {
+  readonly target: URL;
+  readonly name: AskedName;
+  readonly keys: ClusterKeys | undefined;
+};
+
+/** @param isSent Whether any of the request may have reached the other side. */
+export function toLost({ target, name, keys }: Asked, isSent: boolean, cause: unknown): WorkerUnreachable {
+  const what = isRefusal(cause)
+    ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
+    : cause instanceof AnswerTooLong
+      ? `sent too much as its answer to ${name}`
+      : isSent
+        ? `lost the connection during the call ${name}`
+        : `can't be reached for the call ${name}`;
+  const hint = isSent && keys ? " If it refuses this front-end's certificate, its log says so in tls.refused." : "";
+  const isOutcomeUnknown = isSent && name !== "introduce";
+  return new WorkerUnreachable(`The worker at ${target.host} ${what}.${hint}`, { isOutcomeUnknown, cause });
+}
+
+/** It has refused the request before it made the call. @param status 4xx. */
+export function toRefused({ host }: URL, name: AskedName, status: number, text: string): WorkerUnreachable {
+  return new WorkerUnreachable(`The worker at ${host} ${toWords(status, text, name)}`, { isOutcomeUnknown: false });
+}
+
+function toWords(status: number, text: string, name: AskedName): string {
+  if (status === 401)
+    return "doesn't accept this front-end's cluster secret. Give all servers the same RBS_CLUSTER_SECRET_FILE. If they have it, the worker is older than this front-end, or its RBS_WORKER_URL leads to another worker: update workers before front-ends.";
+  if (status === 404)
+    return `answered ${name} with 404. Check that its RBS_WORKER_URL leads to the worker itself, not to a proxy or a front-end. If it does, the worker is older than this front-end: update it.`;
+  const [, reason = `Its status is ${status}.`] =
+    /"message":"([^"\\]{1,1000})"/.exec(text.slice(0, MAX_REFUSAL_CHARACTERS)) ?? [];
+  return `refused ${name}: ${reason}`;
+}
