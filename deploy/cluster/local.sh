@@ -99,7 +99,7 @@ write_nginx() {
     echo "http { access_log off;"
     for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $dir/nginx-$kind;"; done
     sed -e "s/listen 80;/listen 127.0.0.1:$port;/" -e "s/front-1:8080/127.0.0.1:$(port_of front-1)/" \
-      -e "s/front-2:8080/127.0.0.1:$(port_of front-2)/" -e '/resolver /d' -e '/Finds workers that have a name/d' deploy/cluster/nginx.conf |
+      -e "s/front-2:8080/127.0.0.1:$(port_of front-2)/" -e '/resolver /d' -e '/^ *\(access\|error\)_log /d' -e '/Finds workers that have a name/d' deploy/cluster/nginx.conf |
       if [ -n "${CLUSTER_RELAY:-}" ]; then sed '/auth_request/d'; else cat; fi
     echo "}"
   } > "$dir/nginx.conf"

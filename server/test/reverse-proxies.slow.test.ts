@@ -68,5 +68,17 @@ test.each(PROXIES)(
     await later.disconnect();
     await (await connect()).disconnect();
     expect(await post("Close", { address })).toEqual({ status: 200 });
+
+    // Requests that succeed, are refused, and fail.
+    const key = new URL(address).pathname.split("/").at(-1) ?? "";
+    const paths = [`/devtools/browser/${key}?token=canary`, `/desktop/${key}/?key=canary`, "/healthz?token=canary"];
+    const askAll = (): Promise<unknown> =>
+      Promise.all(paths.map((path) => fetch(proxy.url + path, { headers: { Referer: `${proxy.url}/?canary` } })));
+    await askAll();
+    server.signal("SIGKILL");
+    await server.ended;
+    await askAll();
+    const log = await until(proxy.readLog, (text) => name === "HAProxy" || text.includes("502"));
+    for (const secret of ["canary", key]) expect(log).not.toContain(secret);
   },
 );

@@ -26,6 +26,8 @@ export type ReverseProxy = AsyncDisposable & {
   readonly url: string;
   /** Makes it read its configuration again, and waits until new connections use that. */
   reload(): Promise<void>;
+  /** All that it has logged. */
+  readLog(): string;
 };
 
 export type ReverseProxyName = "nginx" | "nginx before a cluster" | "HAProxy" | "Caddy";
@@ -64,12 +66,18 @@ const DOWNLOAD_MS = 300_000;
 
 const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
 
+/** Where nginx logs: in the folder of the test. */
+const toLogs = ({ folder }: Place): Record<string, string> => ({
+  "/var/log/nginx/access.log": `${folder}/access.log`,
+  "/var/log/nginx/error.log": `${folder}/error.log`,
+});
+
 const NGINX = {
   packages: ["nginx"],
   program: "usr/sbin/nginx",
   wrap: (sample, { folder }) =>
     `user root; daemon off; pid ${folder}/pid; error_log stderr; events {}
-      http { access_log off; ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      http { ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map((name) => `${name}_temp_path ${folder}/${name};`)
         .join(" ")}
       ${sample} }`,
@@ -84,6 +92,7 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
     replaced: (place) => ({
       "listen 443": `listen 127.0.0.1:${place.port}`,
       "browsers.example;": "localhost;",
+      ...toLogs(place),
       "/etc/ssl/certs/browsers.example.pem": toPem(place),
       "/etc/ssl/private/browsers.example.key": toPem(place),
       "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
@@ -95,6 +104,7 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
     isInClear: true,
     replaced: (place) => ({
       "listen 80;": `listen 127.0.0.1:${place.port};`,
+      ...toLogs(place),
       "front-1:8080": `127.0.0.1:${place.upstream}`,
       "front-2:8080": `127.0.0.1:${place.other}`,
       ...(place.keys && {
@@ -124,10 +134,11 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
     program: "usr/bin/caddy",
     sample: "proxies/Caddyfile",
     replaced: (place) => ({
-      "browsers.example {": `https://localhost:${place.port} {\nbind 127.0.0.1\ntls ${toPem(place)} ${toPem(place)}`,
+      "\n{\n": `\n{\nadmin 127.0.0.1:${place.spare}\nauto_https disable_redirects\n`,
+      "{$DOMAIN:browsers.example} {": `https://localhost:${place.port} {\nbind 127.0.0.1\ntls ${toPem(place)} ${toPem(place)}`,
       "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
     }),
-    wrap: (sample, { spare }) => `{\nadmin 127.0.0.1:${spare}\nauto_https disable_redirects\n}\n${sample}`,
+    wrap: (sample) => sample,
     args: (file) => ["run", "--adapter", "caddyfile", "--config", file],
     reload: (file, { spare }) => [
       ...["reload", "--force", "--address", `127.0.0.1:${spare}`],
@@ -182,6 +193,10 @@ export async function openReverseProxy(
       if (typeof recipe.reload === "string") await replaceWorkers(child, recipe.reload);
       else await runProgram(program, recipe.reload(file, place), env);
       await until(isReady, Boolean);
+    },
+    readLog() {
+      const files = ["access.log", "error.log"].map((own) => join(folder, own)).filter((path) => existsSync(path));
+      return log + files.map((path) => readFileSync(path, "utf8")).join("");
     },
     [Symbol.asyncDispose]: end,
   };
