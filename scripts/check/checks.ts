@@ -71,6 +71,7 @@ export const CHECKS: readonly Check[] = [
   { name: "contract breaks no client", command: npm("changes"), alwaysShowsOutput: true },
   { name: "layers", command: ["node", "scripts/check-layers.ts"] },
   { name: "words", command: ["node", "scripts/check-words.ts"] },
+  { name: "actions are pinned", command: ["node", "scripts/check-pins.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
   { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
   { name: "every promise has a rule", command: ["node", "scripts/check-rules.ts"] },

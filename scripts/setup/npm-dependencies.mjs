@@ -86,14 +86,32 @@ function foldersAbove(path) {
 }
 
 /**
+ * Installs packages without their scripts, and then runs those that package.json allows. npm itself ignores `allowScripts` before version
+ * 11.16, and may only warn before version 12.
  * @param {string} root The workspace.
  * @param {Packages} packages
  * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.
  */
 export async function installDependencies(root, packages) {
   const which = packages === "all" ? ["--include=dev"] : ["--omit=dev", `--workspace=${SERVER}`];
-  const args = ["ci", ...which, "--no-audit", "--no-fund", "--loglevel=error"];
-  return runCommand("npm", args, { cwd: root, env: outsideWorkspace(root) });
+  const options = { cwd: root, env: outsideWorkspace(root) };
+  const args = ["ci", "--ignore-scripts", ...which, "--no-audit", "--no-fund", "--loglevel=error"];
+  const installed = await runCommand("npm", args, options);
+  const allowed = readAllowed(root).filter((name) => existsSync(join(root, "node_modules", name)));
+  if (!installed.isOk || allowed.length === 0) return installed;
+  return runCommand("npm", ["rebuild", "--ignore-scripts=false", "--loglevel=error", ...allowed], options);
+}
+
+/**
+ * @param {string} root The workspace.
+ * @returns {readonly string[]} Packages whose scripts may run.
+ */
+function readAllowed(root) {
+  const manifest = /** @type {{ allowScripts?: Record<string, boolean> } | undefined} */ (
+    readJson(join(root, "package.json"))
+  );
+  const rules = Object.entries(manifest?.allowScripts ?? {});
+  return rules.filter(([, isAllowed]) => isAllowed).map(([name]) => name);
 }
 
 /**
