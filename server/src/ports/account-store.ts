@@ -18,7 +18,7 @@ export type AccountReport = Account & { readonly unitsUsed: number; readonly ope
 export interface AccountStore {
   /**
    * @param secrets.passwordHash From a password hasher; undefined: the user can't sign in.
-   * @throws {EmailTaken} If another account has this email, in any case.
+   * @throws {EmailTaken} If another account has this email or one that is confusable with it.
    */
   create(
     account: Account,
@@ -31,6 +31,7 @@ export interface AccountStore {
   ): Promise<boolean>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
+  /** @param email Also one that is confusable with the account's. An account that an earlier version created comes first. */
   findByEmail(email: string): Promise<Account | undefined>;
   /** All accounts, oldest first. @param period As for `page`. */
   all(period: string): Promise<AccountReport[]>;

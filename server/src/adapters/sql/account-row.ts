@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Account } from "../../domain/account/account.ts";
+import { toEmailKey } from "../../domain/account/email.ts";
 import type { AccountRow } from "./schema.ts";
 
 export function toAccount(row: Selectable<AccountRow>): Account {
@@ -21,7 +22,7 @@ export function toRow(account: Account): AccountRow {
   return {
     id: account.id,
     email: account.email,
-    email_key: account.email.toLowerCase(),
+    email_key: toEmailKey(account.email),
     plan: account.plan ?? null,
     parallel: account.parallel ?? null,
     units: account.units ?? null,
@@ -34,4 +35,10 @@ export function toRow(account: Account): AccountRow {
     provider_key: null,
     erased_at: null,
   };
+}
+
+/** The keys that an account with this email can have: the first one if an earlier version created it, and otherwise the last one. */
+export function toKeys(email: string): [string, ...string[]] {
+  const [formerKey, key] = [email.toLowerCase(), toEmailKey(email)];
+  return formerKey === key ? [key] : [formerKey, key];
 }

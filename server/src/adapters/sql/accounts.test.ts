@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import type { Account } from "../../domain/account/account.ts";
+import { EmailTaken } from "../../ports/account-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
 
@@ -40,6 +44,23 @@ test.each([
   expect(await store.accounts.hasOtherOperator("one")).toBe(row.getsIn);
   expect(await store.accounts.changeIfOperatorStays("one", { isDisabled: true })).toBe(row.getsIn);
   expect(await store.accounts.find("one")).toMatchObject({ isDisabled: row.getsIn });
+});
+
+test("an account with a key of an earlier version keeps its email, beside the one that it is confusable with", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "service.sqlite");
+  await using store = await openTestStore(file);
+  await add(store, "former", { email: "ⓑob@example.com" });
+  using database = new DatabaseSync(file);
+  database.prepare("update accounts set email_key = email where id = 'former'").run();
+  const found = async (email: string): Promise<string | undefined> => (await store.accounts.findByEmail(email))?.id;
+  expect([await found("Ⓑob@example.com"), await found("bob@example.com")]).toEqual(["former", undefined]);
+  await expect(add(store, "again", { email: "ⓑob@example.com" })).rejects.toThrow(EmailTaken);
+  await add(store, "bob");
+  expect([await found("ⓑob@example.com"), await found("bob@example.com")]).toEqual(["former", "bob"]);
+  const page = { search: "ⓑob", after: undefined, limit: 9, period: PERIOD };
+  expect((await store.accounts.page(page)).map(({ id }) => id)).toEqual(["former", "bob"]);
 });
 
 test("an erased operator doesn't count", async () => {

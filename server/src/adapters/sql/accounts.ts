@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from "kysely";
 import type { Account } from "../../domain/account/account.ts";
 import { type AccountChange, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
-import { toAccount, toRow } from "./account-row.ts";
+import { toAccount, toKeys, toRow } from "./account-row.ts";
 import type { Engine } from "./engine.ts";
 import type { AccountRow, Tables } from "./schema.ts";
 import { toTokenRow } from "./tokens.ts";
@@ -63,6 +63,13 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     account: Account,
     { passwordHash, token }: Secrets,
   ): Promise<void> => {
+    const [formerKey, ...keys] = toKeys(account.email);
+    if (
+      keys.length > 0 &&
+      (await trx.selectFrom("accounts").select("id").where("email_key", "=", formerKey).executeTakeFirst()) !==
+        undefined
+    )
+      throw new EmailTaken(account.email);
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("accounts")
       .values({ ...toRow(account), password: passwordHash ?? null })
@@ -101,7 +108,12 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     },
 
     async findByEmail(email) {
-      const row = await existing().selectAll().where("email_key", "=", email.toLowerCase()).executeTakeFirst();
+      const [formerKey, ...keys] = toKeys(email);
+      const rows = await existing()
+        .selectAll()
+        .where("email_key", "in", [formerKey, ...keys])
+        .execute();
+      const row = rows.find(({ email_key }) => email_key === formerKey) ?? rows[0];
       return row && toAccount(row);
     },
 

@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, type Selectable, sql } from "kysely";
 import type { AccountReport, AccountStore } from "../../ports/account-store.ts";
-import { toAccount } from "./account-row.ts";
+import { toAccount, toKeys } from "./account-row.ts";
 import { daysOf } from "./days.ts";
 import type { Engine } from "./engine.ts";
 import type { AccountRow, Tables } from "./schema.ts";
@@ -40,7 +40,11 @@ export function newAccountDirectory(db: Kysely<Tables>, engine: Engine): Pick<Ac
     async page({ search, after, limit, period }) {
       const matching = existing()
         .selectAll()
-        .$if(search !== "", (query) => query.where(engine.position(sql.ref("email_key"), search.toLowerCase()), ">", 0))
+        .$if(search !== "", (query) =>
+          query.where(({ eb, or }) =>
+            or(toKeys(search).map((key) => eb(engine.position(sql.ref("email_key"), key), ">", 0))),
+          ),
+        )
         .$if(after !== undefined, (query) =>
           query.where(
             sql<boolean>`(created_at, id) < (select created_at, id from accounts as last where last.id = ${after ?? ""})`,

@@ -43,6 +43,17 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.tokens.findAccount("other")).toBeUndefined();
     });
 
+    test("a confusable email is the same email", async () => {
+      await using store = await withAccount();
+      const [local = "", domain = ""] = ACCOUNT.email.split("@");
+      for (const email of [`${local}@ｅ${domain.slice(1)}`, ACCOUNT.email.replaceAll("o", "\u043e")]) {
+        expect(await store.accounts.findByEmail(email)).toEqual(ACCOUNT);
+        await expect(store.accounts.create({ ...ACCOUNT, id: "second", email }, {})).rejects.toThrow(EmailTaken);
+        const page = { search: email, after: undefined, limit: 9, period };
+        expect(await store.accounts.page(page)).toMatchObject([{ id: ACCOUNT.id }]);
+      }
+    });
+
     test("null removes an override, and other columns stay the same", async () => {
       await using store = await withAccount();
       await store.accounts.change(ACCOUNT.id, { parallel: null, units: 7, hasAdditionalUnits: true });

@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from "node:url";
 import { isVisible } from "./visible-text.ts";
 
 /** RFC 5321: a path has up to 256 characters, two of which are the angle brackets. */
@@ -5,12 +6,47 @@ const MAX_LENGTH = 254;
 
 /**
  * Checks that the text can be stored and shown as an email address. Only sending a mail shows whether it exists.
- * @returns The address, trimmed, otherwise as entered; undefined if it is invalid.
+ * @returns The address, trimmed and with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ; undefined
+ *   if it is invalid.
  */
 export function readEmail(text: string): string | undefined {
-  const email = text.trim();
+  const typed = text.trim();
+  if (typed.length > MAX_LENGTH) return undefined;
+  const email = typed.normalize("NFKC");
   if (email.length > MAX_LENGTH) return undefined;
   // Control characters, and characters that reorder or hide text, would make the address look like another one.
   const isWritten = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   return isWritten && email.split("@").every(isVisible) ? email : undefined;
+}
+
+/** Letters that look like the first one of their group, in lower case: Latin, Greek, Cyrillic and Armenian ones. */
+const LOOKALIKES = toLookalikes(
+  "aɑαа cсᴄ dԁ eе gɡց hһհ iıιі jϳјյ lӏ nոռ oοσоօᴏ pρр qԛզ rг sѕꜱ uυսᴜ vνѵʋᴠ wԝᴡ xх yγуүʏ zᴢ",
+);
+
+/**
+ * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of letters (NFKC),
+ * letters of other alphabets that look the same, and how a domain is encoded.
+ */
+export function toEmailKey(email: string): string {
+  const text = email.normalize("NFKC").toLowerCase();
+  if (/^[ -~]*$/.test(text) && !text.includes("xn--")) return text;
+  const at = text.lastIndexOf("@") + 1;
+  const letters = Array.from(`${text.slice(0, at)}${toDecoded(text.slice(at))}`.normalize("NFD"));
+  return letters
+    .map((letter) => LOOKALIKES.get(letter) ?? letter)
+    .join("")
+    .normalize("NFC");
+}
+
+/** `xn--bcher-kva.example` is `bücher.example`. */
+function toDecoded(domain: string): string {
+  // Node would read characters such as / as the end of the domain.
+  return /^[\w.-]*$/.test(domain.replaceAll(/[^ -~]/g, "")) ? domainToUnicode(domainToASCII(domain)) || domain : domain;
+}
+
+function toLookalikes(groups: string): ReadonlyMap<string, string> {
+  return new Map(
+    groups.split(" ").flatMap(([first = "", ...others]) => others.map((other): [string, string] => [other, first])),
+  );
 }
