@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
   [front] = cluster.fronts as [RealServer];
   token = await cluster.newAccount("anna@example.com", "--parallel", "20");
-  const { password } = await cluster.account("password", "--email", "operator@localhost");
+  const { password } = await cluster.account("password");
   operator = await signIn(front.url, "operator@localhost", String(password));
 }, 60_000);
 afterAll(async () => {

@@ -105,7 +105,7 @@ test("operators list, cordon and remove the servers of a database", async () => 
     (status) => status === 503,
   );
   expect((await openAs(one)).status).toBe(503);
-  const { password } = await account("password", "--email", "operator@localhost");
+  const { password } = await account("password");
   const operator = await signIn(other.url, "operator@localhost", String(password));
   expect((await operator.get("/operator")).text).toContain(id);
   const done = await operator.post(`/operator/servers/${id}/uncordon`);

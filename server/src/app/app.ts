@@ -97,6 +97,11 @@ function unchanged<Part>(part: Part): Part {
   return part;
 }
 
+// It isn't in the sentence: outputs are often kept in logs, which have no email addresses.
+const UNSEEN_EMAIL =
+  "The first account has a random email address. To see it, list the accounts on the command line. To choose one, set " +
+  "RBS_FIRST_ACCOUNT_EMAIL before the first start.";
+
 /** A server as `main.ts` runs it. */
 export type Service = {
   /** The address to open in a browser. */
@@ -136,7 +141,8 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   acquired.use(startIdleCollector(clock));
   const { accounts, readiness, failed, drained, warnings, bounds, facts } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
-  const firstAccount = config.cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
+  const first = config.cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
+  const isUnseen = first !== undefined && first.secrets === undefined && config.firstAccount.email === undefined;
   log.info("server.started", { port: Number(url.port), ...facts });
   const resources = acquired.move();
 
@@ -153,10 +159,10 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   return {
     url,
     log,
-    firstAccount,
+    firstAccount: first?.secrets && { email: first.email, ...first.secrets },
     failed,
     drained,
-    warnings,
+    warnings: isUnseen ? [...warnings, UNSEEN_EMAIL] : warnings,
     bounds,
     ready: () => readiness.check(),
     stop: () => (stopping ??= stop()),

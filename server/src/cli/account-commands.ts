@@ -18,8 +18,10 @@ export const USAGE = `${ACCOUNT_COMMAND} COMMAND
   units    --email E [--units N|plan] [--additional on|off]
                                    sets the units per month; "plan" restores the plan's own number;
                                    --additional lets the account use more units than that
-  token    --email E [--token T]   creates a token and revokes all earlier ones
-  password --email E               sets a new dashboard password and signs the account out everywhere
+  token    [--email E] [--token T]
+                                   creates a token and revokes all earlier ones; without --email, of the only operator
+  password [--email E]             sets a new dashboard password and signs the account out everywhere; without --email,
+                                   of the only operator
   operator --email E --rights on|off
                                    gives or removes operator rights
   disable  --email E               disables the account's tokens and signs the user out; its open browsers close
@@ -95,14 +97,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   token: {
     options: ["email", "token"],
     async run(accounts, values) {
-      const { account, token } = await accounts.renewToken(required(values, "email"), read(values, "token"));
+      const email = read(values, "email") ?? (await accounts.onlyOperator());
+      const { account, token } = await accounts.renewToken(email, read(values, "token"));
       return { print: { ...toJson(account), token }, act: { act: "token", subject: account.id } };
     },
   },
   password: {
     options: ["email"],
     async run(accounts, values) {
-      const { account, password } = await accounts.resetPassword(required(values, "email"));
+      const email = read(values, "email") ?? (await accounts.onlyOperator());
+      const { account, password } = await accounts.resetPassword(email);
       return { print: { ...toJson(account), password }, act: { act: "password", subject: account.id } };
     },
   },

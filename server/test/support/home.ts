@@ -32,7 +32,9 @@ export async function openHome(own: Readonly<Record<string, string>> = {}): Prom
   await chmod(folder, 0o711);
   if (SERVER_USER !== undefined) await chown(folder, SERVER_USER, SERVER_USER);
   const [dataDir, workDir, plansFile] = [join(folder, "data"), join(folder, "work"), join(folder, "plans.json")];
-  const settings = { RBS_PORT: "0", RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile, ...own };
+  const folders = { RBS_DATA_DIR: dataDir, RBS_WORK_DIR: workDir, RBS_PLANS: plansFile };
+  const firstAccount = own["RBS_ROLE"] === "worker" ? {} : { RBS_FIRST_ACCOUNT_EMAIL: "operator@localhost" };
+  const settings = { RBS_PORT: "0", ...folders, ...firstAccount, ...own };
   const setPlans = (plans: object): Promise<void> => writeFile(plansFile, JSON.stringify(plans));
   await setPlans({});
   const account: Home["account"] = (...args) => runScript("cli/account.ts", args, { settings });

@@ -63,8 +63,21 @@ test("changing an unknown account fails", async () => {
 test("the first account is created once, in an empty store", async () => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst();
-  expect(await rig.tokens.authenticate(first?.token ?? "")).toMatchObject({ plan: "self-hosted" });
+  expect(await rig.tokens.authenticate(first?.secrets?.token ?? "")).toMatchObject({ plan: "self-hosted" });
   expect(await rig.accounts.createFirst()).toBeUndefined();
+});
+
+test("the first account's email can't be guessed, and the only operator is found without it", async () => {
+  await using rig = await newRig();
+  await using other = await newRig();
+  await expect(rig.accounts.onlyOperator()).rejects.toThrow("There is no operator. Set --email");
+  const [first, second] = [await rig.accounts.createFirst(), await other.accounts.createFirst()];
+  expect(first?.email).toMatch(/^operator-[a-z2-9]{8}@localhost$/);
+  expect(second?.email).not.toBe(first?.email);
+  await rig.account();
+  expect(await rig.accounts.onlyOperator()).toBe(first?.email);
+  await rig.account({ isOperator: true });
+  await expect(rig.accounts.onlyOperator()).rejects.toThrow("There are 2 operators. Set --email");
 });
 
 test.each([
@@ -72,7 +85,8 @@ test.each([
   ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
 ])("a first account with a chosen %s has only that, and nothing is left to show", async (_, chosen, expected) => {
   await using rig = await newRig();
-  expect(await rig.accounts.createFirst({ email: USER.email, ...chosen })).toBeUndefined();
+  const first = await rig.accounts.createFirst({ email: USER.email, ...chosen });
+  expect(first).toEqual({ email: USER.email, secrets: undefined });
   const account = await rig.store.accounts.findByEmail(USER.email);
   expect(account).toMatchObject({ plan: "self-hosted", isOperator: true });
   const tokens = (await rig.store.tokens.list(account?.id ?? "")).length;

@@ -12,12 +12,11 @@ import type { UsageStore } from "../../ports/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 
-/** The account that the first start creates, unless its operator chooses another one. */
-const OPERATOR = "operator@localhost";
-
 /** 32 letters and digits that look different in every font. With 32 of them, no letter is more likely than another. */
-const PASSWORD_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const PASSWORD_LENGTH = 20;
+/** Strangers who don't know an account's name can't try passwords for it. */
+const NAME_LENGTH = 8;
 
 export type NewAccount = {
   readonly email: string;
@@ -32,6 +31,13 @@ export type NewAccount = {
 
 /** A new account and its secrets. Only their hashes are stored, so they can't be shown again. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
+
+/** The first operator's account. */
+export type FirstAccount = {
+  readonly email: string;
+  /** Undefined: the operator has chosen them. */
+  readonly secrets: { readonly token: string; readonly password: string } | undefined;
+};
 
 /** What the operator has chosen for the first account. */
 export type ChosenAccount = {
@@ -92,24 +98,25 @@ export class Accounts {
 
   /**
    * Creates the first operator's account if there are no accounts yet.
-   * @param chosen With a password or a token, the account gets only that: the command line can set the other one.
-   * @returns The account with its random secrets; undefined if there are none.
+   * @param chosen With a password or a token, the account gets only that: the command line can set the other one. Without an email,
+   *   the account gets one that can't be guessed.
+   * @returns The account with its random secrets, if it has some; undefined if there was an account.
    */
-  async createFirst(
-    chosen: ChosenAccount = {},
-  ): Promise<{ email: string; token: string; password: string } | undefined> {
+  async createFirst(chosen: ChosenAccount = {}): Promise<FirstAccount | undefined> {
     const { accounts, newId, randomBytes, hasher } = this.#needs;
     if (!(await accounts.isEmpty())) return undefined;
     const isRandom = chosen.password === undefined && chosen.token === undefined;
     const { password, token } = isRandom ? { password: toPassword(randomBytes), token: toToken(randomBytes) } : chosen;
-    const account = this.#toAccount({ email: chosen.email ?? OPERATOR, plan: SELF_HOSTED.name, isOperator: true });
+    const email = chosen.email ?? `operator-${toLetters(randomBytes(NAME_LENGTH))}@localhost`;
+    const account = this.#toAccount({ email, plan: SELF_HOSTED.name, isOperator: true });
     const entry = { id: newId(), name: "first", createdAt: account.createdAt };
     const isFirst = await accounts.createFirst(account, {
       passwordHash: password === undefined ? undefined : await orBusy(hasher.hash(password)),
       token: token === undefined ? undefined : newToken(token, entry),
     });
-    if (!isFirst || !isRandom || token === undefined || password === undefined) return undefined;
-    return { email: account.email, token, password };
+    if (!isFirst) return undefined;
+    const secrets = isRandom && token !== undefined && password !== undefined ? { token, password } : undefined;
+    return { email: account.email, secrets };
   }
 
   /** All accounts, oldest first. */
@@ -136,6 +143,15 @@ export class Accounts {
     const account = await this.#find(key);
     if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change))) throw lastOperator(account);
     return this.#afterChange(account, change);
+  }
+
+  /** The email of the only operator. @throws {AccountError} If there is none, or more than one. */
+  async onlyOperator(): Promise<string> {
+    const operators = (await this.list()).filter(({ isOperator }) => isOperator);
+    const [only, ...others] = operators.map(({ email }) => email);
+    if (only !== undefined && others.length === 0) return only;
+    const found = only === undefined ? "There is no operator." : `There are ${operators.length} operators.`;
+    throw new AccountError(`${found} Set --email to the email address of an account.`);
   }
 
   /** Whether an operator can sign in. */
@@ -276,6 +292,9 @@ function lastOperator({ email }: Account): AccountError {
 
 /** A random password of 100 bits that is easy to read and type: `x7k2m-p9rtw-…`. */
 function toPassword(randomBytes: (length: number) => Buffer): string {
-  const letters = [...randomBytes(PASSWORD_LENGTH)].map((byte) => PASSWORD_LETTERS[byte % PASSWORD_LETTERS.length]);
-  return letters.join("").replaceAll(/.{5}(?=.)/g, "$&-");
+  return toLetters(randomBytes(PASSWORD_LENGTH)).replaceAll(/.{5}(?=.)/g, "$&-");
+}
+
+function toLetters(bytes: Buffer): string {
+  return [...bytes].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 }
