@@ -51,14 +51,16 @@ test("a double click renews a token once, and the page shows the valid one", asy
   expect(sent).toEqual(["/dashboard/tokens/renew"]);
 });
 
-test("a double click on sign-up creates an account and signs in", async () => {
+test("a double click on sign-up creates an account, and the user can sign in", async () => {
   await page.context().clearCookies();
   await page.goto(at("/sign-up"));
   await page.getByLabel("Email").fill("new@example.com");
   await page.getByLabel("Password").fill(PASSWORD);
   await doubleClick(page.locator("main button[type=submit]"));
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.locator("main").getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/dashboard");
-  expect(sent).toEqual(["/sign-up"]);
+  expect(sent).toEqual(["/sign-up", "/sign-in"]);
 });
 
 test("a double click opens a desktop in one tab, and a click a second later opens another", async () => {

@@ -57,6 +57,8 @@ async function signUp(page: Page): Promise<string> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.locator("main").getByRole("button", { name: "Sign up" }).click();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.locator("main").getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/dashboard");
   await page.getByRole("link", { name: "Settings" }).click();
   return email;

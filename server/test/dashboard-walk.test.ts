@@ -50,6 +50,8 @@ async function signUp(context: BrowserContext): Promise<Page> {
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Browsers" }).waitFor();
   return page;
 }

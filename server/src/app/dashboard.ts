@@ -9,7 +9,7 @@ import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/app.ts";
 import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-context.ts";
-import { newSessionCookie } from "../web/kit/session-cookie.ts";
+import { newKnownCookie, newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";
 import type { Log } from "../ports/log.ts";
 import { mountPages } from "../web/dashboard/pages.ts";
@@ -42,6 +42,7 @@ export function mountDashboard(
       headers: toPageHeaders(publicUrl === undefined ? [] : [publicUrl.origin]),
     },
     cookie: newSessionCookie(publicUrl),
+    knownCookie: newKnownCookie(publicUrl),
     addressGuard: newAddressGuard(publicUrl, (c: Context<{ Bindings: HttpBindings }>) =>
       isForwardedInClear(c.env.incoming.socket.remoteAddress, c.req.header("X-Forwarded-Proto"), trustedProxies),
     ),

@@ -110,7 +110,7 @@ export function newUseCases(
       store: store.accounts,
       accounts,
       sessions: auth.sessions,
-      attempts: new Attempts({}, store.attempts),
+      attempts: new Attempts({ clock, box: storage.box, store: store.attempts }),
       fleet,
       hasher: ports.hasher,
       randomBytes,

@@ -5,7 +5,11 @@ export class FakeHasher implements PasswordHasher {
   /** The number of passwords compared so far. */
   verified = 0;
 
+  /** The number of passwords hashed so far. */
+  hashed = 0;
+
   async hash(password: string): Promise<string> {
+    this.hashed += 1;
     return `plain:${password}`;
   }
 

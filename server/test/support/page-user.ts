@@ -19,6 +19,7 @@ export type PageUser = {
     path: string,
     fields?: Record<string, string | undefined>,
     headers?: Record<string, string | undefined>,
+    signal?: AbortSignal,
   ): Promise<PageResponse>;
 };
 
@@ -45,7 +46,7 @@ export function newPageUser(url: URL, email = `${randomUUID()}@example.com`): Pa
     email,
     cookies,
     get: (path, headers = {}) => send(path, { headers: { Accept: "text/html", Cookie: cookies(), ...headers } }),
-    post(path, fields = {}, headers = {}) {
+    post(path, fields = {}, headers = {}, signal = undefined) {
       const all = { [TOKEN_FIELD]: formToken, ...fields };
       const given = <Value>(record: Record<string, Value | undefined>): [string, Value][] =>
         Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -54,18 +55,18 @@ export function newPageUser(url: URL, email = `${randomUUID()}@example.com`): Pa
         method: "POST",
         headers: given(sent),
         body: new URLSearchParams(given(all)),
+        ...(signal && { signal }),
       });
     },
   };
 }
 
-/** Signs up and opens the dashboard. @throws {Error} If the server refuses. */
+/** Signs up, signs in and opens the dashboard. @throws {Error} If the server refuses. */
 export async function signUp(url: URL, email?: string): Promise<PageUser> {
   const user = newPageUser(url, email);
   const { status, text } = await user.post("/sign-up", { email: user.email, password: PASSWORD });
-  if (status !== 303) throw new Error(`Signing up gave ${status}: ${text}`);
-  await user.get("/dashboard");
-  return user;
+  if (status !== 200) throw new Error(`Signing up gave ${status}: ${text}`);
+  return signIn(url, user.email, PASSWORD);
 }
 
 /** Signs in and opens the dashboard. @throws {Error} If the server refuses. */

@@ -102,6 +102,31 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.attempts?.take("failures bert", limit)).toBeUndefined();
   });
 
+  test("pace tries together: of several, one gets the turn, and each pause is twice as long", async () => {
+    await using opened = await openStores(3);
+    const { stores, url } = opened;
+    const pace = { freeTries: 3, maxPauseS: 4, forgetAfterS: 3600 };
+    const tryAll = async (): Promise<(number | undefined)[]> =>
+      onAll(stores, 2, async (store) => store.attempts?.takePaced("anna", pace));
+    const pass = (seconds: number) => postgres.query(`update attempts set expire = expire - ${seconds}`, url);
+    const first = await tryAll();
+    expect(first.filter((wait) => wait === undefined)).toHaveLength(3);
+    const pauses: number[] = [];
+    for (const pauseS of [1, 2, 4, 4]) {
+      await pass(pauseS);
+      const waits = (await tryAll()).filter((wait) => wait !== undefined);
+      expect(waits).toHaveLength(5);
+      pauses.push(Math.ceil(Math.max(...waits)));
+    }
+    expect(pauses).toEqual([2, 4, 4, 4]);
+    // What is given back makes the next pause shorter.
+    for (let n = 0; n < 5; n += 1) await stores[0]?.attempts?.giveBack("anna");
+    expect(await stores[1]?.attempts?.takePaced("anna", pace)).toBeUndefined();
+    // An hour after the last try, the key starts again.
+    await pass(3600);
+    expect((await tryAll()).filter((wait) => wait === undefined)).toHaveLength(3);
+  });
+
   test("forget attempts when their time is over, and remove them from the table", async () => {
     await using opened = await openStores(1);
     const { stores, url } = opened;

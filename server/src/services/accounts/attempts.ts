@@ -1,31 +1,63 @@
 import { hash } from "node:crypto";
 import ipaddr from "ipaddr.js";
-import type { AttemptLimit, AttemptStore } from "../../ports/attempt-store.ts";
+import { toEmailKey } from "../../domain/account/email.ts";
+import type { AttemptLimit, AttemptStore, Pace } from "../../ports/attempt-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
 import { TooManyAttempts } from "./errors.ts";
 import { Limiter } from "./limiter.ts";
+import { Pacer } from "./pacer.ts";
+import { Turns } from "./turns.ts";
 
 const QUARTER_S = 15 * 60;
 const HOUR_S = 60 * 60;
+/** Keeps these hashes apart from those of other secrets. */
+const KNOWN = "known browser";
 
 const LIMITS = {
   /** Sign-ins per address, successful or not: each one costs the server a hash. */
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /** Failed sign-ins per email, whether or not an account has it, from addresses where the email's user didn't sign in before. */
-  failuresPerEmail: { points: 10, perS: QUARTER_S },
-  /** Failed sign-ins per email from an address where its user signed in before: failures from elsewhere don't count there. */
-  failuresPerKnownAddress: { points: 10, perS: QUARTER_S },
+  /** Failed sign-ins per email in browsers in which its user signed in before. Further ones follow the pace of all others. */
+  failuresOfKnown: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
   /** Wrong passwords per account where a signed-in user has to confirm something with it. */
   checksPerAccount: { points: 10, perS: QUARTER_S },
-  // About 50 MiB when all limiters are full. To make a limiter forget an email, an attacker needs that many failures
-  // with other emails, from more than 600 addresses.
-  maxKeys: 20_000,
 };
 
-type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: Name extends "maxKeys" ? number : AttemptLimit };
+/** Failed sign-ins per email, whether or not an account has it: up to 233 in the first hour, and 225 in each further one. */
+const PACE: Pace = { freeTries: 5, maxPauseS: 16, forgetAfterS: HOUR_S };
+/** Proxies in front of the server allow 60 s for an answer. */
+const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
+/**
+ * About 50 MiB when everything in memory is full. To make the server forget an email, an attacker needs that many failures
+ * with other emails, from more than 600 addresses.
+ */
+const MAX_KEYS = 20_000;
+
+type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
+
+type Needs = {
+  readonly clock: Pick<Clock, "elapsedMs" | "after">;
+  /** Makes the cookies by which the server knows browsers again. */
+  readonly box: Pick<SecretBox, "hash" | "hashes">;
+  /** Counts for all servers together. Without it, attempts are counted in memory, and a restart resets them. */
+  readonly store?: AttemptStore | undefined;
+  readonly limits?: Partial<AttemptLimits>;
+  readonly maxKeys?: number;
+};
+
+/** Who signs in. */
+export type SignInClient = {
+  /** The IP address. For IPv6, the /64 prefix counts, because it belongs to one customer. */
+  readonly address: string;
+  /** The values of its cookie from `toKnown`. */
+  readonly known: readonly string[];
+  /** Is aborted when the client leaves. */
+  readonly signal: AbortSignal;
+};
 
 /** Takes an attempt back: it no longer counts. Calling it again has no effect. */
 type GiveBack = () => Promise<void>;
@@ -33,60 +65,74 @@ type GiveBack = () => Promise<void>;
 /** Counts one kind of attempts. */
 type Counter = Pick<Limiter, "take" | "giveBack">;
 
-/**
- * Limits how often passwords are tried and accounts created. The store counts for all servers together; without one, attempts are
- * counted in memory, and a restart resets them.
- */
+/** Limits how often passwords are tried and accounts created. */
 export class Attempts {
+  readonly #box: Needs["box"];
   readonly #signIns: Counter;
   readonly #addresses: Counter;
-  readonly #emails: Counter;
-  readonly #known: KnownAddresses;
   readonly #ofKnown: Counter;
+  readonly #pacer: Counter;
+  readonly #turns: Turns;
+  /** Failures per email and neighborhood, to let those with fewer ones go first. */
+  readonly #ranks: Pacer;
   readonly #signUps: Counter;
   readonly #checks: Counter;
 
-  constructor(changes: Partial<AttemptLimits> = {}, store?: AttemptStore) {
-    const { maxKeys, ...limits } = { ...LIMITS, ...changes };
+  constructor({ clock, box, store, limits: changes = {}, maxKeys = MAX_KEYS }: Needs) {
+    const limits = { ...LIMITS, ...changes };
     const toCounter = (name: keyof typeof limits): Counter =>
       store === undefined ? new Limiter(limits[name], maxKeys) : toStored(store, name, limits[name]);
+    this.#box = box;
     this.#signIns = toCounter("signInsPerAddress");
     this.#addresses = toCounter("failuresPerAddress");
-    this.#emails = toCounter("failuresPerEmail");
-    this.#known = new KnownAddresses(maxKeys);
-    this.#ofKnown = toCounter("failuresPerKnownAddress");
+    this.#ofKnown = toCounter("failuresOfKnown");
+    this.#pacer = store === undefined ? new Pacer(PACE, maxKeys, clock) : toPaced(store);
+    this.#turns = new Turns(this.#pacer, clock, WAITING);
+    this.#ranks = new Pacer({ ...PACE, freeTries: Infinity }, maxKeys, clock);
     this.#signUps = toCounter("signUpsPerAddress");
     this.#checks = toCounter("checksPerAccount");
   }
 
+  /** Number of sign-ins that wait for their turn. */
+  get waiting(): number {
+    return this.#turns.size;
+  }
+
   /**
    * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
-   * @param address The client's IP address. For IPv6, the /64 prefix counts, because it belongs to one customer.
+   * After some failures with an email, it waits, so that an attacker can neither try many passwords nor lock the user out.
    * @param email As the user typed it; spelling variants count as one email.
-   * @throws {TooManyAttempts} After too many failures.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason, when it is aborted.
    */
-  async takeSignIn(address: string, email: string): Promise<GiveBack> {
-    const [network, mailbox] = [toNetwork(address), toMailbox(email)];
-    const pair = `${mailbox} ${network}`;
-    const [emails, key] = this.#known.has(pair) ? [this.#ofKnown, pair] : [this.#emails, mailbox];
+  async takeSignIn(client: SignInClient, email: string): Promise<GiveBack> {
+    const [network, mailbox] = [toNetwork(client.address, 4), toMailbox(email)];
     await take(this.#signIns, network, "There were too many sign-ins from your network address.");
+    const isKnown = this.#box.hashes(`${KNOWN} ${mailbox}`).some((value) => client.known.includes(value));
+    if (isKnown && (await this.#ofKnown.take(mailbox)) === undefined)
+      return once(() => this.#ofKnown.giveBack(mailbox));
     await take(this.#addresses, network, "Too many sign-ins from your network address have failed.");
+    const pair = `${mailbox} ${toNetwork(client.address, 3)}`;
+    const rank = this.#ranks.count(pair);
+    await this.#ranks.take(pair);
+    const giveBack = async (): Promise<void> => {
+      await Promise.all([this.#addresses.giveBack(network), this.#ranks.giveBack(pair)]);
+    };
     try {
-      await take(emails, key, "Too many sign-ins with this email address have failed.");
+      const turns = { take: () => this.#turns.take(mailbox, rank, client.signal) };
+      await take(turns, mailbox, "Too many sign-ins with this email address have failed.");
     } catch (error) {
-      // No password was tried. If this counted, a user whose email others have locked would lock their own address,
-      // too.
-      await this.#addresses.giveBack(network);
+      // No password was tried. If this counted, users whose email others attack would lock their own address.
+      await giveBack();
       throw error;
     }
     return once(async () => {
-      await Promise.all([this.#addresses.giveBack(network), emails.giveBack(key)]);
+      await Promise.all([giveBack(), this.#pacer.giveBack(mailbox)]);
     });
   }
 
-  /** Call it after a sign-in: from then on, failures from other addresses don't lock the email's user out there. */
-  remember(address: string, email: string): void {
-    this.#known.add(`${toMailbox(email)} ${toNetwork(address)}`);
+  /** The value of a cookie for a browser in which the email's user has signed in: there, failures of others don't count. */
+  toKnown(email: string): string {
+    return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
 
   /**
@@ -94,7 +140,7 @@ export class Attempts {
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {
-    const network = toNetwork(address);
+    const network = toNetwork(address, 4);
     await take(this.#signUps, network, "There were too many sign-ups from your network address.");
     return once(() => this.#signUps.giveBack(network));
   }
@@ -106,27 +152,6 @@ export class Attempts {
   async takeCheck(accountId: string): Promise<GiveBack> {
     await take(this.#checks, accountId, "A wrong password was entered for this account too many times.");
     return once(() => this.#checks.giveBack(accountId));
-  }
-}
-
-/** Emails with the addresses from which their users have signed in, the latest ones. */
-class KnownAddresses {
-  readonly #maxPairs: number;
-  readonly #pairs = new Set<string>();
-
-  constructor(maxPairs: number) {
-    this.#maxPairs = maxPairs;
-  }
-
-  has(pair: string): boolean {
-    return this.#pairs.has(pair);
-  }
-
-  add(pair: string): void {
-    this.#pairs.delete(pair);
-    this.#pairs.add(pair);
-    const [oldest] = this.#pairs;
-    if (this.#pairs.size > this.#maxPairs && oldest !== undefined) this.#pairs.delete(oldest);
   }
 }
 
@@ -143,9 +168,17 @@ function toStored(store: AttemptStore, name: string, limit: AttemptLimit): Count
   };
 }
 
-async function take(limiter: Counter, key: string, what: string): Promise<void> {
-  const retryAfterS = await limiter.take(key);
-  if (retryAfterS === undefined) return;
+function toPaced(store: AttemptStore): Counter {
+  return {
+    take: (key) => store.takePaced(`tries ${key}`, PACE),
+    giveBack: (key) => store.giveBack(`tries ${key}`),
+  };
+}
+
+async function take(limiter: Pick<Counter, "take">, key: string, what: string): Promise<void> {
+  const waitS = await limiter.take(key);
+  if (waitS === undefined) return;
+  const retryAfterS = Math.ceil(waitS);
   throw new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);
 }
 
@@ -154,17 +187,18 @@ function toWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-function toNetwork(address: string): string {
+/** @param groups How many groups of 16 bits count of an IPv6 address. With 3, the last byte of an IPv4 address doesn't count. */
+function toNetwork(address: string, groups: 3 | 4): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
+  if (parsed.kind() === "ipv4") return groups === 4 ? parsed.toString() : parsed.toString().replace(/\d+$/, "0/24");
   return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
+    .slice(0, groups)
     .map((part) => part.toString(16))
-    .join(":")}::/64`;
+    .join(":")}::/${groups * 16}`;
 }
 
-/** Folds more variants together than accounts do, and gives every key the same length. */
+/** Folds as many variants together as accounts do, and gives every key the same length. */
 function toMailbox(email: string): string {
-  return hash("sha256", email.trim().normalize("NFKC").toLowerCase(), "base64url");
+  return hash("sha256", toEmailKey(email.trim()), "base64url");
 }

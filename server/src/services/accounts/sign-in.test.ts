@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
+import { TEST_BOX } from "../../../test/support/stores.ts";
 import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
@@ -12,18 +13,19 @@ const EMAIL = "anna@example.com";
 const PASSWORD = "a sentence that is hard to guess";
 const OTHER = "another sentence entirely";
 const WRONG = "a sentence that is not it";
-const CLIENT = { address: "192.0.2.1", sessions: [] };
+const CLIENT = { address: "192.0.2.1", sessions: [], known: [], signal: new AbortController().signal };
 
 function newSignIn(rig: Rig) {
   const sessions = new Sessions({ store: rig.store.sessions, clock: rig.clock, randomBytes });
-  const signIn = new SignIn({ ...rig, store: rig.store.accounts, sessions, attempts: new Attempts(), randomBytes });
+  const attempts = new Attempts({ clock: rig.clock, box: TEST_BOX });
+  const signIn = new SignIn({ ...rig, store: rig.store.accounts, sessions, attempts, randomBytes });
   return {
     signIn,
     sessions,
     /** The account that an email and a password sign in to. */
     async enter(email: string, password: string): Promise<Account | undefined> {
-      const secret = await signIn.signIn(email, password, CLIENT);
-      return secret === undefined ? undefined : sessions.find(secret);
+      const signedIn = await signIn.signIn(email, password, CLIENT);
+      return signedIn && sessions.find(signedIn.secret);
     },
     /** Deletes the account of a user whose password is `PASSWORD`. */
     delete: (account: Account) => signIn.deleteAccount(account, { email: account.email, password: PASSWORD }),
@@ -103,37 +105,75 @@ describe("signing in", () => {
     expect(await enter(EMAIL, PASSWORD)).toEqual(account);
   });
 
-  test("is refused after ten failures, even with the right password", async () => {
+  test.each([
+    ["an account", EMAIL, PASSWORD],
+    ["no account", "unknown@example.com", PASSWORD],
+    ["another password", EMAIL, WRONG],
+  ])("after failures from elsewhere, waits a second before a password is compared: %s", async (_, email, password) => {
+    await using rig = await newRig();
+    const { enter, signIn } = newSignIn(rig);
+    const account = await rig.accounts.signUp(EMAIL, PASSWORD);
+    for (let n = 0; n < 5; n += 1) await signIn.signIn(email, "a wrong one", { ...CLIENT, address: `10.0.${n}.1` });
+    const before = rig.hasher.verified;
+    const entering = enter(email, password);
+    await rig.clock.pass(999);
+    expect(rig.hasher.verified).toBe(before);
+    await rig.clock.pass(1);
+    expect(await entering).toEqual(email === EMAIL && password === PASSWORD ? account : undefined);
+  });
+
+  test("gives the browser a mark that saves the next sign-in from waiting", async () => {
+    await using rig = await newRig();
+    const { signIn } = newSignIn(rig);
+    await rig.accounts.signUp(EMAIL, PASSWORD);
+    const known = (await signIn.signIn(EMAIL, PASSWORD, CLIENT))?.known ?? "";
+    for (let n = 0; n < 5; n += 1) await signIn.signIn(EMAIL, WRONG, { ...CLIENT, address: `10.0.${n}.1` });
+    expect(await signIn.signIn(EMAIL, PASSWORD, { ...CLIENT, known: [known] })).toMatchObject({ known });
+  });
+
+  test("finds an account under confusable spellings of its email", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
-    await rig.accounts.signUp(EMAIL, PASSWORD);
-    for (let n = 0; n < 10; n += 1) expect(await enter(EMAIL, WRONG)).toBeUndefined();
-    await expect(enter(EMAIL, PASSWORD)).rejects.toThrow(TooManyAttempts);
+    const account = await rig.accounts.signUp("ⓑob@example.com", PASSWORD);
+    expect(account.email).toBe("bob@example.com");
+    for (const email of ["bob@example.com", "ⓑOB@ｅxample.com", "bоb@example.com"]) {
+      expect(await enter(email, PASSWORD)).toEqual(account);
+      await expect(rig.accounts.signUp(email, PASSWORD)).rejects.toThrow("already exists");
+    }
   });
 });
 
 describe("signing up", () => {
-  test("signs the user in and ends the sessions the browser had", async () => {
+  test("gives the same result at the same cost, whether or not the email is taken, and changes no account", async () => {
     await using rig = await newRig();
-    const { signIn, sessions } = newSignIn(rig);
-    const before = await signIn.signUp(EMAIL, PASSWORD, CLIENT);
-    const secret = await signIn.signUp("bert@example.com", PASSWORD, { ...CLIENT, sessions: [before] });
-    expect(await sessions.find(before)).toBeUndefined();
-    expect(await sessions.find(secret)).toMatchObject({ email: "bert@example.com" });
+    const { signIn, enter } = newSignIn(rig);
+    const results: unknown[] = [];
+    for (const password of [PASSWORD, OTHER]) {
+      const before = rig.hasher.hashed;
+      results.push([await signIn.signUp(EMAIL, password, CLIENT.address), rig.hasher.hashed - before]);
+    }
+    expect(results).toEqual([
+      [undefined, 1],
+      [undefined, 1],
+    ]);
+    expect(await enter(EMAIL, PASSWORD)).toMatchObject({ email: EMAIL });
+    expect(await enter(EMAIL, OTHER)).toBeUndefined();
+    expect(await rig.accounts.list()).toHaveLength(1);
   });
 
   test("counts no attempts for typos or while the hasher is busy, but counts taken emails", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
+    const signUp = (email: string, password: string) => signIn.signUp(email, password, CLIENT.address);
     await rig.accounts.signUp(EMAIL, PASSWORD);
     const hash = vi.spyOn(rig.hasher, "hash").mockRejectedValue(new HasherBusy("full"));
     for (let n = 0; n < 12; n += 1) {
-      await expect(signIn.signUp(EMAIL, "too short", CLIENT)).rejects.toThrow(AccountError);
-      await expect(signIn.signUp(EMAIL, PASSWORD, CLIENT)).rejects.toThrow(BusyError);
+      await expect(signUp(EMAIL, "too short")).rejects.toThrow(AccountError);
+      await expect(signUp(EMAIL, PASSWORD)).rejects.toThrow(BusyError);
     }
     hash.mockRestore();
-    for (let n = 0; n < 10; n += 1) await expect(signIn.signUp(EMAIL, PASSWORD, CLIENT)).rejects.toThrow(AccountError);
-    await expect(signIn.signUp("new@example.com", PASSWORD, CLIENT)).rejects.toThrow(TooManyAttempts);
+    for (let n = 0; n < 10; n += 1) await signUp(EMAIL, PASSWORD);
+    await expect(signUp("new@example.com", PASSWORD)).rejects.toThrow(TooManyAttempts);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { Account } from "../../domain/account/account.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
+import { toEmailKey } from "../../domain/account/email.ts";
+import { type AccountStore, EmailTaken } from "../../ports/account-store.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
 import { type Accounts, checkPassword, checkSignUp } from "./accounts.ts";
-import type { Attempts } from "./attempts.ts";
+import type { Attempts, SignInClient as Client } from "./attempts.ts";
 import { AccountError, BusyError, orBusy } from "./errors.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -20,11 +21,17 @@ type Needs = {
 };
 
 /** The web browser that a user signs in with. */
-type SignInClient = {
-  /** Its IP address. */
-  readonly address: string;
+type SignInClient = Client & {
   /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */
   readonly sessions: readonly string[];
+};
+
+/** What the web browser of a user who has signed in keeps. */
+type SignedIn = {
+  /** The secret of the new session. */
+  readonly secret: string;
+  /** Shows at the next sign-in that the user has signed in here before. */
+  readonly known: string;
 };
 
 /** All that needs the user's password: signing up, signing in, changing it, deleting the account. */
@@ -39,42 +46,43 @@ export class SignIn {
 
   /**
    * An unknown email, a wrong password and a disabled account take the same time and give the same result.
-   * @returns The secret of the new session; undefined if the email and the password don't match.
-   * @throws {TooManyAttempts} After too many failures.
+   * @returns Undefined if the email and the password don't match.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal, when it is aborted.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
-  async signIn(email: string, password: string, { address, sessions }: SignInClient): Promise<string | undefined> {
+  async signIn(email: string, password: string, client: SignInClient): Promise<SignedIn | undefined> {
     const { attempts, log } = this.#needs;
-    const giveBack = await attempts.takeSignIn(address, email);
+    const giveBack = await attempts.takeSignIn(client, email);
     const account = await this.#findAccount(email, password).catch(async (error: unknown) => {
       await giveBack();
       throw error;
     });
     if (account === undefined) return undefined;
     await giveBack();
-    attempts.remember(address, email);
-    const secret = await this.#beginSession(account, sessions);
+    const secret = await this.#beginSession(account, client.sessions);
     log.info("user.signed_in", { account: account.id });
-    return secret;
+    return { secret, known: attempts.toKnown(email) };
   }
 
   /**
-   * @returns The secret of the new session.
-   * @throws {AccountError} If the email is invalid or taken, or the password is easy to guess.
+   * Creates an account. If the email is taken, it takes the same time and gives the same result, so that it doesn't reveal which
+   * emails have accounts. For the same reason, it doesn't sign in.
+   * @param address The client's IP address.
+   * @throws {AccountError} If the email is invalid, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
-  async signUp(email: string, password: string, { address, sessions }: SignInClient): Promise<string> {
+  async signUp(email: string, password: string, address: string): Promise<void> {
     const { accounts, attempts, log } = this.#needs;
     // Typos don't count as attempts: they create no account and don't reveal which emails are taken.
     checkSignUp(email, password);
     const giveBack = await attempts.takeSignUp(address);
     const account = await accounts.signUp(email, password).catch(async (error: unknown) => {
+      if (error instanceof AccountError && error.cause instanceof EmailTaken) return undefined;
       if (error instanceof BusyError) await giveBack();
       throw error;
     });
-    log.info("account.signed_up", { account: account.id });
-    return this.#beginSession(account, sessions);
+    if (account !== undefined) log.info("account.signed_up", { account: account.id });
   }
 
   /**
@@ -108,7 +116,7 @@ export class SignIn {
    */
   async deleteAccount(account: Account, entered: { readonly email: string; readonly password: string }): Promise<void> {
     const { accounts, fleet, log } = this.#needs;
-    if (entered.email.trim().toLowerCase() !== account.email.toLowerCase())
+    if (toEmailKey(entered.email.trim()) !== toEmailKey(account.email))
       throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
     await this.confirm(account, entered.password);
     await accounts.eraseIfOperatorStays(account);

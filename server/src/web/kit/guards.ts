@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { type Form, readForm } from "./form.ts";
 import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
 import { PageError, pageNotFound, SignInNeeded } from "./errors.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { PageCookie } from "./session-cookie.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import type { Sessions } from "../../services/accounts/sessions.ts";
 import {
@@ -36,7 +36,7 @@ type Guard<Ctx> = {
 export type GuardNeeds = {
   readonly site: PageSite;
   readonly sessions: Sessions;
-  readonly cookie: SessionCookie;
+  readonly cookie: PageCookie;
   readonly addressGuard: AddressGuard;
   readonly clock: Pick<Clock, "after">;
 };

@@ -3,36 +3,49 @@ import { deleteCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import { toPathPrefix } from "../../contract/path.ts";
 
+const DAY_S = 86_400;
 /** Longer than any session: the server decides when a session ends. */
-const MAX_AGE_S = 30 * 86_400;
+const SESSION_S = 30 * DAY_S;
+/** As long as web browsers keep a cookie. */
+const KNOWN_S = 400 * DAY_S;
 /** Each value costs a query. Another site on this host that sets more of them locks the user out. */
 const MAX_VALUES = 5;
 
-/** The cookie with the session's secret. */
-export type SessionCookie = {
+/** A cookie of the pages. */
+export type PageCookie = {
   /**
    * All different values that the browser sends, up to five: another site on this host can set the same cookie for some paths,
    * or for all hosts of the domain.
    */
   read(c: Context): readonly string[];
-  write(c: Context, secret: string): void;
+  write(c: Context, value: string): void;
   clear(c: Context): void;
 };
+
+/** The cookie with the session's secret. */
+export function newSessionCookie(publicUrl: URL | undefined): PageCookie {
+  return newCookie("rbs_session", SESSION_S, publicUrl);
+}
+
+/** The cookie by which a sign-in shows that a user has signed in before in this web browser. */
+export function newKnownCookie(publicUrl: URL | undefined): PageCookie {
+  return newCookie("rbs_known", KNOWN_S, publicUrl);
+}
 
 /**
  * Scripts can't read the cookie, and browsers don't send it with forms and frames of other sites.
  * @param publicUrl With https, browsers send the cookie only over https, and other hosts can't set it.
  */
-export function newSessionCookie(publicUrl: URL | undefined): SessionCookie {
+function newCookie(base: string, maxAge: number, publicUrl: URL | undefined): PageCookie {
   const isSecure = publicUrl?.protocol === "https:";
   const path = toPathPrefix(publicUrl).replaceAll(/[^\w.-]/g, "_");
   // RFC 6265bis section 4.1.3: browsers accept this prefix only with Secure, this path and no domain.
   const toName = (c: Context): string =>
-    isSecure ? `__Host-rbs_session_${publicUrl.port || "443"}${path}` : `rbs_session_${toPort(c)}${path}`;
+    isSecure ? `__Host-${base}_${publicUrl.port || "443"}${path}` : `${base}_${toPort(c)}${path}`;
   const options: CookieOptions = { path: "/", httpOnly: true, sameSite: "Lax", secure: isSecure };
   return {
     read: (c) => readAll(c, toName(c)),
-    write: (c, secret) => setCookie(c, toName(c), secret, { ...options, maxAge: MAX_AGE_S }),
+    write: (c, value) => setCookie(c, toName(c), value, { ...options, maxAge }),
     clear: (c) => void deleteCookie(c, toName(c), options),
   };
 }

@@ -24,6 +24,27 @@ export function newAttemptStore(db: Kysely<Tables>): AttemptStore {
       return undefined;
     },
 
+    async takePaced(key, { freeTries, maxPauseS, forgetAfterS }) {
+      const pauseS = sql`case when known.points < ${freeTries}::int then 0
+        else least(${maxPauseS}::int, power(2, least(known.points - ${freeTries}::int, 30))) end`;
+      // A key is forgotten `forgetAfterS` after its last try, so its end tells when that was.
+      const waitS = sql<number>`known.expire - ${forgetAfterS}::int + ${pauseS} - ${NOW}`;
+      const { rows } = await sql`
+        insert into attempts as known (key, points, expire) values (${key}, 1, ${NOW} + ${forgetAfterS}::int)
+        on conflict (key) do update set
+          points = case when known.expire > ${NOW} then known.points + 1 else 1 end,
+          expire = excluded.expire
+        where known.expire <= ${NOW} or ${waitS} <= 0
+        returning points`.execute(db);
+      if (rows.length > 0) {
+        await removeOld(db);
+        return undefined;
+      }
+      const late = await sql<{ wait: number }>`
+        select (${waitS})::double precision as wait from attempts as known where key = ${key}`.execute(db);
+      return Math.max(0.001, late.rows[0]?.wait ?? 0);
+    },
+
     async giveBack(key) {
       await sql`update attempts set points = points - 1
         where key = ${key} and points > 0 and expire > ${NOW}`.execute(db);

@@ -6,43 +6,53 @@ import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { toNextPage } from "../../kit/paths.ts";
-import type { SessionCookie } from "../../kit/session-cookie.ts";
+import type { PageCookie } from "../../kit/session-cookie.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 
 export type SignInNeeds = {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, "end">;
-  readonly cookie: SessionCookie;
+  readonly cookie: PageCookie;
+  /** By it, a sign-in shows that the user has signed in before in this web browser. */
+  readonly knownCookie: PageCookie;
   /** The client's IP address, as trusted proxies report it. */
   readonly addressOf: (c: Context) => string;
   readonly log: Pick<Log, "sample">;
 };
 
-type Entered = { readonly email: string; readonly next: string | undefined; readonly fault: string | undefined };
+type Entered = {
+  readonly email: string;
+  readonly next?: string | undefined;
+  readonly notice?: { readonly kind: "good" | "bad"; readonly text: string };
+};
 
 /** The same message for an unknown email, a wrong password and a disabled account. */
-const WRONG = "Incorrect email address or password. Passwords are case-sensitive.";
+const WRONG =
+  "Incorrect email address or password. Passwords are case-sensitive. After some failed sign-ins, the next one can take up to " +
+  "40 seconds.";
 
 /** Sign in and sign out. */
 export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void {
-  const { signIn, sessions, cookie, addressOf, log } = needs;
+  const { signIn, sessions, cookie, knownCookie, addressOf, log } = needs;
 
   anyone.get("/sign-in", (context) => {
     if (context.frame.user !== undefined) return context.goTo("/dashboard");
     const next = toNextPage(context.c.req.query("next"));
-    return context.show(toPage(context.frame, { email: "", next, fault: undefined }));
+    return context.show(toSignInPage(context.frame, { email: "", next }));
   });
 
   anyone.post("/sign-in", async (context, form) => {
     const { c, frame } = context;
     const [email, next] = [form.text("email"), toNextPage(form.text("next"))];
-    const client = { address: addressOf(c), sessions: cookie.read(c) };
-    const secret = await signIn.signIn(email, form.text("password"), client);
-    if (secret === undefined) {
+    const known = knownCookie.read(c);
+    const client = { address: addressOf(c), sessions: cookie.read(c), known, signal: c.req.raw.signal };
+    const signedIn = await signIn.signIn(email, form.text("password"), client);
+    if (signedIn === undefined) {
       log.sample("user.sign_in_refused", { requestId: c.get("requestId") });
-      return context.show(toPage(frame, { email, next, fault: WRONG }), 401);
+      return context.show(toSignInPage(frame, { email, next, notice: { kind: "bad", text: WRONG } }), 401);
     }
-    cookie.write(c, secret);
+    cookie.write(c, signedIn.secret);
+    knownCookie.write(c, signedIn.known);
     return context.goTo(next ?? "/dashboard");
   });
 
@@ -53,13 +63,13 @@ export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void 
   });
 }
 
-function toPage(frame: Frame, entered: Entered): { title: string; main: Html } {
+export function toSignInPage(frame: Frame, entered: Entered): { title: string; main: Html } {
   return { title: "Sign in", main: renderSignIn(frame, entered) };
 }
 
-function renderSignIn(frame: Frame, { email, next, fault }: Entered): Html {
+function renderSignIn(frame: Frame, { email, next, notice }: Entered): Html {
   const fields = html`
-    ${fault === undefined ? "" : html`<p class="notice bad" role="alert">${fault}</p>`}
+    ${notice === undefined ? "" : html`<p class="notice ${notice.kind}" role="alert">${notice.text}</p>`}
     ${renderField({
       name: "email",
       label: "Email",

@@ -4,10 +4,14 @@ import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { PageError } from "../../kit/errors.ts";
-import type { SignInNeeds } from "./sign-in.ts";
+import { type SignInNeeds, toSignInPage } from "./sign-in.ts";
 
-export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
-  const { signIn, cookie, addressOf } = needs;
+/** The same message for a new and a taken email. */
+const SIGNED_UP =
+  "Your account is ready, unless this email address already has one. Sign in to continue. An existing account keeps its password.";
+
+export function mountSignUp({ anyone }: Guards, needs: Pick<SignInNeeds, "signIn" | "addressOf">): void {
+  const { signIn, addressOf } = needs;
 
   anyone.get("/sign-up", (context) => {
     if (context.frame.user !== undefined) return context.goTo("/dashboard");
@@ -20,9 +24,8 @@ export function mountSignUp({ anyone }: Guards, needs: SignInNeeds): void {
     refuseClosed(frame);
     const email = form.text("email");
     try {
-      const client = { address: addressOf(c), sessions: cookie.read(c) };
-      cookie.write(c, await signIn.signUp(email, form.text("password"), client));
-      return context.goTo("/dashboard");
+      await signIn.signUp(email, form.text("password"), addressOf(c));
+      return context.show(toSignInPage(frame, { email, notice: { kind: "good", text: SIGNED_UP } }));
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return context.show({ title: "Sign up", main: renderSignUp(frame, email, error) }, 400);

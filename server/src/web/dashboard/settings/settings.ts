@@ -7,7 +7,7 @@ import type { SignIn } from "../../../services/accounts/sign-in.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
-import type { SessionCookie } from "../../kit/session-cookie.ts";
+import type { PageCookie } from "../../kit/session-cookie.ts";
 import type { SettingsFaults } from "./settings-account-view.ts";
 import { renderSettings, type SettingsOutcome } from "./settings-view.ts";
 
@@ -17,7 +17,8 @@ export type SettingsNeeds = {
   readonly providerKeys: ProviderKeys;
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, "endOthers">;
-  readonly cookie: SessionCookie;
+  readonly cookie: PageCookie;
+  readonly knownCookie: PageCookie;
 };
 
 const PATH = "/dashboard/settings";
@@ -26,7 +27,7 @@ const toDone = (word: string): string => `${PATH}?done=${word}`;
 
 /** The user's own account: plan, additional units, provider key, password, sessions, deletion. */
 export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): void {
-  const { accounts, subscriptions, providerKeys, signIn, sessions, cookie } = needs;
+  const { accounts, subscriptions, providerKeys, signIn, sessions, cookie, knownCookie } = needs;
 
   async function show(context: UserContext, outcome: SettingsOutcome): Promise<Response> {
     const { account, frame } = context;
@@ -119,6 +120,7 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
       async () => {
         await signIn.deleteAccount(context.account, { email, password });
         cookie.clear(context.c);
+        knownCookie.clear(context.c);
         return "/account-deleted";
       },
       { enteredEmail: email },
