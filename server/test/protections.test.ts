@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openHome } from "./support/home.ts";
-import { type Process, commandLine, listProcesses, mounts } from "./support/processes.ts";
+import { type Process, WAITING_SHELL, commandLine, listProcesses, mounts } from "./support/processes.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { REPOSITORY, type ScriptOptions } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
@@ -60,6 +60,12 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   },
   "All programs in a sandbox have a filter for system calls": ({ broker, sandboxed }) =>
     broker !== undefined && sandboxed.length > 0 && sandboxed.every((one) => countFilters(one) > 0),
+  "Files of users can't be executed, and a browser sees no other programs": ({ browsers }) =>
+    browsers.every(
+      (one) =>
+        ["/home/browser", "/tmp", "/dev/shm"].every((path) => mounts(one).includes(` ${path} rw,nosuid,nodev,noexec,`)) &&
+        !existsSync(`/proc/${one.pid}/root/usr/bin`),
+    ),
   "A browser's files and processes have limits": ({ browsers }) =>
     browsers.every(
       (one) =>
@@ -101,7 +107,7 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
 
 /** Shells that wait in prepared sandboxes. */
 function countWaiting(server: RealServer): number {
-  return server.processes().filter((one) => commandLine(one) === "/bin/sh").length;
+  return server.processes().filter((one) => WAITING_SHELL.test(commandLine(one))).length;
 }
 
 async function find(server: RealServer): Promise<Found> {

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, statfsSync } from "node:fs";
 import { chmod, mkdir, rmdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { allocate, control, mountDevice, unmount } from "./libc.ts";
-import { FILES, removeMounted } from "./memory-folders.ts";
+import { FILES, mountShared, removeMounted } from "./memory-folders.ts";
 import type { Disk } from "./requests.ts";
 import type { Storage } from "./sandbox-folders.ts";
 
@@ -53,6 +53,7 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
         await promisify(execFile)("/usr/sbin/mkfs.ext4", [...FORMAT, device.path]);
         await mountDevice(device.path, path, "ext4", MOUNT_OPTIONS);
         await chmod(path, 0o700);
+        await mountShared(path);
       } catch (error) {
         await unmount(path);
         await rmdir(path);

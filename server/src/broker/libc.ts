@@ -36,7 +36,10 @@ const STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 const [SOL_SOCKET, SO_REUSEADDR] = [1, 2];
 const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
-const [MS_NOSUID, MS_NODEV, MS_REMOUNT, MNT_DETACH] = [2, 4, 32, 2];
+const [MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC] = [1, 2, 4, 8, 32, 4096, 16_384];
+const MNT_DETACH = 2;
+/** Tenants fill the file systems that are mounted here, so nothing in them is a device or a program. */
+const FILES_ONLY = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 const WNOHANG = 1;
 const SIGKILL = 9;
 /** Numbers of system calls, the same on every architecture. */
@@ -110,7 +113,7 @@ export function newSocketPair(): [number, number] {
  * @param options As in mount(8).
  */
 export function mountMemory(name: string, path: string, options: string): void {
-  check("mount", mount(name, path, "tmpfs", MS_NOSUID | MS_NODEV, options));
+  check("mount", mount(name, path, "tmpfs", FILES_ONLY, options));
 }
 
 /**
@@ -118,8 +121,18 @@ export function mountMemory(name: string, path: string, options: string): void {
  * @throws {Error} Without a code.
  */
 export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
-  const result: number = await promisify(mount.async)(device, path, type, MS_NOSUID | MS_NODEV, options);
+  const result: number = await promisify(mount.async)(device, path, type, FILES_ONLY, options);
   if (result !== 0) throw new Error(`${device} can't be mounted.`);
+}
+
+/** Shows a file or folder in the place of another one. Only this process and its children see it. */
+export function bindMount(path: string, place: string): void {
+  check("mount", mount(path, place, null, MS_BIND | MS_REC, null));
+}
+
+/** Makes what is mounted at a path read-only, and keeps programs in it from being started. */
+export function remountData(path: string): void {
+  check("mount", mount(null, path, null, MS_REMOUNT | MS_BIND | MS_RDONLY | FILES_ONLY, null));
 }
 
 /** Reserves space for a file on its disk. @throws {Error} With the code `ENOSPC` if the disk is full. */
@@ -134,7 +147,7 @@ export function control(fd: number, request: number, argument: Buffer | null): n
 
 /** Changes options of such a file system. @throws {Error} If it holds more than its new size. */
 export function remountMemory(path: string, options: string): void {
-  check("mount", mount("none", path, "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, options));
+  check("mount", mount("none", path, "tmpfs", MS_REMOUNT | FILES_ONLY, options));
 }
 
 /**

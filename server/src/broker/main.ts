@@ -3,11 +3,13 @@ import type { SendHandle } from "node:child_process";
 import { join } from "node:path";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
+import type { InstalledProgram } from "./bubblewrap.ts";
 import { ControlGroups } from "./control-groups.ts";
 import { readMessages, sendMessage } from "./frames.ts";
 import { openDiskStorage } from "./disk-images.ts";
+import { hidePrograms } from "./host-files.ts";
 import { closeOnExec } from "./libc.ts";
-import { ROOT, newMemoryStorage, prepareRoot } from "./memory-folders.ts";
+import { ROOT, newMemoryStorage, prepareRoot, storeText } from "./memory-folders.ts";
 import {
   LISTENER,
   type Message,
@@ -96,10 +98,18 @@ async function prepare({ programs, hasOwners, diskBytes, disk, groups }: Prepara
   // The root hides what was in its place, which may be where the disk's folder lies.
   const storage = disk === undefined ? newMemoryStorage(diskBytes) : openDiskStorage(disk, diskBytes);
   prepareRoot();
+  await prepareFiles(Object.values(programs));
   await tryOut(storage);
   const folders = new SandboxFolders({ root: ROOT, hasOwners, storage });
   const bounds = groups === undefined ? newWatchedBounds(ROOT) : new ControlGroups(groups);
   return new Broker({ folders, bounds, programs, onEnded: (ended, end) => say({ ended, ...end }) });
+}
+
+/** Prepares what programs see besides their sandbox's own folder. */
+async function prepareFiles(programs: readonly InstalledProgram[]): Promise<void> {
+  hidePrograms(programs.flatMap(({ reads }) => reads));
+  const texts = new Set(programs.flatMap(({ files = {} }) => Object.values(files)));
+  await Promise.all([...texts].map(storeText));
 }
 
 /** @throws {Error} If folders can't be made: the operator learns it at the start, and not from users. */

@@ -175,8 +175,9 @@ function isDisk(value: unknown): boolean {
 
 function isPrograms(value: unknown): boolean {
   return Object.values(toObject(value)).every((program) => {
-    const { command, reads, isBrowser, isFirst, listensOn } = toObject(program);
+    const { command, reads, files, isBrowser, isFirst, listensOn } = toObject(program);
     const [areStrings, areBooleans] = [[command, reads].every(isStrings), [isBrowser, isFirst].every(isBoolean)];
-    return areStrings && areBooleans && (listensOn === undefined || isName(listensOn));
+    const areTexts = files === undefined || isStrings(Object.entries(toObject(files)).flat());
+    return areStrings && areBooleans && areTexts && (listensOn === undefined || isName(listensOn));
   });
 }

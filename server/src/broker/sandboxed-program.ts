@@ -33,6 +33,9 @@ const ENDED: readonly (string | undefined)[] = ["ESRCH", "ENOENT"];
 const OOM_SCORE = "/proc/self/oom_score_adj";
 const SANDBOX_SCORE = "500";
 
+/** The file of the shell that waits in the place of every program. */
+const SHELL = openSync("/bin/sh", "r");
+
 const FILTERS = { browser: toFilter(true), other: toFilter(false) };
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
@@ -138,7 +141,7 @@ function startBubblewrap(
     return spawn(program, given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["pipe", ...fds, "pipe", "pipe"],
+      stdio: ["pipe", ...fds, "pipe", "pipe", SHELL],
     });
   } finally {
     writeFileSync(OOM_SCORE, own);

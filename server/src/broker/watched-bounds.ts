@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { pid as ownPid } from "node:process";
 import type { Bounds, BoundsMaker } from "./bounds.ts";
+import { SHARED } from "./memory-folders.ts";
 
 /** How often the broker reads how much memory processes use. Each of them takes 40 µs. */
 const READ_EVERY_MS = 1000;
@@ -55,8 +56,7 @@ class WatchedBounds implements Bounds {
   isOverMemory(): boolean {
     const seen = this.#look();
     const families = new Set([...this.#added].map((pid) => seen.get(pid)?.family));
-    let bytes = readUsed(this.#folder);
-    for (const pid of this.#added) if (seen.has(pid)) bytes += readUsed(`/proc/${pid}/root/dev/shm`);
+    let bytes = readUsed(this.#folder) + readUsed(join(this.#folder, SHARED));
     for (const found of seen.values()) if (families.has(found.family)) bytes += found.bytes;
     return bytes > this.#memoryBytes;
   }

@@ -5,8 +5,13 @@ import type { BrowserBounds } from "../domain/browser/bounds.ts";
 export type InstalledProgram = {
   /** Its path or name, and its first arguments. */
   readonly command: readonly string[];
-  /** Other folders of the host that it can read, in addition to the system's. */
+  /**
+   * Files and folders of the host that it sees in a sandbox, besides the system's libraries and data. A program that can start
+   * others sees only those that are named here.
+   */
   readonly reads: readonly string[];
+  /** Files that it sees in an isolated sandbox in addition: their texts by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**

@@ -30,10 +30,13 @@ export type SandboxRig = AsyncDisposable & {
   run(script: string): Promise<string>;
 };
 
+/** The folder of the machine's programs. Tests use some in sandboxes. */
+export const TOOLS = ["/usr/bin"];
+
 /** `sh` runs a script; `browser` does the same in the browser's place. */
 export const SHELLS: Programs = {
-  sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
-  browser: { command: ["/bin/sh", "-c"], reads: [], isBrowser: true, isFirst: false },
+  sh: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: false, isFirst: false },
+  browser: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: true, isFirst: false },
 };
 
 /** @param programs What the sandbox can run besides shell scripts and screens. */

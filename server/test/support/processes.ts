@@ -68,3 +68,6 @@ function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): 
     return "";
   }
 }
+
+/** The command line of a shell that waits in a program's place: bubblewrap starts it from a descriptor. */
+export const WAITING_SHELL = /^\/proc\/self\/fd\/\d$/;

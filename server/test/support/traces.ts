@@ -53,7 +53,8 @@ export function tracesOfBroker(session: number): Traces {
       const family = new Set([...found, ...found.flatMap(({ pid }) => descendants(all, pid))]);
       return [...family].filter((one) => one !== broker).map(toInfo);
     },
-    folders: () => list(folder("")),
+    // The broker's own files have dots.
+    folders: () => list(folder("")).filter((name) => !name.startsWith(".")),
     folder,
   };
 }

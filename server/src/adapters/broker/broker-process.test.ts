@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import koffi from "koffi";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { TOOLS } from "../../../test/support/browser-rig.ts";
 import { expectNothingLeft, tracesOfBroker } from "../../../test/support/traces.ts";
 import {
   type Process,
@@ -22,8 +23,8 @@ import { BrokerProcess } from "./broker-process.ts";
 /** Listens on the DevTools port, and repeats what it is sent. */
 const ECHO = ["/bin/sh", "-c", "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat"];
 const PROGRAMS = {
-  echo: { command: ECHO, reads: [], isBrowser: true, isFirst: false },
-  sh: { command: ["/bin/sh", "-c"], reads: [], isBrowser: false, isFirst: false },
+  echo: { command: ECHO, reads: TOOLS, isBrowser: true, isFirst: false },
+  sh: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: false, isFirst: false },
 };
 const RUN = { arguments: [], environment: { PATH: "/usr/bin:/bin" } };
 

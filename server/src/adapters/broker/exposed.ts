@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { findReadable } from "../../broker/bubblewrap.ts";
+import { findReadable } from "../../broker/system-files.ts";
 
 /** The path without links, or as it is if the server may not look: systemd's credentials are for root alone. */
 function resolveLinks(path: string): string {

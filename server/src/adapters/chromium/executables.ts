@@ -4,11 +4,12 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { Programs } from "../../ports/sandboxes.ts";
+import { POLICY_FILES } from "./policies.ts";
 
 /** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** Folders outside /usr that it reads. */
+  /** The folder of its files. There is no other program that it could start. */
   readonly reads: readonly string[];
 };
 
@@ -33,14 +34,20 @@ export function findExecutables(candidates = PATHS): Executables {
   const found = new Map<BrowserKind, Executable>();
   for (const [kind, paths] of Object.entries(candidates) as [BrowserKind, readonly string[]][]) {
     const path = paths.find(isExecutable);
-    if (path !== undefined) found.set(kind, { path, reads: path.startsWith("/usr/") ? [] : [dirname(path)] });
+    if (path !== undefined) found.set(kind, { path, reads: [dirname(path)] });
   }
   return found;
 }
 
 /** Browsers as programs for sandboxes, each under the name of its kind. */
 export function toBrowserPrograms(executables: Executables): Programs {
-  const toProgram = ({ path, reads }: Executable) => ({ command: [path], reads, isBrowser: true, isFirst: false });
+  const toProgram = ({ path, reads }: Executable) => ({
+    command: [path],
+    reads,
+    files: POLICY_FILES,
+    isBrowser: true,
+    isFirst: false,
+  });
   return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
 }
 

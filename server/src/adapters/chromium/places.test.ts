@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import { openPage } from "../../../test/support/devtools-client.ts";
 import { displays, drive, newSandboxes } from "../../../test/support/real-host.ts";
+import { WAITING_SHELL } from "../../../test/support/processes.ts";
 import { until } from "../../../test/support/until.ts";
 import { findExecutables, toBrowserPrograms } from "./executables.ts";
 
@@ -75,7 +76,7 @@ test("a place whose shell has ended is removed, and the next browser gets a new 
   await using _first = await rig.open({ kind: "chrome-headless-shell" });
   await untilPrepared({ waiting: 1, screens: 0 });
   const shells = await until(
-    () => rig.processes("spare-1").filter(({ line }) => line === "/bin/sh"),
+    () => rig.processes("spare-1").filter(({ line }) => WAITING_SHELL.test(line)),
     ({ length }) => length > 0,
   );
   for (const { pid } of shells) process.kill(pid, "SIGKILL");

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { type BrowserRig, TOOLS, openBrowserRig } from "../../../test/support/browser-rig.ts";
 import {
   ISOLATIONS,
   LAUNCH_TIMEOUT_MS,
@@ -37,7 +37,7 @@ function faulty(folder: WorkFolder, script: string): Executables {
   chmodSync(folder.path, 0o755);
   const path = join(programs, "faulty");
   if (script !== "") writeFileSync(path, `${script}\n`, { mode: 0o755 });
-  return new Map([["chromium", { path, reads: [programs] }]]);
+  return new Map([["chromium", { path, reads: [programs, ...TOOLS] }]]);
 }
 
 async function expectRefused(rig: BrowserRig, cause: RegExp, isHeadless = true): Promise<void> {
@@ -70,7 +70,7 @@ test("a graphical browser that does not start releases its screen", async () => 
 test("a browser that does not start doesn't wait for a screen that hangs", async () => {
   using folder = openWorkFolder();
   const executables = faulty(folder, "#!/bin/sh\nexit 7");
-  const screen = { command: ["/bin/sh", "-c", "exec sleep 1000"], reads: [], isBrowser: false, isFirst: true };
+  const screen = { command: ["/bin/sh", "-c", "exec sleep 1000"], reads: TOOLS, isBrowser: false, isFirst: true };
   await using rig = await openBrowserRig("sandbox", { executables, programs: { screen } });
   const startedMs = performance.now();
   await expectRefused(rig, /exited with 7/, false);

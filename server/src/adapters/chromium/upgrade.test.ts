@@ -18,7 +18,7 @@ import { findExecutables } from "./executables.ts";
 const KIND = "chrome-headless-shell";
 
 /** Installs a browser in a folder of its own. Only the program is a copy: it looks for its other files beside itself. */
-function install(): Disposable & { readonly path: string; upgrade(): void } {
+function install(): Disposable & { readonly path: string; readonly original: string; upgrade(): void } {
   const installed = findExecutables().get(KIND)?.path ?? "";
   const folder = mkdtempSync("/var/tmp/rbs-upgrade-");
   chmodSync(folder, 0o755);
@@ -31,13 +31,13 @@ function install(): Disposable & { readonly path: string; upgrade(): void } {
     renameSync(`${path}.new`, path);
   };
   upgrade();
-  return { path, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  return { path, original: installed, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
 test("after an upgrade, open browsers go on as they are, and the next one is of the new version", async () => {
   using installed = install();
-  const { path } = installed;
-  const executables = new Map([[KIND, { path, reads: [dirname(path)] }]] as const);
+  const { path, original } = installed;
+  const executables = new Map([[KIND, { path, reads: [dirname(path), dirname(original)] }]] as const);
   await using rig = await openBrowserRig("sandbox", { executables, spares: 1 });
   await using old = await rig.open({ kind: KIND });
   await using client = await drive(old);

@@ -26,6 +26,9 @@ const PASSWORD_RANDOM_BYTES = 6;
 /** The name of the program. */
 const SCREEN = "screen";
 
+/** What runs for a screen: the script, what the script starts, and what Xvnc starts. */
+const SCREEN_PROGRAMS = ["/bin/sh", "/usr/bin/mkfifo", "/usr/bin/Xvnc", "/usr/bin/openbox", "/usr/bin/xkbcomp"];
+
 /** The number of the only display in a sandbox. */
 const OWN_DISPLAY = "0";
 
@@ -38,7 +41,7 @@ export function hasXvnc(): boolean {
 export function toScreenProgram(xvnc = "Xvnc"): Programs {
   const command = ["/bin/sh", "-c", WITH_WINDOW_MANAGER, "sh", xvnc];
   const listensOn = `tmp/.X11-unix/X${OWN_DISPLAY}`;
-  return { [SCREEN]: { command, reads: [], isBrowser: false, isFirst: true, listensOn } };
+  return { [SCREEN]: { command, reads: SCREEN_PROGRAMS, isBrowser: false, isFirst: true, listensOn } };
 }
 
 type XvncOptions = {

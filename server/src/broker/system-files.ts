@@ -1,0 +1,106 @@
+import { existsSync, lstatSync, readdirSync, realpathSync, readlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { arch } from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** Where a program finds the system's loader of programs, and what Debian calls the folder of this machine's libraries. */
+const [LOADER, DEBIAN] =
+  arch === "arm64"
+    ? ["/lib/ld-linux-aarch64.so.1", "/usr/lib/aarch64-linux-gnu"]
+    : ["/lib64/ld-linux-x86-64.so.2", "/usr/lib/x86_64-linux-gnu"];
+
+/** The system's libraries: on Debian, Fedora and Arch. */
+export const LIBRARIES =
+  [DEBIAN, "/usr/lib64", "/usr/lib"].map(resolve).find((folder) => existsSync(join(folder, "libc.so.6"))) ?? "/usr/lib";
+
+/** Fonts that operators install. */
+const OWN_FONTS = "/usr/local/share/fonts";
+
+/** What every program in a sandbox reads of the host, besides the libraries. Nothing in it can be started. */
+export const DATA = [
+  "/usr/share",
+  "/usr/lib/locale",
+  OWN_FONTS,
+  "/etc/fonts",
+  "/etc/ssl/certs",
+  "/etc/pki/tls/certs",
+  "/etc/pki/ca-trust",
+  "/etc/ca-certificates",
+  "/etc/ld.so.cache",
+  "/etc/alternatives",
+  // Without this cache, each start spends 400 ms reading every font.
+  "/var/cache/fontconfig",
+];
+const READABLE = [LIBRARIES, ...DATA];
+
+/** The folder that all our code is in: of the repository, or of the compiled server. */
+const OUR_CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." : ".", import.meta.url));
+
+/** Links into /usr on most systems. Other systems have folders there, of which programs see what they need. */
+const LINKS = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
+);
+
+const LIBRARY = /\.so(?:\.|$)/;
+/** Bits of a file's mode. */
+const EXECUTE = 0o111;
+
+/** @returns The folder that lets programs in sandboxes read a path of the host; undefined if nothing does. */
+export function findReadable(path: string): string | undefined {
+  if (isBelow(path, OUR_CODE)) return undefined;
+  return READABLE.find((folder) => isBelow(path, folder));
+}
+
+/**
+ * Bubblewrap's arguments that show files and folders of the host to a program, and libraries and data of the system.
+ * @param reads What it needs besides them, such as programs. Missing paths are skipped.
+ */
+export function toFileArguments(reads: readonly string[]): string[] {
+  const hidesOurs = findReadable(dirname(OUR_CODE)) !== undefined;
+  return [
+    ...LINKS.flatMap((path) => ["--symlink", readlinkSync(path), path]),
+    ...READABLE.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...(hidesOurs ? ["--tmpfs", OUR_CODE, "--remount-ro", OUR_CODE] : []),
+    ...[LOADER, ...reads].flatMap(show),
+  ];
+}
+
+/** Shows a file or folder where it is on the host, and the link that leads there. */
+function show(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const [real, place] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
+  const shown = findReadable(real) === undefined ? ["--ro-bind", real, real] : [];
+  return place === real ? shown : [...shown, "--symlink", real, place];
+}
+
+/** What is to be hidden in a folder, and whether the folder contains something that programs need. */
+type Hidden = { readonly paths: readonly string[]; readonly isNeeded: boolean };
+
+/**
+ * Finds the programs among the system's libraries. Sandboxes don't see them: some of them run scripts.
+ * @param needed Files and folders that are not hidden.
+ * @returns Files, and folders that contain no libraries.
+ */
+export function findPrograms(needed: readonly string[], folder = LIBRARIES): Hidden {
+  let isNeeded = false;
+  const paths: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (LIBRARY.test(entry.name) || needed.some((each) => isBelow(path, each))) isNeeded = true;
+    else if (entry.isDirectory()) {
+      const inner = findPrograms(needed, path);
+      isNeeded ||= inner.isNeeded;
+      paths.push(...(inner.isNeeded || inner.paths.length === 0 ? inner.paths : [path]));
+    } else if (entry.isFile() && (lstatSync(path).mode & EXECUTE) !== 0) paths.push(path);
+  }
+  return { paths, isNeeded };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return `${path}/`.startsWith(`${folder}/`);
+}
+
+/** The path without links; the same path if nothing is there. */
+function resolve(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
