@@ -75,7 +75,7 @@ export function toTextFile(root: string, text: string): string {
  * that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before that is known.
  * It is started from a descriptor: the program doesn't see the file of the shell, which could run a tenant's scripts.
  */
-export function toBubblewrapArguments({ path, owner }: Place, program: InstalledProgram): string[] {
+export function toBubblewrapArguments({ path }: Place, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
   return [
     "--unshare-all",
@@ -86,8 +86,11 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     "--seccomp",
     String(filter),
     ...(program.isFirst ? ["--as-pid-1"] : []),
-    // The broker of a server that is not root is root in a user namespace, and Chromium refuses to run as root.
-    ...(owner === undefined ? ["--uid", "1000", "--gid", "1000"] : []),
+    // Bubblewrap runs as the root of a user namespace, and Chromium refuses to run as root.
+    "--uid",
+    "1000",
+    "--gid",
+    "1000",
     "--cap-drop",
     "ALL",
     "--hostname",
@@ -100,6 +103,10 @@ export function toBubblewrapArguments({ path, owner }: Place, program: Installed
     ]),
     "--proc",
     "/proc",
+    // With rights in a namespace of its own, a program could change the kernel's settings for it.
+    "--ro-bind",
+    "/proc/sys",
+    "/proc/sys",
     // The kernel's command line can contain secrets. This device reads as an empty file.
     "--dev-bind",
     "/dev/null",

@@ -115,17 +115,27 @@ export async function startSandboxed(
   };
 }
 
+/**
+ * How many namespaces the programs of one sandbox can have, including bubblewrap's own. Chromium needs one of each kind, and one
+ * of processes for each renderer. A namespace of networks takes 330 KB of the kernel's memory, which no other bound covers.
+ */
+const NAMESPACES = { user: 8, net: 4, pid: 256 };
+
 /** Writes 0 to each file up to `--`, and becomes the command after it. */
-const ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"';
+const ENTER = [
+  ...Object.entries(NAMESPACES).map(([kind, most]) => `echo ${most} >/proc/sys/user/max_${kind}_namespaces || exit 1`),
+  'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"',
+].join("\n");
 
 /**
- * Bubblewrap's command. It enters the sandbox's groups itself: if the broker did so to start it there, what the broker stores
- * meanwhile would keep the groups in the kernel's memory until the broker ends.
+ * Bubblewrap's command. A shell limits the namespaces below a namespace of users that is the sandbox's own. It enters the sandbox's
+ * groups itself: if the broker did so to start it there, what the broker stores meanwhile would keep the groups in the kernel's
+ * memory until the broker ends.
  */
 function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly string[]): string[] {
-  if (entrances.length === 0) return ["bwrap", ...given];
   if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);
-  return ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--", "bwrap", ...given];
+  const enter = ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--"];
+  return ["unshare", "--user", "--map-root-user", ...enter, "bwrap", ...given];
 }
 
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */

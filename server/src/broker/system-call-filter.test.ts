@@ -8,15 +8,15 @@ type Asked = { readonly call: SystemCall; readonly given: readonly number[]; rea
 
 /** What programs get for arguments that the filter reads. An allowed call may fail later, with another error. */
 const CONDITIONS: readonly Asked[] = [
-  // Unix, TCP and UDP, netlink for routes.
+  // Unix, TCP and UDP.
   { call: CONDITIONAL.socket, given: [1, 1, 0], answer: "allowed" },
   { call: CONDITIONAL.socket, given: [2, 1, 0], answer: "allowed" },
   { call: CONDITIONAL.socket, given: [10, 2 | 0o2_000_000, 17], answer: "allowed" },
-  { call: CONDITIONAL.socket, given: [16, 3, 0], answer: "allowed" },
-  // Raw, SCTP, netfilter, packets, the kernel's ciphers, the hypervisor, TIPC.
+  // Raw, SCTP, netlink for routes and netfilter, packets, the kernel's ciphers, the hypervisor, TIPC.
   { call: CONDITIONAL.socket, given: [2, 3, 0], answer: "EPROTONOSUPPORT" },
   { call: CONDITIONAL.socket, given: [2, 1, 132], answer: "EPROTONOSUPPORT" },
-  { call: CONDITIONAL.socket, given: [16, 3, 12], answer: "EPROTONOSUPPORT" },
+  { call: CONDITIONAL.socket, given: [16, 3, 0], answer: "EAFNOSUPPORT" },
+  { call: CONDITIONAL.socket, given: [16, 3, 12], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socket, given: [17, 3, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socket, given: [38, 5, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socket, given: [40, 1, 0], answer: "EAFNOSUPPORT" },
@@ -27,6 +27,25 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.getsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 0, 128, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 64, 0, 0], answer: "allowed" },
+  // IPsec, the state of a connection, TLS in the kernel, packet filters; and their neighbours.
+  { call: CONDITIONAL.setsockopt, given: [999, 0, 17, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 41, 35, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 17, 100, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 6, 19, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 6, 31, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 1, 26, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 1, 50, 0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.setsockopt, given: [999, 0, 18, 0, 0], answer: "allowed" },
+  { call: CONDITIONAL.setsockopt, given: [999, 6, 1, 0, 0], answer: "allowed" },
+  { call: CONDITIONAL.setsockopt, given: [999, 1, 49, 0, 0], answer: "allowed" },
+  // Make a bridge, bring an interface up, drive it; type into a terminal, and change its protocol; and their neighbours.
+  { call: CONDITIONAL.ioctl, given: [999, 0x89a0, 0], answer: "EPERM" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x8914, 0], answer: "EPERM" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x8946, 0], answer: "EPERM" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x5412, 0], answer: "EPERM" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x5423, 0], answer: "EPERM" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x5413, 0], answer: "allowed" },
+  { call: CONDITIONAL.ioctl, given: [999, 0x541b, 0], answer: "allowed" },
   // Namespaces of mounts, time and IPC.
   { call: CONDITIONAL.unshare, given: [0x2_0000], answer: "EPERM" },
   { call: CONDITIONAL.unshare, given: [0x80], answer: "EPERM" },
@@ -42,8 +61,8 @@ const EVERY_CALL: readonly Asked[] = [
   ...CONDITIONS,
 ];
 
-/** Of users, processes and networks. */
-const NAMESPACES = 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
+/** Kinds of namespaces: sched.h. */
+const [USERS, PROCESSES, NETWORK] = [0x1000_0000, 0x2000_0000, 0x4000_0000];
 
 let rig: SandboxRig;
 
@@ -92,8 +111,33 @@ test.each([
 
 test("only browsers can make namespaces of users", async () => {
   expect(await rig.run("unshare --user true 2>&1")).toContain("Operation not permitted");
-  const asked = [{ call: CONDITIONAL.clone, given: [NAMESPACES], answer: "EPERM" }];
+  const asked = [{ call: CONDITIONAL.clone, given: [USERS | PROCESSES | NETWORK], answer: "EPERM" }];
   expect(await makeCalls(asked, "", false)).toEqual(["EPERM"]);
+});
+
+test("a program changes no setting of the kernel, even in namespaces that it made", async () => {
+  const write = "echo 1 > /proc/sys/net/ipv4/ip_forward || echo refused";
+  await using program = await rig.start(`unshare --user --map-root-user --net sh -c '${write}'`, true);
+  await program.ended;
+  expect(program.output.tail).toBe("refused\n");
+});
+
+test("programs of a browser hold no more namespaces than Chromium needs", async () => {
+  const { unshare } = CONDITIONAL;
+  const makeNetworks = `syscall(${unshare[ARCHITECTURE]}, ${NETWORK}) == 0 or last; open($held[$_], "<", "/proc/self/ns/net")`;
+  await using networks = await rig.start(
+    `exec unshare --user --map-root-user perl -e 'for (1 .. 20) { ${makeNetworks} } print "made $#held."'`,
+    true,
+  );
+  await networks.output.find(/made [0-3]\./);
+  // Each is made by a process of its own, because namespaces can be nested to a depth of 32 only.
+  const makeUsers = `print syscall(${unshare[ARCHITECTURE]}, ${USERS}) == 0 ? "made " : "refused "; sleep 1000`;
+  await using users = await rig.start(
+    `exec perl -e '$| = 1; for (1 .. 20) { fork() or do { ${makeUsers} } } wait'`,
+    true,
+  );
+  const [all] = await users.output.find(/(?:(?:made|refused) ){20}/);
+  expect(all.match(/made/g)?.length).toBeLessThan(9);
 });
 
 test.each<Architecture>(["x64", "arm64"])("the filter for %s gives these answers", (architecture) => {

@@ -24,12 +24,42 @@ const [NEW_MOUNTS, NEW_CGROUPS, NEW_NAMES, NEW_IPC] = [0x2_0000, 0x200_0000, 0x4
 const [NEW_USERS, NEW_PROCESSES, NEW_NETWORK, NEW_TIME] = [0x1000_0000, 0x2000_0000, 0x4000_0000, 0x80];
 
 /** Sockets: sys/socket.h, netinet/in.h. */
-const [UNIX, INET, INET6, NETLINK] = [1, 2, 10, 16];
+const [UNIX, INET, INET6] = [1, 2, 10];
 const [STREAM, DATAGRAM, TYPE_MASK] = [1, 2, 0xf];
-const [ANY_PROTOCOL, TCP, UDP, ROUTES] = [0, 6, 17, 0];
-const [SOL_IP, SOL_IPV6] = [0, 41];
-/** The options of netfilter, which a program reaches with rights in a namespace of its own. */
-const [FIRST_NETFILTER, LAST_NETFILTER] = [64, 127];
+const [ANY_PROTOCOL, TCP, UDP] = [0, 6, 17];
+
+/** Numbers that belong together. */
+type Range = { readonly first: number; readonly last: number };
+
+/**
+ * Options of sockets, by level, that reach parts of the kernel that browsers have no use for, some of them with rights in a
+ * namespace of the program's own: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
+ */
+const [SOL_IP, SOL_SOCKET, SOL_IPV6] = [0, 1, 41];
+const REFUSED_OPTIONS: readonly (Range & { readonly level: number })[] = [
+  // Netfilter.
+  { level: SOL_IP, first: 64, last: 127 },
+  { level: SOL_IPV6, first: 64, last: 127 },
+  // IPsec.
+  { level: SOL_IP, first: 16, last: 17 },
+  { level: SOL_IPV6, first: 34, last: 35 },
+  { level: UDP, first: 100, last: 100 },
+  // The state of a connection, and protocols above it that the kernel speaks, such as TLS.
+  { level: TCP, first: 19, last: 19 },
+  { level: TCP, first: 31, last: 31 },
+  // Programs that the kernel runs for each packet.
+  { level: SOL_SOCKET, first: 26, last: 26 },
+  { level: SOL_SOCKET, first: 50, last: 52 },
+];
+
+/** Requests of ioctl(2): asm-generic/ioctls.h, linux/sockios.h, linux/wireless.h. */
+const REFUSED_REQUESTS: readonly Range[] = [
+  // Type into a terminal, and change the protocol of its line.
+  { first: 0x5412, last: 0x5412 },
+  { first: 0x5423, last: 0x5423 },
+  // Interfaces, bridges, addresses and routes.
+  { first: 0x8900, last: 0x8bff },
+];
 
 /** One instruction. `yes` and `no` are how many to skip. */
 type Instruction = { readonly operation: number; readonly value: number; readonly yes?: number; readonly no?: number };
@@ -43,7 +73,7 @@ type Instruction = { readonly operation: number; readonly value: number; readonl
 export function toFilter(makesNamespaces: boolean, architecture = readArchitecture()): Buffer {
   const forbidden = NEW_MOUNTS | NEW_CGROUPS | NEW_NAMES | NEW_IPC;
   const namespaces = makesNamespaces ? forbidden : forbidden | NEW_USERS | NEW_PROCESSES | NEW_NETWORK;
-  const { clone, clone3, unshare, socket, socketpair, setsockopt, getsockopt } = CONDITIONAL;
+  const { clone, clone3, unshare, socket, socketpair, setsockopt, getsockopt, ioctl } = CONDITIONAL;
   const instructions = [
     load(ARCHITECTURE),
     { operation: IF_EQUAL, value: AUDIT[architecture], yes: 1 },
@@ -62,6 +92,7 @@ export function toFilter(makesNamespaces: boolean, architecture = readArchitectu
     ...when(IF_EQUAL, socket[architecture], checkSocket()),
     ...when(IF_EQUAL, socketpair[architecture], [argument(0), ...when(IF_EQUAL, UNIX, [allow()]), fail(EAFNOSUPPORT)]),
     ...[setsockopt, getsockopt].flatMap((call) => when(IF_EQUAL, call[architecture], checkOption())),
+    ...when(IF_EQUAL, ioctl[architecture], [argument(1), ...REFUSED_REQUESTS.flatMap(refuseRange), allow()]),
     allow(),
   ];
   return Buffer.concat(instructions.map(encode));
@@ -90,19 +121,20 @@ function checkSocket(): Instruction[] {
     argument(0),
     ...when(IF_EQUAL, UNIX, [allow()]),
     ...[INET, INET6].flatMap((family) => when(IF_EQUAL, family, internet)),
-    ...when(IF_EQUAL, NETLINK, [argument(2), ...when(IF_EQUAL, ROUTES, [allow()]), fail(EPROTONOSUPPORT)]),
+    // Netlink, among others: with rights in a namespace of its own, a program would make interfaces, bridges and queues.
     fail(EAFNOSUPPORT),
   ];
 }
 
 function checkOption(): Instruction[] {
-  const option = [
-    argument(2),
-    ...when(IF_GREATER, LAST_NETFILTER, [allow()]),
-    ...when(IF_AT_LEAST, FIRST_NETFILTER, [fail(EPERM)]),
-    allow(),
-  ];
-  return [argument(1), ...[SOL_IP, SOL_IPV6].flatMap((level) => when(IF_EQUAL, level, option)), allow()];
+  const refusals = REFUSED_OPTIONS.flatMap(({ level, ...range }) =>
+    when(IF_EQUAL, level, [argument(2), ...refuseRange(range), argument(1)]),
+  );
+  return [argument(1), ...refusals, allow()];
+}
+
+function refuseRange({ first, last }: Range): Instruction[] {
+  return [{ operation: IF_AT_LEAST, value: first, no: 2 }, { operation: IF_GREATER, value: last, yes: 1 }, fail(EPERM)];
 }
 
 function refuseBits(bits: number): Instruction[] {

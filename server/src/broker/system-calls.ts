@@ -43,6 +43,11 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
+  // Shared with all programs of the machine: the number of requests that can wait, semaphores and queues of messages.
+  io_setup: { x64: 206, arm64: 0 },
+  semget: { x64: 64, arm64: 190 },
+  msgget: { x64: 68, arm64: 186 },
+  mq_open: { x64: 240, arm64: 180 },
   // Keys that don't belong to a namespace.
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },
@@ -77,4 +82,5 @@ export const CONDITIONAL = {
   socketpair: { x64: 53, arm64: 199 },
   setsockopt: { x64: 54, arm64: 208 },
   getsockopt: { x64: 55, arm64: 209 },
+  ioctl: { x64: 16, arm64: 29 },
 } as const satisfies Readonly<Record<string, SystemCall>>;

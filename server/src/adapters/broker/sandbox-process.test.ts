@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -43,7 +43,14 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
   test.skipIf(!IS_ROOT)("runs as its sandbox's own user and group, and in no other groups", async () => {
     const { uid } = statSync(rig.folder);
     expect(uid).not.toBe(process.getuid?.());
-    expect(await rig.run("id -u; id -G")).toBe(`${uid}\n${uid}\n`);
+    await using running = await rig.start("echo up; exec sleep 1000");
+    await running.output.find(/up/);
+    const seen = rig.traces.processes().filter(({ line }) => !line.startsWith("bwrap "));
+    const ids = seen.map(({ pid }) => readFileSync(`/proc/${pid}/status`, "latin1").match(/^(?:[UG]id|Groups):.*/gm));
+    const four = `\t${uid}`.repeat(4);
+    const groups = expect.stringMatching(new RegExp(`^Groups:\\s*(?:${uid})?\\s*$`));
+    for (const found of ids) expect(found).toEqual([`Uid:${four}`, `Gid:${four}`, groups]);
+    expect(ids).not.toHaveLength(0);
   });
 
   test("starts in its sandbox's folder, with nothing to read", async () => {

@@ -24,6 +24,8 @@ const FEATURES: Readonly<Record<string, string>> = {
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     return pixel[1] === 255;
   })()`,
+  // Chromium sees only a loopback interface, so it would say that it is offline.
+  "a state of being online": "navigator.onLine",
   WebAssembly: `WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true)`,
   workers: `new Promise((answer) => {
     const worker = new Worker(URL.createObjectURL(new Blob(["postMessage(true)"])));
