@@ -92,16 +92,26 @@ async function openSandboxes(
   const { isRoot, canChangeUser } = readStatus();
   // Browsers without a user of their own have the broker's, which must not be root.
   const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
-  const bounds = toBounds(readMachine(), {
-    memoryBytes: config.browserMemoryBytes,
-    diskBytes: config.browserDiskBytes,
-    areFilesOnDisk,
-  });
+  const machine = readMachine();
+  // Browsers without a user of their own share the processes of one.
+  const tasks = hasOwners ? machine.tasks : Math.min(machine.tasks, machine.tasksOfUser);
+  const bounds = toBounds(
+    { ...machine, tasks },
+    {
+      memoryBytes: config.browserMemoryBytes,
+      diskBytes: config.browserDiskBytes,
+      areFilesOnDisk,
+    },
+  );
   const mistakes = [findBoundsMistake(bounds) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
   try {
-    return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
+    return await newIsolatedSandboxes(
+      { programs, hasOwners, user, disk, tasks: bounds.all.tasks, ...bounds },
+      clock,
+      rights,
+    );
   } catch (error) {
     // The machine refuses sandboxes, unless there is just no room for their files.
     const blocker = FULL_DISK.test(String(error)) ? undefined : await findSandboxBlocker();

@@ -22,10 +22,14 @@ export interface Bounds extends AsyncDisposable {
   weigh(weight: number): void;
   /** True if the sandbox ran out of memory: one of its programs has ended for that reason, or all of them must end. */
   isOverMemory(): boolean;
+  /** Its processes and threads, as `mayHaveTasks` has seen them. */
+  countTasks(): number;
 }
 
 /** Makes bounds for sandboxes. Disposing it, after them, never throws. */
 export interface BoundsMaker extends AsyncDisposable {
   /** @throws {Error} If they can't be made. Nothing of them is left then. */
   make(id: string, memoryBytes: number): Promise<Bounds>;
+  /** False if all sandboxes together have fewer processes and threads than this. Takes 20 µs then. */
+  mayHaveTasks(tasks: number): boolean;
 }

@@ -23,10 +23,14 @@ const MAX_SANDBOXES = 10_000;
 
 /** How often the broker looks for sandboxes that used more memory than they may. */
 const WATCH_MS = 250;
+/** How often it looks whether all of them have too many processes. A program can start thousands in a second. */
+const COUNT_MS = 50;
 
 type BrokerOptions = {
   readonly folders: SandboxFolders;
   readonly bounds: BoundsMaker;
+  /** How many processes and threads all sandboxes may have together. */
+  readonly tasks: number;
   readonly programs: Programs;
   /** Called when a program and all its children have ended. */
   readonly onEnded: (program: number, end: ProgramEnd) => void;
@@ -38,7 +42,7 @@ type Held = {
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
-  /** Whether it has used more memory than it may. */
+  /** Whether it has used more memory than it may, or the most processes when there were too many. */
   isOverMemory: boolean;
   /**
    * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
@@ -64,6 +68,7 @@ export class Broker implements AsyncDisposable {
     this.#options = options;
     this.#programs = new Map(Object.entries(options.programs));
     setInterval(() => this.#sandboxes.forEach(endIfOverMemory), WATCH_MS);
+    setInterval(() => this.#endLargest(), COUNT_MS);
   }
 
   /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
@@ -109,6 +114,18 @@ export class Broker implements AsyncDisposable {
       case "remove":
         return this.#remove(request.id);
     }
+  }
+
+  /** Ends the sandbox with the most processes and threads if all of them have too many: no other program could start one. */
+  #endLargest(): void {
+    const { bounds, tasks } = this.#options;
+    if (!bounds.mayHaveTasks(tasks)) return;
+    // What has been ended goes on for a moment.
+    const going = [...this.#sandboxes.values()].filter(({ isOverMemory }) => !isOverMemory);
+    const counts = going.map((held) => ({ held, count: held.bounds.countTasks() })).sort((a, b) => b.count - a.count);
+    const [largest] = counts;
+    if (largest === undefined || counts.reduce((sum, { count }) => sum + count, 0) < tasks) return;
+    endOverLimit(largest.held);
   }
 
   async #make(id: string, memoryBytes: number): Promise<Answer> {
@@ -259,7 +276,10 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
 
 /** The kernel may have ended one process of many. The others would go on without it. */
 function endIfOverMemory(held: Held): void {
-  if (held.isOverMemory || !held.bounds.isOverMemory()) return;
+  if (!held.isOverMemory && held.bounds.isOverMemory()) endOverLimit(held);
+}
+
+function endOverLimit(held: Held): void {
   held.isOverMemory = true;
   for (const program of held.programs.values()) void program.kill();
 }

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -70,6 +70,10 @@ export class ControlGroups implements BoundsMaker {
     return { ...group, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
+  mayHaveTasks(tasks: number): boolean {
+    return countTasks(this.#tree) >= tasks;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const folder of toFolders(this.#tree)) await remove(folder);
   }
@@ -108,7 +112,12 @@ function toGroup(
     // At once, and in 50 µs: weights that follow each other must not change their order.
     weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
     isOverMemory: () => kills.read() > 0,
+    countTasks: () => countTasks(tree),
   };
+}
+
+function countTasks({ pids }: GroupTree): number {
+  return Number(readFileSync(join(pids, "pids.current"), "latin1"));
 }
 
 /** Whether this process can write to a file. */

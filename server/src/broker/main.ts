@@ -94,7 +94,7 @@ async function answer(request: Request): Promise<Answer> {
   return {};
 }
 
-async function prepare({ programs, hasOwners, diskBytes, disk, groups }: Preparation): Promise<Broker> {
+async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: Preparation): Promise<Broker> {
   // The root hides what was in its place, which may be where the disk's folder lies.
   const storage = disk === undefined ? newMemoryStorage(diskBytes) : openDiskStorage(disk, diskBytes);
   prepareRoot();
@@ -102,7 +102,7 @@ async function prepare({ programs, hasOwners, diskBytes, disk, groups }: Prepara
   await tryOut(storage);
   const folders = new SandboxFolders({ root: ROOT, hasOwners, storage });
   const bounds = groups === undefined ? newWatchedBounds(ROOT) : new ControlGroups(groups);
-  return new Broker({ folders, bounds, programs, onEnded: (ended, end) => say({ ended, ...end }) });
+  return new Broker({ folders, bounds, tasks, programs, onEnded: (ended, end) => say({ ended, ...end }) });
 }
 
 /** Prepares what programs see besides their sandbox's own folder. */

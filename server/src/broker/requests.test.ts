@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readNumber, readRequest } from "./requests.ts";
 
 const PROGRAM = { command: ["/bin/true", "-x"], reads: [], isBrowser: false, isFirst: true };
-const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true, diskBytes: 2 ** 20 };
+const PREPARE = { ask: "prepare", programs: { true: PROGRAM }, hasOwners: true, tasks: 1000, diskBytes: 2 ** 20 };
 const RUN = { ask: "run", id: "b1", program: 7, arguments: ["-x"], environment: { HOME: "/home" } };
 
 test.each([

@@ -19,6 +19,8 @@ export type Preparation = {
   readonly programs: Programs;
   /** Whether each sandbox gets its own user. */
   readonly hasOwners: boolean;
+  /** How many processes and threads all sandboxes can have together. */
+  readonly tasks: number;
   /** What each sandbox can store. */
   readonly diskBytes: number;
   /** Where they store it; undefined: in memory. */
@@ -54,7 +56,7 @@ export type Message =
 export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether its sandbox used more memory than it may. */
+  /** Whether its sandbox used more memory than it may, or the most processes when all sandboxes had too many. */
   readonly isOverMemory: boolean;
 };
 
@@ -83,7 +85,14 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 /** The members of each request. */
 const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   Object.entries({
-    prepare: { programs: isPrograms, hasOwners: isBoolean, diskBytes: isCount, disk: isDisk, groups: isGroupTree },
+    prepare: {
+      programs: isPrograms,
+      hasOwners: isBoolean,
+      tasks: isCount,
+      diskBytes: isCount,
+      disk: isDisk,
+      groups: isGroupTree,
+    },
     make: { id: isId, memoryBytes: isCount },
     limit: { id: isId, memoryBytes: isCount, diskBytes: isCount },
     weigh: { ids: isStrings, weight: isWeight },

@@ -43,11 +43,8 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
-  // Shared with all programs of the machine: the number of requests that can wait, semaphores and queues of messages.
+  // All programs of the machine share the number of requests that can wait.
   io_setup: { x64: 206, arm64: 0 },
-  semget: { x64: 64, arm64: 190 },
-  msgget: { x64: 68, arm64: 186 },
-  mq_open: { x64: 240, arm64: 180 },
   // Keys that don't belong to a namespace.
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },

@@ -7,8 +7,11 @@ import { SHARED } from "./memory-folders.ts";
 /** How often the broker reads how much memory processes use. Each of them takes 40 µs. */
 const READ_EVERY_MS = 1000;
 
-/** The memory that belongs to a process alone, and the child of the broker that it descends from. */
-type Found = { readonly bytes: number; readonly family: number };
+/** Processes are read this often if there may be too many of them. Thousands take a tenth of a second. */
+const RECOUNT_EVERY_MS = 250;
+
+/** The memory that belongs to a process alone, its threads, and the child of the broker that it descends from. */
+type Found = { readonly bytes: number; readonly tasks: number; readonly family: number };
 
 type Seen = ReadonlyMap<number, Found>;
 
@@ -18,14 +21,24 @@ type Seen = ReadonlyMap<number, Found>;
  * @param root The folder that contains all sandbox folders, which are file systems of their own.
  */
 export function newWatchedBounds(root: string): BoundsMaker {
-  let [seen, readMs]: [Seen, number] = [new Map(), Number.NEGATIVE_INFINITY];
-  const look = (): Seen => {
-    const nowMs = performance.now();
-    if (nowMs - readMs >= READ_EVERY_MS) [seen, readMs] = [readProcesses(), nowMs];
+  let [seen, readMs, newest, count]: [Seen, number, number, number] = [new Map(), Number.NEGATIVE_INFINITY, 0, 0];
+  const look = (everyMs = READ_EVERY_MS): Seen => {
+    if (performance.now() - readMs < everyMs) return seen;
+    // Before the processes: later ones are counted twice rather than not at all.
+    newest = readNewest();
+    [seen, readMs] = [readProcesses(), performance.now()];
+    count = [...seen.values()].reduce((sum, { tasks }) => sum + tasks, 0);
     return seen;
   };
   return {
     make: async (id, memoryBytes) => new WatchedBounds(join(root, id), memoryBytes, look),
+    mayHaveTasks(tasks) {
+      const started = readNewest() - newest;
+      // Numbers begin again after the highest one.
+      if (started >= 0 && count + started < tasks) return false;
+      look(RECOUNT_EVERY_MS);
+      return count >= tasks;
+    },
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -55,10 +68,19 @@ class WatchedBounds implements Bounds {
 
   isOverMemory(): boolean {
     const seen = this.#look();
-    const families = new Set([...this.#added].map((pid) => seen.get(pid)?.family));
     let bytes = readUsed(this.#folder) + readUsed(join(this.#folder, SHARED));
-    for (const found of seen.values()) if (families.has(found.family)) bytes += found.bytes;
+    for (const found of this.#find(seen)) bytes += found.bytes;
     return bytes > this.#memoryBytes;
+  }
+
+  countTasks(): number {
+    return this.#find(this.#look()).reduce((sum, { tasks }) => sum + tasks, 0);
+  }
+
+  /** Its own processes among all. */
+  #find(seen: Seen): Found[] {
+    const families = new Set([...this.#added].map((pid) => seen.get(pid)?.family));
+    return [...seen.values()].filter(({ family }) => families.has(family));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -74,17 +96,22 @@ function readProcesses(): Seen {
     const parent = all.get(pid)?.parent ?? ownPid;
     return parent === ownPid || parent === 0 ? pid : familyOf(parent);
   };
-  return new Map([...all].map(([pid, { bytes }]) => [pid, { bytes, family: familyOf(pid) }]));
+  return new Map([...all].map(([pid, { bytes, tasks }]) => [pid, { bytes, tasks, family: familyOf(pid) }]));
+}
+
+/** The number of the last process or thread that was started below the broker: proc_loadavg(5). */
+function readNewest(): number {
+  return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
 }
 
 /** Zero for a process that has ended. */
-function readStatus(pid: string): { readonly parent: number; readonly bytes: number } {
+function readStatus(pid: string): { readonly parent: number; readonly bytes: number; readonly tasks: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
     const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-    return { parent: read("PPid"), bytes: read("RssAnon") * 1024 };
+    return { parent: read("PPid"), bytes: read("RssAnon") * 1024, tasks: read("Threads") };
   } catch {
-    return { parent: ownPid, bytes: 0 };
+    return { parent: ownPid, bytes: 0, tasks: 0 };
   }
 }
 

@@ -17,7 +17,7 @@ export type BrowserSpec = LaunchOptions & {
   readonly account?: string | undefined;
 };
 
-/** How a browser ended without being disposed. `memory`: it used more memory than it may. */
+/** How a browser ended without being disposed. `memory`: it used more memory or processes than it may. */
 export type BrowserExit = "exited" | "crashed" | "hung" | "memory";
 
 /** A running browser. Disposing it ends it in any state, and never throws. Disposing it again has no effect. */

@@ -33,7 +33,7 @@ export function openWorkFolder(): WorkFolder {
 }
 
 /** What the operator sets. */
-type SetLimits = Partial<Parameters<typeof toBounds>[1]> & { readonly hasGroups?: boolean };
+type SetLimits = Partial<Parameters<typeof toBounds>[1]> & { readonly hasGroups?: boolean; readonly tasks?: number };
 const DEFAULTS = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false, hasGroups: true };
 
 export type TestSandboxes = Sandboxes & { readonly traces: Traces };
@@ -54,9 +54,9 @@ export async function newSandboxes(
       traces: tracesAt(root),
     });
   }
-  const { hasGroups, ...set } = { ...DEFAULTS, ...limits };
-  const { all, ...bounds } = toBounds(readMachine(), set);
-  const groups = { all: hasGroups ? all : undefined };
+  const { hasGroups, tasks, ...set } = { tasks: undefined, ...DEFAULTS, ...limits };
+  const { all, ...bounds } = toBounds({ ...readMachine(), ...(tasks === undefined ? {} : { tasks }) }, set);
+  const groups = { all: hasGroups ? all : undefined, tasks: all.tasks };
   const disk = set.areFilesOnDisk ? { folder: root, reservedBytes: RESERVED_DISK_BYTES } : undefined;
   const sandboxes = await newIsolatedSandboxes({ ...bounds, ...groups, disk, ...options }, systemClock);
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });

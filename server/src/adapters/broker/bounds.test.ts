@@ -23,12 +23,14 @@ const USUAL_WEIGHTS = { 1: 1024, 2: 100 };
 
 let sandboxes: TestSandboxes;
 
-async function openSandboxes(hasGroups: boolean): Promise<void> {
+/** @param tasks The processes and threads of the machine; undefined: as many as it really has. */
+async function openSandboxes(hasGroups: boolean, tasks?: number): Promise<void> {
   using folder = openWorkFolder();
   sandboxes = await newSandboxes("sandbox", folder.path, SHELLS, {
     memoryBytes: MEMORY,
     diskBytes: 64 * MIB,
     hasGroups,
+    ...(tasks === undefined ? {} : { tasks }),
   });
 }
 
@@ -125,6 +127,27 @@ describe.each([
     await program.output.find(/filled/);
     expect(sandbox.isOverMemory).toBe(false);
   });
+});
+
+test.each([
+  ["with control groups", true],
+  ["without control groups", false],
+])("%s, the largest sandboxes end when all together have too many processes", async (_, hasGroups) => {
+  await openSandboxes(hasGroups, 500);
+  await using neighbour = await sandboxes.open("neighbour");
+  await using bystander = await start(neighbour, "for each in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait");
+  const greedy = await Promise.all(["greedy1", "greedy2"].map((id) => sandboxes.open(id)));
+  for (const each of greedy) await each.limitMemory(2048 * MIB);
+  const programs = await Promise.all(
+    greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
+  );
+  await Promise.race(programs.map((each) => each.ended));
+  await expectServed(neighbour);
+  await Promise.all(programs.map((each) => each.ended));
+  expect(greedy.map((each) => each.isOverMemory)).toEqual([true, true]);
+  for (const each of greedy) await each[Symbol.asyncDispose]();
+  expect(neighbour.isOverMemory).toBe(false);
+  await bystander[Symbol.asyncDispose]();
 });
 
 test("accounts share the processors evenly, and get less than the server", async () => {

@@ -39,7 +39,12 @@ afterEach(async () => {
 });
 
 function startBroker(): Promise<BrokerProcess> {
-  return BrokerProcess.start({ programs: PROGRAMS, hasOwners: process.getuid?.() === 0, diskBytes: 2 ** 24 });
+  return BrokerProcess.start({
+    programs: PROGRAMS,
+    hasOwners: process.getuid?.() === 0,
+    tasks: 1000,
+    diskBytes: 2 ** 24,
+  });
 }
 
 /** The only broker that this process has. A program that it starts looks like the broker for a moment. */

@@ -6,7 +6,7 @@ import { GROUP_FILES, type GroupTree, isWritable } from "../../broker/control-gr
 /** What all sandboxes can use together. */
 export type TotalLimits = {
   readonly memoryBytes: number;
-  /** Processes and threads. */
+  /** Processes and threads. The kernel refuses more than a little above, and the broker ends sandboxes before. */
   readonly tasks: number;
 };
 
@@ -23,6 +23,9 @@ type Parents = {
 
 /** By version. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
 const WEIGHTS = { 1: 256, 2: 25 };
+
+/** The broker ends the largest sandbox when there are too many processes. Until then, others need some, too. */
+const TASKS_MARGIN = 1.05;
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 
@@ -54,7 +57,7 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
     for (const folder of folders) mkdirSync(folder);
     if (version === 2) enableControllers(memory);
     write(memory, files.memory, memoryBytes);
-    write(pids, "pids.max", tasks);
+    write(pids, "pids.max", Math.ceil(tasks * TASKS_MARGIN));
     write(cpu, files.weight, WEIGHTS[version]);
     if (user !== undefined) giveTo(user, folders, { version, isOwn });
     return { version, memory, pids, cpu };

@@ -1,4 +1,4 @@
-import type { MachineFacts } from "./machine.ts";
+import { type MachineFacts, toBrowserTasks } from "./machine.ts";
 
 /** What a browser may store. */
 export type FileBounds = {
@@ -36,7 +36,6 @@ const START_BYTES = 256 * MIB;
 
 /** What the server and the system keep for themselves: at least this much memory, but not more than that share of it. */
 const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
-const RESERVED_TASKS_SHARE = 0.1;
 
 /** The highest numbers that the kernel takes. */
 const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
@@ -75,7 +74,7 @@ export function toBounds(
   return {
     all: {
       memoryBytes: Math.floor(machine - reserved),
-      tasks: Math.floor(Math.min(tasks, MAX_TASKS) * (1 - RESERVED_TASKS_SHARE)),
+      tasks: Math.min(toBrowserTasks(tasks), MAX_TASKS),
     },
     memoryBytes: each,
     diskBytes: set.diskBytes ?? (set.areFilesOnDisk ? DISK : toDiskBytes(each)),

@@ -1,7 +1,7 @@
 /**
  * Why a browser ended. `exited`: it quit on its own, as after CDP's `Browser.close`. `lost`: the server was killed, and the
  * next start found the browser still open in the store. `disabled`: its account was disabled or deleted. `memory`: it used
- * more memory than it may.
+ * more memory than it may, or the most processes when all browsers together had too many.
  */
 export type EndReason =
   | "requested"
@@ -41,7 +41,7 @@ export const END_WORDS: Readonly<Record<EndReason, string>> = {
   exited: "The browser exited on its own",
   crashed: "The browser crashed",
   hung: "The browser stopped responding",
-  memory: "The browser used more memory than allowed",
+  memory: "The browser used more memory or processes than allowed",
   shutdown: "The server shut down",
   disabled: "The account was disabled",
   lost: "The server stopped unexpectedly",

@@ -35,7 +35,9 @@ describe("the default capacity", () => {
     [32, { cores: 2 }],
     [4, { memoryBytes: 2 * GIB }],
     [8, { openFiles: 1024 }],
-    [3, { tasks: 1000 }],
+    // A tenth of the processes and threads is for the server, and at least 100.
+    [14, { tasks: 4000 }],
+    [1, { tasks: 599 }],
     [1, { memoryBytes: GIB / 4 }],
     [1, { openFiles: 64 }],
     [2, { memoryBytes: GIB, cores: 1, openFiles: 1024 }],
@@ -60,7 +62,7 @@ describe("the default capacity", () => {
 
   test("depends on the process limit of a user only if browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
-    expect(capacityOf({ tasksOfUser: 1050 }, { isSandboxed: true, hasOwners: false })).toBe(4);
+    expect(capacityOf({ tasksOfUser: 1150 }, { isSandboxed: true, hasOwners: false })).toBe(4);
     expect(toResourceLimits({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
   });
 });

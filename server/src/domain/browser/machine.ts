@@ -55,9 +55,16 @@ const TASKS = 250;
 /** In the server: pipes and sockets of the browser's programs, its clients, and two per network connection. */
 const OPEN_FILES = 100;
 
-/** The server's own needs, including callers that open no browser. */
-const OWN_TASKS = 50;
+/** Files and sockets of the server itself, including callers that open no browser. */
 const OWN_OPEN_FILES = 200;
+
+/** What the server and the system keep of the processes and threads: this share, and at least so many. */
+const [RESERVED_TASKS_SHARE, RESERVED_TASKS] = [0.1, 100];
+
+/** How many of the processes and threads all browsers may have together. */
+export function toBrowserTasks(tasks: number): number {
+  return Math.max(1, Math.floor(Math.min(tasks * (1 - RESERVED_TASKS_SHARE), tasks - RESERVED_TASKS)));
+}
 
 /** All resources that limit the number of browsers. */
 export function toResourceLimits(
@@ -89,16 +96,17 @@ export function toResourceLimits(
     },
     {
       resource: "processes and threads",
-      has: facts.tasks,
-      own: OWN_TASKS,
+      has: toBrowserTasks(facts.tasks),
+      own: 0,
       each: TASKS,
       advice: "raise the limit: TasksMax= of systemd, --pids-limit of Docker, kernel.pid_max and kernel.threads-max",
     },
     {
       resource: "processes and threads of one user",
-      has: facts.tasksOfUser,
       // With a user per browser, the limit has to cover only one browser.
-      ...(hasOwners ? { own: TASKS, each: 0 } : { own: OWN_TASKS, each: TASKS }),
+      ...(hasOwners
+        ? { has: facts.tasksOfUser, own: TASKS, each: 0 }
+        : { has: toBrowserTasks(facts.tasksOfUser), own: 0, each: TASKS }),
       advice: "raise the limit: ulimit -u, LimitNPROC= of systemd, --ulimit nproc= of Docker",
     },
     ...(isSandboxed ? [] : toShared(facts)),
