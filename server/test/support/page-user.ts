@@ -46,7 +46,7 @@ export function newPageUser(url: URL, email = `${randomUUID()}@example.com`): Pa
     email,
     cookies,
     get: (path, headers = {}) => send(path, { headers: { Accept: "text/html", Cookie: cookies(), ...headers } }),
-    post(path, fields = {}, headers = {}, signal = undefined) {
+    post(path, fields = {}, headers = {}, signal) {
       const all = { [TOKEN_FIELD]: formToken, ...fields };
       const given = <Value>(record: Record<string, Value | undefined>): [string, Value][] =>
         Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

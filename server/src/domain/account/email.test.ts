@@ -26,24 +26,16 @@ test.each([
   ["Cyrillic letters", "b\u043eb@ex\u0430mple.c\u043em"],
   ["Greek letters", "b\u03bfb@example.com"],
   ["Armenian letters", "b\u0585b@example.com"],
-  ["an encoded domain", "bob@xn--exmple-4nf.com"],
 ])("an address that differs from bob@example.com only by %s is the same", (_, email) => {
   expect(toEmailKey(email)).toBe("bob@example.com");
 });
 
 test.each([
   ["иван@example.com", "\u0456\u0432\u0430\u043d@example.com"],
-  ["bob@example.com", "bob@example.com/path"],
-  ["bob@example.com", "bob@example.com:80"],
   ["bob@bücher.example", "bob@bucher.example"],
-  ["bob@bücher.example", "bob@b\u00fccher.example/é"],
   ["josé@example.com", "jose@example.com"],
 ])("%s and %s are two addresses", (one, other) => {
   expect(toEmailKey(one)).not.toBe(toEmailKey(other));
-});
-
-test("an encoded domain is the same as the one that it encodes", () => {
-  expect(toEmailKey("Ünal@xn--bcher-kva.example")).toBe(toEmailKey("ünal@BÜCHER.example"));
 });
 
 test("an ASCII address has the key of earlier versions: in lower case", () => {

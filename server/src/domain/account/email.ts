@@ -1,4 +1,3 @@
-import { domainToASCII, domainToUnicode } from "node:url";
 import { isVisible } from "./visible-text.ts";
 
 /** RFC 5321: a path has up to 256 characters, two of which are the angle brackets. */
@@ -25,24 +24,15 @@ const LOOKALIKES = toLookalikes(
 );
 
 /**
- * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of letters (NFKC),
- * letters of other alphabets that look the same, and how a domain is encoded.
+ * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of letters (NFKC)
+ * and letters of other alphabets that look the same.
  */
 export function toEmailKey(email: string): string {
-  const text = email.normalize("NFKC").toLowerCase();
-  if (/^[ -~]*$/.test(text) && !text.includes("xn--")) return text;
-  const at = text.lastIndexOf("@") + 1;
-  const letters = Array.from(`${text.slice(0, at)}${toDecoded(text.slice(at))}`.normalize("NFD"));
+  const letters = Array.from(email.normalize("NFKC").toLowerCase().normalize("NFD"));
   return letters
     .map((letter) => LOOKALIKES.get(letter) ?? letter)
     .join("")
     .normalize("NFC");
-}
-
-/** `xn--bcher-kva.example` is `bücher.example`. */
-function toDecoded(domain: string): string {
-  // Node would read characters such as / as the end of the domain.
-  return /^[\w.-]*$/.test(domain.replaceAll(/[^ -~]/g, "")) ? domainToUnicode(domainToASCII(domain)) || domain : domain;
 }
 
 function toLookalikes(groups: string): ReadonlyMap<string, string> {

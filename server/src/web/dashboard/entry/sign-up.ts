@@ -25,7 +25,7 @@ export function mountSignUp({ anyone }: Guards, needs: Pick<SignInNeeds, "signIn
     const email = form.text("email");
     try {
       await signIn.signUp(email, form.text("password"), addressOf(c));
-      return context.show(toSignInPage(frame, { email, notice: { kind: "good", text: SIGNED_UP } }));
+      return await context.show(toSignInPage(frame, { email, notice: { kind: "good", text: SIGNED_UP } }));
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       return context.show({ title: "Sign up", main: renderSignUp(frame, email, error) }, 400);
