@@ -122,7 +122,9 @@ export class Broker implements AsyncDisposable {
     if (!bounds.mayHaveTasks(tasks)) return;
     // What has been ended goes on for a moment.
     const going = [...this.#sandboxes.values()].filter(({ isOverMemory }) => !isOverMemory);
-    const counts = going.map((held) => ({ held, count: held.bounds.countTasks() })).sort((a, b) => b.count - a.count);
+    const counts = going
+      .map((held) => ({ held, count: held.bounds.countTasks() }))
+      .toSorted((one, other) => other.count - one.count);
     const [largest] = counts;
     if (largest === undefined || counts.reduce((sum, { count }) => sum + count, 0) < tasks) return;
     endOverLimit(largest.held);

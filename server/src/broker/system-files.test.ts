@@ -10,8 +10,8 @@ const PERL = "/usr/bin/perl";
 
 let rig: SandboxRig;
 beforeAll(async () => {
-  const probe = { command: [PERL, "-e"], reads: [PERL], isBrowser: true, isFirst: false };
-  rig = await openSandboxRig("sandbox", { probe });
+  const program = { command: [PERL, "-e"], reads: [PERL], isBrowser: true, isFirst: false };
+  rig = await openSandboxRig("sandbox", { probe: program });
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
