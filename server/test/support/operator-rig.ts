@@ -29,7 +29,7 @@ export type OperatorRig = AsyncDisposable & {
 };
 
 export async function startOperatorRig(): Promise<OperatorRig> {
-  const fake = await startFakeService({ RBS_EGRESS: "any" });
+  const fake = await startFakeService({ RBS_EGRESS: "any", RBS_FIRST_ACCOUNT_EMAIL: "operator@localhost" });
   const { url, firstAccount } = fake.service;
   const operator = await signIn(url, firstAccount?.email ?? "", firstAccount?.password ?? "");
   const authorize = (token: string) => ({ Authorization: `Bearer ${token}`, "Content-Type": "application/json" });

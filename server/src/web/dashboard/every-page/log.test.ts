@@ -27,6 +27,7 @@ test("the log records account actions by account id, without email addresses or 
   const logged = rig.log.lines.filter(({ event }) => /^(user|account)\./.test(event));
   expect(logged).toEqual([
     { event: "account.signed_up", facts: { account: id } },
+    { event: "user.signed_in", facts: { account: id } },
     { event: "user.sign_in_refused", facts: { requestId: expect.any(String) } },
     { event: "account.plan_changed", facts: { account: id, plan: "self-hosted" } },
     { event: "account.password_changed", facts: { account: id } },
