@@ -139,10 +139,10 @@ test.each([
 
 /** What strangers send, each from some addresses of this machine, without reading the answers. */
 const STRANGERS = [
-  { what: "nothing", count: 1500, addresses: 50, text: "" },
+  { what: "nothing", count: 300, addresses: 50, text: "" },
   {
     what: "the beginning of a form",
-    count: 1500,
+    count: 300,
     addresses: 1,
     text: [
       "POST /sign-in HTTP/1.1",
@@ -155,8 +155,8 @@ const STRANGERS = [
   },
   {
     what: "requests for a large file",
-    count: 100,
-    addresses: 50,
+    count: 25,
+    addresses: 25,
     text: `GET /assets/swagger-ui/${swaggerUi.version}/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
       16,
     ),
@@ -164,7 +164,7 @@ const STRANGERS = [
 ];
 
 test("others notice nothing of strangers who hold connections, send slowly and don't read answers", async () => {
-  await using small = await startServer({ maxFiles: 2048, settings: warm(1) });
+  await using small = await startServer({ maxFiles: 512, settings: warm(1) });
   const { hostname, port } = small.url;
   const before = await readMemory(small.pid);
   const finish = watchOthers(small, 1);
@@ -175,7 +175,8 @@ test("others notice nothing of strangers who hold connections, send slowly and d
       const socket = connect({ host: hostname, port: Number(port), localAddress }).on("error", () => {});
       sockets.push(socket.pause());
       socket.write(text);
-      if (at % 50 === 0) await once(socket, "connect");
+      // The subject is what they hold. That each request takes its time is another matter.
+      if (at % 20 === 0) await fetch(new URL("/healthz", small.url));
     }
   }
   expect((await fetch(new URL("/sign-in", small.url))).status).toBe(200);
@@ -184,7 +185,7 @@ test("others notice nothing of strangers who hold connections, send slowly and d
   for (const socket of sockets) socket.destroy();
   await until(
     () => small.readResources(),
-    ({ descriptors }) => descriptors.length < 100,
+    ({ descriptors }) => descriptors.length < 50,
   );
 });
 
