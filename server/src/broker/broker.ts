@@ -62,13 +62,14 @@ export class Broker implements AsyncDisposable {
   readonly #sandboxes = new Map<string, Held>();
   /** Sandboxes that are being made. */
   readonly #making = new Map<string, Promise<Answer>>();
+  readonly #counting: NodeJS.Timeout;
   #started = 0;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
     this.#programs = new Map(Object.entries(options.programs));
     setInterval(() => this.#sandboxes.forEach(endIfOverMemory), WATCH_MS);
-    setInterval(() => this.#endLargest(), COUNT_MS);
+    this.#counting = setInterval(() => this.#endLargest(), COUNT_MS);
   }
 
   /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
@@ -122,10 +123,8 @@ export class Broker implements AsyncDisposable {
     if (!bounds.mayHaveTasks(tasks)) return;
     // What has been ended goes on for a moment.
     const going = [...this.#sandboxes.values()].filter(({ isOverMemory }) => !isOverMemory);
-    const counts = going
-      .map((held) => ({ held, count: held.bounds.countTasks() }))
-      .toSorted((one, other) => other.count - one.count);
-    const [largest] = counts;
+    const counts = going.map((held) => ({ held, count: held.bounds.countTasks() }));
+    const [largest] = counts.toSorted((one, other) => other.count - one.count);
     if (largest === undefined || counts.reduce((sum, { count }) => sum + count, 0) < tasks) return;
     endOverLimit(largest.held);
   }
@@ -239,6 +238,7 @@ export class Broker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#counting);
     await Promise.all([...this.#sandboxes.keys()].map((id) => this.#remove(id)));
     await this.#options.bounds[Symbol.asyncDispose]();
   }
