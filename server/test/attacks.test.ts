@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync, readlinkSync } from "node:fs";
 import { type Server, createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, type Socket, connect } from "node:net";
@@ -9,6 +10,7 @@ import { warm, watchOthers } from "./support/others.ts";
 import { expectNothingHeld } from "./support/resources.ts";
 import { until } from "./support/until.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
+import { descendants, listProcesses } from "./support/processes.ts";
 
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
@@ -54,6 +56,21 @@ async function expectOthersServed(by = server): Promise<void> {
   for (let call = 1; call <= CALLS; call += 1) expect(await evaluate(`${call} * 2`)).toBe(call * 2);
   for (let open = 1; open <= OPENS; open += 1) await by.close(await by.open(SHELL));
   await by.close(neighbour);
+}
+
+/** A page's connections to a site, and what the kernel holds at most for each, at both ends: one is the proxy's. */
+const [UNREAD, MAX_HELD] = [6, 1.25 * MIB];
+
+/** What the kernel holds for TCP connections in all sandboxes: proc_net_tcp in the kernel's documentation. */
+function readHeld(serverPid: number): number {
+  const networks = new Map<string, number>();
+  for (const { pid } of descendants(listProcesses(), serverPid)) networks.set(readlinkSync(`/proc/${pid}/ns/net`), pid);
+  networks.delete(readlinkSync("/proc/self/ns/net"));
+  const queues = [...networks.values()].flatMap((pid) => {
+    const lines = readFileSync(`/proc/${pid}/net/tcp`, "latin1").matchAll(/ 0[1-9] (\w{8}):(\w{8}) /g);
+    return [...lines].flatMap(([, sending = "", received = ""]) => [sending, received]);
+  });
+  return queues.reduce((sum, bytes) => sum + Number.parseInt(bytes, 16), 0);
 }
 
 /** A browser that a page attacks from. Disposing closes it, if it is still open, and checks that nothing of it is left. */
@@ -130,6 +147,26 @@ test.each([
        link.click();
      }
      new Promise(() => {})`,
+  ],
+  [
+    "leaves its connections unread",
+    async ({ value }: Attacker) => {
+      expect(await value).toBe(UNREAD);
+      let before = -1;
+      // Until the kernel takes no more.
+      const isFull = (held: number): boolean => before === (before = held);
+      const held = await until(() => readHeld(server.pid), isFull);
+      expect(held).toBeLessThan(UNREAD * MAX_HELD);
+    },
+    // The kernel gives larger buffers to those that read fast in the beginning.
+    `(async () => {
+       const read = async (_, at) => {
+         const reader = (await fetch("/endless?" + at)).body.getReader();
+         globalThis["reader" + at] = reader;
+         for (let bytes = 0; bytes < 5e6;) bytes += (await reader.read()).value.length;
+       };
+       return (await Promise.all(Array.from({ length: ${UNREAD} }, read))).length;
+     })()`,
   ],
 ])("others notice nothing of a page that %s", async (_, whenAtLimit, expression) => {
   await using attacker = await attack(expression);

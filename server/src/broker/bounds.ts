@@ -11,6 +11,11 @@ export interface Bounds extends AsyncDisposable {
    * added.
    */
   readonly entrances: readonly string[];
+  /**
+   * Whether memory counts that belongs to no process and no file system: what memfd_create(2) makes, and shared
+   * mappings without a file. If not, the programs can't have any.
+   */
+  readonly countsSharedMemory: boolean;
   /** Adds a process. Those that it starts from then on are included. */
   add(pid: number): Promise<void>;
   /**

@@ -113,6 +113,10 @@ export function toBubblewrapArguments({ path }: Place, program: InstalledProgram
     "/proc/cmdline",
     "--dev",
     "/dev",
+    // No program can open it then: memory that it maps from there belongs to no process.
+    "--bind",
+    "/dev/zero",
+    "/dev/zero",
     "--bind",
     `${path}/shm`,
     "/dev/shm",

@@ -17,10 +17,19 @@ const REMOVE_MS = 300_000;
 /** The pause between tries. Later ones are longer: this share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
-/** Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory left. */
+/**
+ * Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory
+ * left. Only version 1 has a limit of its own for what the kernel keeps in TCP and UDP sockets. In version 2, it is
+ * part of the memory.
+ */
 export const GROUP_FILES = {
-  1: { memory: "memory.limit_in_bytes", weight: "cpu.shares", kills: "memory.oom_control" },
-  2: { memory: "memory.max", weight: "cpu.weight", kills: "memory.events" },
+  1: {
+    memory: "memory.limit_in_bytes",
+    tcp: "memory.kmem.tcp.limit_in_bytes",
+    weight: "cpu.shares",
+    kills: "memory.oom_control",
+  },
+  2: { memory: "memory.max", tcp: undefined, weight: "cpu.weight", kills: "memory.events" },
 } as const;
 
 /** No swap. In version 2, all processes of a group without memory end, rather than one of them. */
@@ -28,6 +37,9 @@ const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
   1: { "memory.swappiness": 0 },
   2: { "memory.swap.max": 0, "memory.oom.group": 1 },
 };
+
+/** More than pages need, and for all sandboxes together less than the kernel has for all sockets of the machine. */
+const TCP_SHARE = 1 / 16;
 
 /** The lowest value of `cpu.shares`. */
 const MIN_WEIGHT = 2;
@@ -104,11 +116,12 @@ function toGroup(
 ): Omit<Bounds, typeof Symbol.asyncDispose> {
   const files = GROUP_FILES[tree.version];
   return {
+    countsSharedMemory: true,
     entrances: canEnter ? toFolders(tree).map((folder) => join(folder, THREADS)) : [],
     async add(pid) {
       for (const folder of toFolders(tree)) await write(folder, "cgroup.procs", pid);
     },
-    limit: (memoryBytes) => write(tree.memory, files.memory, memoryBytes),
+    limit: (memoryBytes) => limitMemory(tree, memoryBytes),
     // At once, and in 50 µs: weights that follow each other must not change their order.
     weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
     isOverMemory: () => kills.read() > 0,
@@ -118,6 +131,15 @@ function toGroup(
 
 function countTasks({ pids }: GroupTree): number {
   return Number(readFileSync(join(pids, "pids.current"), "latin1"));
+}
+
+/** Limits what the programs in a group use, and in version 1 also what the kernel keeps in their sockets. */
+export async function limitMemory({ version, memory }: GroupTree, bytes: number): Promise<void> {
+  const files = GROUP_FILES[version];
+  await write(memory, files.memory, bytes);
+  // Kernels without it count these buffers nowhere.
+  if (files.tcp !== undefined && existsSync(join(memory, files.tcp)))
+    await write(memory, files.tcp, Math.floor(bytes * TCP_SHARE));
 }
 
 /** Whether this process can write to a file. */

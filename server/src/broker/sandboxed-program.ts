@@ -18,7 +18,7 @@ import {
   toScript,
 } from "./bubblewrap.ts";
 import { toFilter } from "./system-call-filter.ts";
-import { killProcess, listenUnix, newSocketPair, openProcess, reap } from "./libc.ts";
+import { killProcess, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./libc.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
@@ -36,7 +36,13 @@ const SANDBOX_SCORE = "500";
 /** The file of the shell that waits in the place of every program. */
 const SHELL = openSync("/bin/sh", "r");
 
-const FILTERS = { browser: toFilter(true), other: toFilter(false) };
+/** By whether the bounds count shared memory. */
+const FILTERS = { counted: toFilters(true), uncounted: toFilters(false) };
+
+function toFilters(sharedMemory: boolean): { readonly browser: Buffer; readonly other: Buffer } {
+  const toOne = (namespaces: boolean): Buffer => toFilter({ namespaces, sharedMemory });
+  return { browser: toOne(true), other: toOne(false) };
+}
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -77,7 +83,8 @@ export async function startSandboxed(
     bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
   });
   const { info, filter } = toOwnFds(program);
-  (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(FILTERS[program.isBrowser ? "browser" : "other"]);
+  const filters = FILTERS[bounds.countsSharedMemory ? "counted" : "uncounted"];
+  (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(filters[program.isBrowser ? "browser" : "other"]);
   const late = setTimeout(() => bubblewrap.kill("SIGKILL"), START_TIMEOUT_MS);
   const pid = await Promise.race([readFirstPid(bubblewrap.stdio[info] as Readable), exited.then(() => undefined)]);
   if (pid === undefined) await exited.then(endOrphans);
@@ -224,7 +231,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
   try {
     descriptor = openProcess(pid);
     // After the process is held: its number may belong to another one by now, but then this one is of no use.
-    return toFirstProcess(pid, descriptor, openSync(`/proc/${pid}/ns/net`, "r"));
+    return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
     if (ENDED.includes((error as NodeJS.ErrnoException).code)) return undefined;

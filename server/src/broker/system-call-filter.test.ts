@@ -142,12 +142,30 @@ test("programs of a browser hold no more namespaces than Chromium needs", async 
 
 test.each<Architecture>(["x64", "arm64"])("the filter for %s gives these answers", (architecture) => {
   const all = EVERY_CALL.filter(({ call }) => call[architecture] !== undefined);
-  const filter = toFilter(true, architecture);
+  const filter = toFilter({ namespaces: true, sharedMemory: true }, architecture);
   const answers = all.map((one) => describe(one, architecture, runFilter(filter, one, architecture)));
   expect(answers).toEqual(all.map((one) => describe(one, architecture, one.answer)));
   const foreign = architecture === "x64" ? "arm64" : "x64";
   expect(runFilter(filter, { call: { [architecture]: 0 }, given: [] }, architecture, foreign)).toBe("killed");
 });
+
+test.each<Architecture>(["x64", "arm64"])(
+  "without shared memory, the filter for %s gives these answers",
+  (architecture) => {
+    const { memfd_create, mmap } = CONDITIONAL;
+    const asked: readonly Asked[] = [
+      { call: memfd_create, given: [0, 0], answer: "EPERM" },
+      // Shared without a file; then private, and shared with one.
+      { call: mmap, given: [0, 4096, 3, 0x21, -1, 0], answer: "EPERM" },
+      { call: mmap, given: [0, 4096, 3, 0x8023, -1, 0], answer: "EPERM" },
+      { call: mmap, given: [0, 4096, 3, 0x22, -1, 0], answer: "allowed" },
+      { call: mmap, given: [0, 4096, 3, 0x01, 3, 0], answer: "allowed" },
+      { call: CONDITIONAL.socket, given: [1, 1, 0], answer: "allowed" },
+    ];
+    const filter = toFilter({ namespaces: true, sharedMemory: false }, architecture);
+    expect(asked.map((one) => runFilter(filter, one, architecture))).toEqual(asked.map(({ answer }) => answer));
+  },
+);
 
 /** Runs a filter as the kernel does: seccomp(2), linux/filter.h. */
 function runFilter(

@@ -61,18 +61,27 @@ const REFUSED_REQUESTS: readonly Range[] = [
   { first: 0x8900, last: 0x8bff },
 ];
 
+/** A shared mapping without a file: sys/mman.h. `MAP_SHARED_VALIDATE` has this bit of `MAP_SHARED`, too. */
+const SHARED_ANONYMOUS = 0x01 | 0x20;
+
+/** What a filter allows to some programs only. */
+type Allowed = { readonly namespaces: boolean; readonly sharedMemory: boolean };
+
 /** One instruction. `yes` and `no` are how many to skip. */
 type Instruction = { readonly operation: number; readonly value: number; readonly yes?: number; readonly no?: number };
 
 /**
  * A seccomp filter for the programs of a sandbox, in the form that the kernel reads. It ends a program that makes calls of
  * another architecture, and answers calls that it refuses with an error.
- * @param makesNamespaces Whether the programs may make namespaces of users, processes and networks, as Chromium's own sandbox does.
+ * @param allowed.namespaces Whether the programs may make namespaces of users, processes and networks, as
+ *   Chromium's own sandbox does.
+ * @param allowed.sharedMemory Whether they may have shared memory without a file. Chromium then uses files in
+ *   `/dev/shm`.
  * @throws {Error} On an architecture without a filter.
  */
-export function toFilter(makesNamespaces: boolean, architecture = readArchitecture()): Buffer {
+export function toFilter(allowed: Allowed, architecture = readArchitecture()): Buffer {
   const forbidden = NEW_MOUNTS | NEW_CGROUPS | NEW_NAMES | NEW_IPC;
-  const namespaces = makesNamespaces ? forbidden : forbidden | NEW_USERS | NEW_PROCESSES | NEW_NETWORK;
+  const namespaces = allowed.namespaces ? forbidden : forbidden | NEW_USERS | NEW_PROCESSES | NEW_NETWORK;
   const { clone, clone3, unshare, socket, socketpair, setsockopt, getsockopt, ioctl } = CONDITIONAL;
   const instructions = [
     load(ARCHITECTURE),
@@ -93,6 +102,7 @@ export function toFilter(makesNamespaces: boolean, architecture = readArchitectu
     ...when(IF_EQUAL, socketpair[architecture], [argument(0), ...when(IF_EQUAL, UNIX, [allow()]), fail(EAFNOSUPPORT)]),
     ...[setsockopt, getsockopt].flatMap((call) => when(IF_EQUAL, call[architecture], checkOption())),
     ...when(IF_EQUAL, ioctl[architecture], [argument(1), ...REFUSED_REQUESTS.flatMap(refuseRange), allow()]),
+    ...(allowed.sharedMemory ? [] : refuseSharedMemory(architecture)),
     allow(),
   ];
   return Buffer.concat(instructions.map(encode));
@@ -135,6 +145,19 @@ function checkOption(): Instruction[] {
 
 function refuseRange({ first, last }: Range): Instruction[] {
   return [{ operation: IF_AT_LEAST, value: first, no: 2 }, { operation: IF_GREATER, value: last, yes: 1 }, fail(EPERM)];
+}
+
+function refuseSharedMemory(architecture: Architecture): Instruction[] {
+  const { memfd_create, mmap } = CONDITIONAL;
+  return [
+    ...when(IF_EQUAL, memfd_create[architecture], [fail(EPERM)]),
+    ...when(IF_EQUAL, mmap[architecture], [
+      argument(3),
+      { operation: AND, value: SHARED_ANONYMOUS },
+      ...when(IF_EQUAL, SHARED_ANONYMOUS, [fail(EPERM)]),
+      allow(),
+    ]),
+  ];
 }
 
 function refuseBits(bits: number): Instruction[] {

@@ -49,6 +49,12 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
+  // Hold memory that belongs to no process. Programs in other sandboxes couldn't use it.
+  shmget: { x64: 29, arm64: 194 },
+  semget: { x64: 64, arm64: 190 },
+  msgget: { x64: 68, arm64: 186 },
+  mq_open: { x64: 240, arm64: 180 },
+  memfd_secret: { x64: 447, arm64: 447 },
   // Change the machine.
   kexec_load: { x64: 246, arm64: 104 },
   kexec_file_load: { x64: 320, arm64: 294 },
@@ -80,4 +86,6 @@ export const CONDITIONAL = {
   setsockopt: { x64: 54, arm64: 208 },
   getsockopt: { x64: 55, arm64: 209 },
   ioctl: { x64: 16, arm64: 29 },
+  memfd_create: { x64: 319, arm64: 279 },
+  mmap: { x64: 9, arm64: 222 },
 } as const satisfies Readonly<Record<string, SystemCall>>;

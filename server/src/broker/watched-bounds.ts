@@ -10,7 +10,10 @@ const READ_EVERY_MS = 1000;
 /** Processes are read this often if there may be too many of them. Thousands take a tenth of a second. */
 const RECOUNT_EVERY_MS = 250;
 
-/** The memory that belongs to a process alone, its threads, and the child of the broker that it descends from. */
+/**
+ * The memory that belongs to a process alone, with page tables and what was swapped out, its threads, and the child
+ * of the broker that it descends from.
+ */
 type Found = { readonly bytes: number; readonly tasks: number; readonly family: number };
 
 type Seen = ReadonlyMap<number, Found>;
@@ -45,6 +48,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
 
 class WatchedBounds implements Bounds {
   readonly entrances = [];
+  readonly countsSharedMemory = false;
   readonly #folder: string;
   readonly #look: () => Seen;
   readonly #added = new Set<number>();
@@ -109,7 +113,8 @@ function readStatus(pid: string): { readonly parent: number; readonly bytes: num
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
     const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-    return { parent: read("PPid"), bytes: read("RssAnon") * 1024, tasks: read("Threads") };
+    const bytes = (read("RssAnon") + read("VmSwap") + read("VmPTE")) * 1024;
+    return { parent: read("PPid"), bytes, tasks: read("Threads") };
   } catch {
     return { parent: ownPid, bytes: 0, tasks: 0 };
   }

@@ -7,6 +7,7 @@ import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 import { MAX_TASKS } from "../../broker/bounds.ts";
+import { CONDITIONAL } from "../../broker/system-calls.ts";
 import { GROUP_FILES } from "../../broker/control-groups.ts";
 import { findParents } from "./group-tree.ts";
 
@@ -20,6 +21,51 @@ const [, , CPU_FOLDER = ""] = parents;
 const WEIGHT_FILE = GROUP_FILES[version].weight;
 /** The weight of groups that don't set one, by version. The server is in such a group. */
 const USUAL_WEIGHTS = { 1: 1024, 2: 100 };
+
+const [MEMFD_CREATE, MMAP] = [CONDITIONAL.memfd_create, CONDITIONAL.mmap].map((call) => call[process.arch as "x64"]);
+/** Protection and flags of mappings: sys/mman.h. The memory of shared ones is there from the beginning. */
+const [READ, READ_WRITE, PRIVATE, SHARED] = [1, 3, 0x4022, 0x8001];
+const ANONYMOUS = 0x20;
+/** Twice what the sandbox may use. */
+const TAKEN = 2 * MEMORY;
+const REFUSED = 'do { print "refused"; sleep(100) }';
+
+/** Scripts of Perl that take memory of no process. */
+const SHARED_MEMORY: readonly (readonly [string, string])[] = [
+  [
+    "a file without a file system",
+    `my $name = "x"; my $memory = syscall(${MEMFD_CREATE}, $name, 0); $memory >= 0 or ${REFUSED};
+     open(my $file, ">&=", $memory);
+     for (1 .. ${TAKEN / MIB}) { print $file "x" x ${MIB} }`,
+  ],
+  [
+    "a segment of System V",
+    `my $id = shmget(0, ${TAKEN}, 01600); defined($id) or ${REFUSED};
+     for (0 .. ${TAKEN / MIB - 1}) { shmwrite($id, "x" x ${MIB}, $_ * ${MIB}, ${MIB}) }`,
+  ],
+  [
+    "a shared mapping",
+    `syscall(${MMAP}, 0, ${TAKEN}, ${READ_WRITE}, ${SHARED | ANONYMOUS}, -1, 0) != -1 or ${REFUSED};`,
+  ],
+  [
+    "a shared mapping of /dev/zero",
+    `open(my $zeros, "+<", "/dev/zero") or ${REFUSED};
+     syscall(${MMAP}, 0, ${TAKEN}, ${READ_WRITE}, ${SHARED}, fileno($zeros), 0) != -1 or ${REFUSED};`,
+  ],
+];
+
+/** Writes into connections until the kernel takes no more. */
+const CONNECTIONS = 100;
+const FILL_CONNECTIONS = `use IO::Socket::INET; $| = 1;
+  my $listener = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => ${CONNECTIONS}) or die($@);
+  my ($filled, @kept) = (0);
+  for (1 .. ${CONNECTIONS}) {
+    my $writer = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $listener->sockport) or die($@);
+    push(@kept, $writer, $listener->accept);
+    $writer->blocking(0);
+    while (my $written = syswrite($writer, "x" x ${MIB})) { $filled += $written }
+  }
+  print "filled $filled."; sleep(100)`;
 
 let sandboxes: TestSandboxes;
 
@@ -79,7 +125,12 @@ describe.each([
 
   test.each([
     ["fills its memory", `perl -e 'my @all; push @all, "x" x ${MIB} while 1'`],
-    ["fills its files", "cat /dev/zero > /dev/shm/x; cat /dev/zero > /home/browser/x"],
+    [
+      "fills its page tables",
+      `perl -e 'my $at = syscall(${MMAP}, 0, ${2 ** 40}, ${READ}, ${PRIVATE}, -1, 0);
+       for (0 .. ${2 ** 19 - 1}) { unpack("P1", pack("Q", $at + $_ * ${2 * MIB})) }'`,
+    ],
+    ["fills its files", "yes > /dev/shm/x; yes > /home/browser/x"],
   ])("%s with more memory than its sandbox may use ends, with all others in it", async (_, script) => {
     await using hungry = await sandboxes.open("hungry");
     await using neighbour = await sandboxes.open("neighbour");
@@ -89,6 +140,14 @@ describe.each([
     expect(hungry.isOverMemory).toBe(true);
     expect(neighbour.isOverMemory).toBe(false);
     await expectServed(neighbour);
+  });
+
+  test("leaves TCP connections unread fills only small buffers", async () => {
+    await using sandbox = await sandboxes.open("unread");
+    await using program = await start(sandbox, `perl -e '${FILL_CONNECTIONS}'`);
+    const [, bytes = ""] = await program.output.find(/filled (\d+)\./);
+    expect(Number(bytes)).toBeGreaterThan(0);
+    expect(Number(bytes)).toBeLessThan(hasGroups && version === 1 ? MEMORY / 8 : CONNECTIONS * MIB);
   });
 
   test("starts others for ever gets no more processes than its sandbox may have", async () => {
@@ -105,7 +164,7 @@ describe.each([
   test("stores files can't fill the memory of its sandbox", async () => {
     await using sandbox = await sandboxes.open("full");
     await sandbox.limitMemory(MEMORY / 2);
-    await using program = await start(sandbox, "cat /dev/zero > /home/browser/x; stat -c %s /home/browser/x");
+    await using program = await start(sandbox, "yes > /home/browser/x; stat -c %s /home/browser/x");
     await program.output.find(new RegExp(`^${MEMORY / 8}\n`));
     expect(sandbox.isOverMemory).toBe(false);
   });
@@ -149,6 +208,17 @@ test.each([
   expect(neighbour.isOverMemory).toBe(false);
   await bystander[Symbol.asyncDispose]();
 });
+
+test.each(SHARED_MEMORY)(
+  "without control groups, a program gets no memory that belongs to no process: %s",
+  async (_, take) => {
+    await openSandboxes(false);
+    await using hungry = await sandboxes.open("hungry");
+    await using program = await start(hungry, `perl -e '$| = 1; ${take} print "held"; sleep 100'`);
+    await program.output.find(/refused|held/);
+    expect(program.output.tail).toBe("refused");
+  },
+);
 
 test("accounts share the processors evenly, and get less than the server", async () => {
   await openSandboxes(true);

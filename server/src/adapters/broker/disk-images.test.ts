@@ -49,7 +49,7 @@ test("a program can store more on disk than it may use of memory, and no more th
   await using sandboxes = await openSandboxes();
   await using sandbox = await sandboxes.open("full");
   await sandbox.limitMemory(LIMITS.memoryBytes / 2);
-  await using program = await start(sandbox, "cat /dev/zero > /home/browser/x; stat -c 'stored %s' /home/browser/x");
+  await using program = await start(sandbox, "yes > /home/browser/x; stat -c 'stored %s' /home/browser/x");
   const [, stored = ""] = await program.output.find(/stored (\d+)/);
   expect(Number(stored)).toBeGreaterThan(LIMITS.diskBytes * 0.9);
   expect(Number(stored)).toBeLessThan(LIMITS.diskBytes);
@@ -73,7 +73,7 @@ test("the space of a sandbox is reserved from its beginning, and free again afte
 test("a broker that is killed leaves nothing on the disk", async () => {
   await using sandboxes = await openSandboxes();
   const sandbox = await sandboxes.open("killed");
-  await using program = await start(sandbox, "cat /dev/zero > /home/browser/x; echo full; sleep 100");
+  await using program = await start(sandbox, "yes > /home/browser/x; echo full; sleep 100");
   await program.output.find(/full/);
   process.kill(findBrokerSession(process.pid), "SIGKILL");
   await sandboxes.failed;

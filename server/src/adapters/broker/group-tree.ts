@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { GROUP_FILES, type GroupTree, isWritable } from "../../broker/control-groups.ts";
+import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../broker/control-groups.ts";
 
 /** What all sandboxes can use together. */
 export type TotalLimits = {
@@ -56,7 +56,7 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
     new Set(parents).forEach(sweep);
     for (const folder of folders) mkdirSync(folder);
     if (version === 2) enableControllers(memory);
-    write(memory, files.memory, memoryBytes);
+    await limitMemory({ version, memory, pids, cpu }, memoryBytes);
     write(pids, "pids.max", Math.ceil(tasks * TASKS_MARGIN));
     write(cpu, files.weight, WEIGHTS[version]);
     if (user !== undefined) giveTo(user, folders, { version, isOwn });
