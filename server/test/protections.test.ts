@@ -63,8 +63,9 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   "Files of users can't be executed, and a browser sees no other programs": ({ browsers }) =>
     browsers.every(
       (one) =>
-        ["/home/browser", "/tmp", "/dev/shm"].every((path) => mounts(one).includes(` ${path} rw,nosuid,nodev,noexec,`)) &&
-        !existsSync(`/proc/${one.pid}/root/usr/bin`),
+        ["/home/browser", "/tmp", "/dev/shm"].every((path) =>
+          mounts(one).includes(` ${path} rw,nosuid,nodev,noexec,`),
+        ) && !existsSync(`/proc/${one.pid}/root/usr/bin`),
     ),
   "A browser's files and processes have limits": ({ browsers }) =>
     browsers.every(
