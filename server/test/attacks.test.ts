@@ -174,51 +174,53 @@ test.each([
   await whenAtLimit(attacker);
 });
 
-/** What strangers send, each from some addresses of this machine, without reading the answers. */
-const STRANGERS = [
-  { what: "nothing", count: 300, addresses: 50, text: "" },
-  {
-    what: "the beginning of a form",
-    count: 300,
-    addresses: 1,
-    text: [
-      "POST /sign-in HTTP/1.1",
-      "Host: localhost",
-      "Origin: http://localhost",
-      "Content-Type: application/x-www-form-urlencoded",
-      "Content-Length: 60000",
-      "\r\nemail=",
-    ].join("\r\n"),
-  },
-  {
-    what: "requests for a large file",
-    count: 25,
-    addresses: 25,
-    text: `GET /assets/swagger-ui/${swaggerUi.version}/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(
-      16,
-    ),
-  },
-];
+/** The connections of a server with 512 descriptors, and how many of one address may wait for their clients. */
+const [CONNECTIONS, OF_ADDRESS] = [256, 64];
+
+const FORM = [
+  "POST /sign-in HTTP/1.1",
+  "Host: localhost",
+  "Origin: http://localhost",
+  "Content-Type: application/x-www-form-urlencoded",
+  "Content-Length: 60000",
+  "\r\nemail=",
+].join("\r\n");
+
+const LARGE_FILE = `/assets/swagger-ui/${swaggerUi.version}/swagger-ui-bundle.js`;
+
+/** Opens connections as strangers from some addresses, not faster than the server takes them. */
+async function connectStrangers(
+  { url }: RealServer,
+  { count, network, addresses, text }: { count: number; network: number; addresses: number; text: string },
+): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const localAddress = `127.0.${network}.${at % addresses}`;
+    const socket = connect({ host: url.hostname, port: Number(url.port), localAddress }).on("error", () => {});
+    sockets.push(socket);
+    socket.write(text);
+    if (at % 20 === 0) await fetch(new URL("/healthz", url));
+  }
+  return sockets;
+}
 
 test("others notice nothing of strangers who hold connections, send slowly and don't read answers", async () => {
-  await using small = await startServer({ maxFiles: 512, settings: warm(1) });
-  const { hostname, port } = small.url;
+  await using small = await startServer({ maxFiles: 2 * CONNECTIONS, settings: warm(1) });
   const before = await readMemory(small.pid);
-  const sockets: Socket[] = [];
-  for (const [network, { count, addresses, text }] of STRANGERS.entries()) {
-    for (let at = 0; at < count; at += 1) {
-      const localAddress = `127.0.${network + 1}.${at % addresses}`;
-      const socket = connect({ host: hostname, port: Number(port), localAddress }).on("error", () => {});
-      sockets.push(socket.pause());
-      socket.write(text);
-      // Not faster than the server takes them: the subject is what they hold then.
-      if (at % 20 === 0) await fetch(new URL("/healthz", small.url));
-    }
-  }
+  const requests = `GET ${LARGE_FILE} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(16);
+  const idle = await connectStrangers(small, { count: CONNECTIONS + 50, network: 1, addresses: 50, text: "" });
+  const slow = await connectStrangers(small, { count: CONNECTIONS + 50, network: 2, addresses: 1, text: FORM });
+  for (const socket of [...idle, ...slow]) socket.resume();
+  const unread = await connectStrangers(small, { count: 25, network: 3, addresses: 25, text: requests });
+  await until(
+    () => slow.filter(({ closed }) => !closed).length,
+    (count) => count <= OF_ADDRESS,
+    5000,
+  );
   expect((await fetch(new URL("/sign-in", small.url))).status).toBe(200);
   await watchOthers(small, 1)();
   expect((await readMemory(small.pid)) - before).toBeLessThan(256 * MIB);
-  for (const socket of sockets) socket.destroy();
+  for (const socket of [...idle, ...slow, ...unread]) socket.destroy();
   await until(
     () => small.readResources(),
     ({ descriptors }) => descriptors.length < 50,
