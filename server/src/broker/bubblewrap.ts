@@ -65,7 +65,7 @@ export type Place = {
   readonly owner: number | undefined;
 };
 
-/** Where the broker stores a text for programs. @param root The folder of all sandboxes, whose ids have no dots. */
+/** Where the broker stores a text for programs. @param root The folder of all sandboxes: their ids have no dots. */
 export function toTextFile(root: string, text: string): string {
   return join(root, `.${createHash("sha256").update(text).digest("hex")}`);
 }

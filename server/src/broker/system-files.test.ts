@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-async function probe(script: string): Promise<string> {
+async function runPerl(script: string): Promise<string> {
   await using program = await rig.sandbox.run({
     name: "probe",
     arguments: [script],
@@ -35,7 +35,7 @@ test("of all files that a program sees, it can execute only the one that is inst
       print "$_\\n" if -f $_ && !-l $_ && !/\\.so(\\.|$)/ && POSIX::access($_, POSIX::X_OK());
     } }, "/");
     print join(" ", grep { $closed{$_} } qw(/home/browser /tmp /dev/shm /usr/share /proc)), "\\n";`;
-  expect(await probe(find)).toBe(`${PERL}\n/home/browser /tmp /dev/shm /usr/share /proc\n`);
+  expect(await runPerl(find)).toBe(`${PERL}\n/home/browser /tmp /dev/shm /usr/share /proc\n`);
 });
 
 /** Ways to execute a file that a program has written: its copy of Perl, a script, or a library. In Perl. */
@@ -60,7 +60,7 @@ test.each(["/home/browser", "/tmp", "/dev/shm"])("what a program has written to 
     ${ways.join("\n")}
     copy((glob("/lib/*/libm.so.6"), "/lib64/libm.so.6")[0], "$file.so"); $ENV{LD_PRELOAD} = "$file.so";
     system("${PERL}", "-e", 'open(M, "/proc/self/maps"); print "libraries ", scalar(grep { / r-xp .*file/ } <M>)');`;
-  expect(await probe(script)).toBe(
+  expect(await runPerl(script)).toBe(
     `${Object.keys(WAYS)
       .map((name) => `${name} fails\n`)
       .join("")}libraries 0`,

@@ -21,8 +21,8 @@ export const CONNECT = `new Promise((done) => {
 
 /** Puts a program into a sandbox, as downloads could, and what leads a browser to start it. It may be executed. */
 export function plantProgram(home: string, path = PROGRAM): void {
-  const types = ["chrome-extension://" + ID + "/"];
-  const host = { name: HOST, description: HOST, path, type: "stdio", allowed_origins: types };
+  const origins = [`chrome-extension://${ID}/`];
+  const host = { name: HOST, description: HOST, path, type: "stdio", allowed_origins: origins };
   const extension = { manifest_version: 3, name: HOST, version: "1", key: KEY, permissions: ["nativeMessaging"] };
   put(home, "program", "#!/bin/sh\necho ran >/home/browser/trace\n");
   put(home, `${PROFILE_FOLDER}/NativeMessagingHosts/${HOST}.json`, JSON.stringify(host));
