@@ -1,4 +1,7 @@
-/** A workflow runs other code of its repository, a commit whose hash it names, or an image with a digest. A tag can be moved. */
+/**
+ * A workflow runs other code of its repository, a commit whose hash it names, or an image with a digest. A tag can be
+ * moved.
+ */
 const PINNED = /^(?:\.\/\S*|[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+\S*|docker:\/\/\S+@sha256:[\da-f]{64}(?: #.*)?)$/;
 
 /** @param workflow The text of a workflow, or of an action made of steps. */

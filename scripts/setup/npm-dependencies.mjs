@@ -86,8 +86,8 @@ function foldersAbove(path) {
 }
 
 /**
- * Installs packages without their scripts, and then runs those that package.json allows. npm itself ignores `allowScripts` before version
- * 11.16, and may only warn before version 12.
+ * Installs packages without their scripts, and then runs those that package.json allows. npm itself ignores
+ * `allowScripts` before version 11.16, and may only warn before version 12.
  * @param {string} root The workspace.
  * @param {Packages} packages
  * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.

@@ -21,8 +21,8 @@ type HealthOptions = {
 };
 
 /**
- * Serves liveness and readiness for the operator's probes. How busy the server is, only operators learn: it would tell strangers how much
- * is missing until it is full.
+ * Serves liveness and readiness for the operator's probes. Only operators learn how busy the server is: it would tell
+ * strangers how much is missing until it is full.
  */
 export function mountHealth(app: ServiceApp, { countOpen, pool, capacity, readiness, token }: HealthOptions): void {
   const hasToken = newTokenCheck(token);

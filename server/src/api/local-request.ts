@@ -4,15 +4,15 @@ import { readAddress } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
 
 /**
- * Headers that proxies add to what they forward: the standard ones (RFC 7239, RFC 8586, RFC 9110), those with the client's address,
- * such as `X-Real-IP`, `True-Client-IP` and `CF-Connecting-IP`, and families of one proxy or cloud.
+ * Headers that proxies add to what they forward: the standard ones (RFC 7239, RFC 8586, RFC 9110), those with the
+ * client's address, such as `X-Real-IP`, `True-Client-IP` and `CF-Connecting-IP`, and families of one proxy or cloud.
  */
 const OF_PROXIES =
   /^(?:forwarded|via|cdn-loop|(?:.+-)?(?:client)?ip|x-(?:forwarded|original|remote|envoy|amzn|azure)(?:-.+)?)$/i;
 
 /**
- * Whether a proxy has forwarded a request. nginx may add no header, but it sends HTTP/1.0 unless it is told otherwise, which clients on
- * this machine don't.
+ * Whether a proxy has forwarded a request. nginx may add no header, but it sends HTTP/1.0 unless it is told otherwise,
+ * which clients on this machine don't.
  */
 export function isForwarded({ req, env }: Context): boolean {
   const { incoming } = env as Partial<HttpBindings>;

@@ -117,7 +117,10 @@ export class Broker implements AsyncDisposable {
     }
   }
 
-  /** Ends the sandbox with the most processes and threads if all of them have too many: no other program could start one. */
+  /**
+   * Ends the sandbox with the most processes and threads if all of them have too many: no other program could start
+   * one.
+   */
   #endLargest(): void {
     const { bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;

@@ -123,8 +123,9 @@ export async function startSandboxed(
 }
 
 /**
- * How many namespaces the programs of one sandbox can have, including bubblewrap's own. Chromium needs one of each kind, and one
- * of processes for each renderer. A namespace of networks takes 330 KB of the kernel's memory, which no other bound covers.
+ * How many namespaces the programs of one sandbox can have, including bubblewrap's own. Chromium needs one of each
+ * kind, and one of processes for each renderer. A namespace of networks takes 330 KB of the kernel's memory, which no
+ * other bound covers.
  */
 const NAMESPACES = { user: 8, net: 4, pid: 256 };
 
@@ -135,9 +136,9 @@ const ENTER = [
 ].join("\n");
 
 /**
- * Bubblewrap's command. A shell limits the namespaces below a namespace of users that is the sandbox's own. It enters the sandbox's
- * groups itself: if the broker did so to start it there, what the broker stores meanwhile would keep the groups in the kernel's
- * memory until the broker ends.
+ * Bubblewrap's command. A shell limits the namespaces below a namespace of users that is the sandbox's own. It enters
+ * the sandbox's groups itself: if the broker did so to start it there, what the broker stores meanwhile would keep the
+ * groups in the kernel's memory until the broker ends.
  */
 function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly string[]): string[] {
   if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);

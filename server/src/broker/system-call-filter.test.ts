@@ -38,7 +38,8 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.setsockopt, given: [999, 0, 18, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 6, 1, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 49, 0, 0], answer: "allowed" },
-  // Make a bridge, bring an interface up, drive it; type into a terminal, and change its protocol; and their neighbours.
+  // Make a bridge, bring an interface up, drive it; type into a terminal, and change its protocol; and their
+  // neighbours.
   { call: CONDITIONAL.ioctl, given: [999, 0x89a0, 0], answer: "EPERM" },
   { call: CONDITIONAL.ioctl, given: [999, 0x8914, 0], answer: "EPERM" },
   { call: CONDITIONAL.ioctl, given: [999, 0x8946, 0], answer: "EPERM" },

@@ -32,8 +32,8 @@ const [ANY_PROTOCOL, TCP, UDP] = [0, 6, 17];
 type Range = { readonly first: number; readonly last: number };
 
 /**
- * Options of sockets, by level, that reach parts of the kernel that browsers have no use for, some of them with rights in a
- * namespace of the program's own: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
+ * Options of sockets, by level, that reach parts of the kernel that browsers have no use for, some of them with rights
+ * in a namespace of the program's own: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
  */
 const [SOL_IP, SOL_SOCKET, SOL_IPV6] = [0, 1, 41];
 const REFUSED_OPTIONS: readonly (Range & { readonly level: number })[] = [
@@ -61,7 +61,7 @@ const REFUSED_REQUESTS: readonly Range[] = [
   { first: 0x8900, last: 0x8bff },
 ];
 
-/** A shared mapping without a file: sys/mman.h. `MAP_SHARED_VALIDATE` has this bit of `MAP_SHARED`, too. */
+/** A shared mapping without a file: sys/mman.h. `MAP_SHARED_VALIDATE` also has this bit of `MAP_SHARED`. */
 const SHARED_ANONYMOUS = 0x01 | 0x20;
 
 /** What a filter allows to some programs only. */
@@ -131,7 +131,8 @@ function checkSocket(): Instruction[] {
     argument(0),
     ...when(IF_EQUAL, UNIX, [allow()]),
     ...[INET, INET6].flatMap((family) => when(IF_EQUAL, family, internet)),
-    // Netlink, among others: with rights in a namespace of its own, a program would make interfaces, bridges and queues.
+    // Netlink, among others: with rights in a namespace of its own, a program would make interfaces, bridges and
+    // queues.
     fail(EAFNOSUPPORT),
   ];
 }

@@ -3,7 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { arch } from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** Where a program finds the system's loader of programs, and what Debian calls the folder of this machine's libraries. */
+/**
+ * Where a program finds the system's loader of programs, and what Debian calls the folder of this machine's libraries.
+ */
 const [LOADER, DEBIAN] =
   arch === "arm64"
     ? ["/lib/ld-linux-aarch64.so.1", "/usr/lib/aarch64-linux-gnu"]

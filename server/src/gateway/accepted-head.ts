@@ -2,8 +2,8 @@
 const PASSED = /^Sec-WebSocket-(?:Accept|Protocol|Extensions): *[\x20-\x7e]*$/i;
 
 /**
- * The head of the 101 that a client gets. A browser that its page has taken over can answer with any headers, such as cookies for
- * the host of this server.
+ * The head of the 101 that a client gets. A browser that its page has taken over can answer with any headers, such as
+ * cookies for the host of this server.
  * @param lines The headers that the browser or the worker has sent.
  */
 export function toAcceptedHead(lines: readonly string[]): string {

@@ -31,7 +31,10 @@ export interface AccountStore {
   ): Promise<boolean>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
-  /** @param email Also one that is confusable with the account's. An account that an earlier version created comes first. */
+  /**
+   * @param email Also one that is confusable with the account's. An account that an earlier version created comes
+   *   first.
+   */
   findByEmail(email: string): Promise<Account | undefined>;
   /** All accounts, oldest first. @param period As for `page`. */
   all(period: string): Promise<AccountReport[]>;

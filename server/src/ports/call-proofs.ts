@@ -1,6 +1,7 @@
 /*
- * Front-ends don't send the cluster's secret to workers, because a URL in the database may be wrong. First, a worker introduces itself, and
- * proves that it knows the secret. Then each call has a proof that is worth nothing for another worker, URL, body or moment.
+ * Front-ends don't send the cluster's secret to workers, because a URL in the database may be wrong. First, a worker
+ * introduces itself, and proves that it knows the secret. Then each call has a proof that is worth nothing for another
+ * worker, URL, body or moment.
  */
 
 /** The call by which a worker introduces itself. Its proof has the start "" and the time 0. */
@@ -36,7 +37,10 @@ export type CallProof = {
 
 /** The proofs that a worker reads and makes. Comparing takes a time that reveals nothing about the secrets. */
 export interface CallProofs {
-  /** @returns The proof in an `Authorization` header, and the secret that it was made with; undefined: it isn't one of this call. */
+  /**
+   * @returns The proof in an `Authorization` header, and the secret that it was made with; undefined: it isn't one of
+   *   this call.
+   */
   readProof(
     secrets: readonly string[],
     target: CallTarget,

@@ -6,8 +6,8 @@ export type InstalledProgram = {
   /** Its path or name, and its first arguments. */
   readonly command: readonly string[];
   /**
-   * Files and folders of the host that it sees in a sandbox, besides the system's libraries and data. A program that can start
-   * others sees only those that are named here.
+   * Files and folders of the host that it sees in a sandbox, besides the system's libraries and data. A program that
+   * can start others sees only those that are named here.
    */
   readonly reads: readonly string[];
   /** Files that it sees in an isolated sandbox in addition: their texts by their paths. */

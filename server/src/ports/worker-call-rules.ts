@@ -18,8 +18,9 @@ export function isCompatible(version = 1): boolean {
 }
 
 /**
- * Whether this front-end calls workers of a version. It never sends the secret, not even to workers that demand it: the version is in the
- * database beside their URL, and may be just as wrong. So the first update to proofs begins with the workers.
+ * Whether this front-end calls workers of a version. It never sends the secret, not even to workers that demand it: the
+ * version is in the database beside their URL, and may be just as wrong. So the first update to proofs begins with the
+ * workers.
  */
 export function isCallable(version = 1): boolean {
   return isCompatible(version) && version >= FIRST_PROVEN;

@@ -14,7 +14,8 @@ export function warm(count: number): Readonly<Record<string, string>> {
 }
 
 /**
- * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the result.
+ * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the
+ * result.
  * @param warmCount The warm browsers that the server keeps: each Open request waits until all of them are ready.
  * @returns Expects that the account had to wait for nothing. All its browsers are closed then.
  */

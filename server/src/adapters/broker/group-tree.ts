@@ -24,7 +24,7 @@ type Parents = {
 /** By version. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
-/** The broker ends the largest sandbox when there are too many processes. Until then, others need some, too. */
+/** The broker ends the largest sandbox when there are too many processes. Until then, the other sandboxes need some. */
 const TASKS_MARGIN = 1.05;
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;

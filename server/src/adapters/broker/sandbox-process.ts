@@ -7,7 +7,10 @@ import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";
 
 const MAX_CHARACTERS = 4000;
 
-/** Chromium writes some kilobytes at its start, and little afterwards. Reading at full speed would take the whole thread. */
+/**
+ * Chromium writes some kilobytes at its start, and little afterwards. Reading at full speed would take the whole
+ * thread.
+ */
 const [BURST_BYTES, BYTES_PER_MS] = [2 ** 20, 256] as const;
 /** What a read counts at least: it takes time, however short it is. */
 const READ_BYTES = 4096;
@@ -50,8 +53,8 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
 }
 
 /**
- * Reads everything that a process writes, at a limited rate, and keeps the last characters. A process that writes more than that
- * waits until it has been read.
+ * Reads everything that a process writes, at a limited rate, and keeps the last characters. A process that writes more
+ * than that waits until it has been read.
  */
 export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput {
   let tail = "";
@@ -93,8 +96,8 @@ type Rate = {
 };
 
 function limitRate(stream: Readable, clock: OutputClock): Rate {
-  // While a stream is paused, Node reads ahead up to this mark, in as many pieces as the program writes: 64 kB in pieces of one byte
-  // take 20 MB. There is no public way to set it for a socket that exists.
+  // While a stream is paused, Node reads ahead up to this mark, in as many pieces as the program writes: 64 kB in
+  // pieces of one byte take 20 MB. There is no public way to set it for a socket that exists.
   Object.assign(Reflect.get(stream, "_readableState"), { highWaterMark: 1 });
   let [left, atMs, isLimited] = [BURST_BYTES, clock.elapsedMs(), true];
   return {

@@ -6,8 +6,8 @@ import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
 /**
- * Opens connections that the browser may send a number of bytes over, all of them together. More end the connection with an error:
- * whatever a tenant made of the browser, it can't make the server read without end.
+ * Opens connections that the browser may send a number of bytes over, all of them together. More end the connection
+ * with an error: whatever a tenant made of the browser, it can't make the server read without end.
  */
 export function limitBytes(connect: Connect, maxBytes: number): Connect {
   let left = maxBytes;

@@ -27,7 +27,10 @@ export async function listPages(connect: Connect, threads: Threads, signal: Abor
   }
 }
 
-/** Reads the answer as Chromium sends it. A parser of all HTTP would take its time for thousands of parts with one byte each. */
+/**
+ * Reads the answer as Chromium sends it. A parser of all HTTP would take its time for thousands of parts with one byte
+ * each.
+ */
 async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   let missing: number | undefined;

@@ -22,8 +22,8 @@ export class NoPage extends Error {}
 
 /**
  * Captures the page in front, over new connections.
- * @throws {NoPage} If no page is visible. @throws {Error} If the browser does not answer, or sends too much; `signal.reason` if
- *   the signal is aborted.
+ * @throws {NoPage} If no page is visible. @throws {Error} If the browser does not answer, or sends too much;
+ *   `signal.reason` if the signal is aborted.
  */
 export async function captureFrontPage(
   connect: Connect,

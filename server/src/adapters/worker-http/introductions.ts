@@ -32,7 +32,8 @@ export type KnownWorker = {
 };
 
 /**
- * Lets workers introduce themselves before they get anything: the database may have a wrong URL, and what is sent there must be of no use.
+ * Lets workers introduce themselves before they get anything: the database may have a wrong URL, and what is sent there
+ * must be of no use.
  */
 export class Introductions {
   readonly #options: IntroductionOptions;

@@ -44,7 +44,8 @@ type PostOptions = {
 /**
  * Sends a POST request and reads the answer.
  * @param progress Says how far it got, also after it has failed.
- * @throws {AnswerTooLong} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the signal is aborted.
+ * @throws {AnswerTooLong} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the
+ *   signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
   const { headers, body, agent, keys, clock, signal, ...limits } = options;

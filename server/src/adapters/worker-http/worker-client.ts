@@ -32,7 +32,9 @@ type ClientOptions = IntroductionOptions & {
 /** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
 const MAX_IDLE = 16;
 
-/** Of all answers that are arriving: two of the longest ones. Whatever a worker's URL leads to, it gets no more memory. */
+/**
+ * Of all answers that are arriving: two of the longest ones. Whatever a worker's URL leads to, it gets no more memory.
+ */
 const MAX_ARRIVING_BYTES = 192 * 2 ** 20;
 
 /** Of an answer, without the bytes of a picture. More would take its time to parse. */

@@ -18,7 +18,10 @@ export class ByteReader {
     this.#limits = limits;
   }
 
-  /** Passes the next bytes on in parts. @throws {Error} When the stream ends first, or that is more than the limits allow. */
+  /**
+   * Passes the next bytes on in parts. @throws {Error} When the stream ends first, or that is more than the limits
+   * allow.
+   */
   async take(length: number, part: (bytes: Uint8Array, at: number) => void = () => {}): Promise<void> {
     this.#count(length);
     let at = 0;

@@ -5,8 +5,8 @@ const MAX_LENGTH = 254;
 
 /**
  * Checks that the text can be stored and shown as an email address. Only sending a mail shows whether it exists.
- * @returns The address, trimmed and with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ; undefined
- *   if it is invalid.
+ * @returns The address, trimmed and with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ;
+ *   undefined if it is invalid.
  */
 export function readEmail(text: string): string | undefined {
   const typed = text.trim();
@@ -24,8 +24,8 @@ const LOOKALIKES = toLookalikes(
 );
 
 /**
- * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of letters (NFKC)
- * and letters of other alphabets that look the same.
+ * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of
+ * letters (NFKC) and letters of other alphabets that look the same.
  */
 export function toEmailKey(email: string): string {
   const letters = Array.from(email.normalize("NFKC").toLowerCase().normalize("NFD"));

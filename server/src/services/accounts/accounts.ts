@@ -98,8 +98,8 @@ export class Accounts {
 
   /**
    * Creates the first operator's account if there are no accounts yet.
-   * @param chosen With a password or a token, the account gets only that: the command line can set the other one. Without an email,
-   *   the account gets one that can't be guessed.
+   * @param chosen With a password or a token, the account gets only that: the command line can set the other one.
+   *   Without an email, the account gets one that can't be guessed.
    * @returns The account with its random secrets, if it has some; undefined if there was an account.
    */
   async createFirst(chosen: ChosenAccount = {}): Promise<FirstAccount | undefined> {

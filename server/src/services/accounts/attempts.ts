@@ -19,7 +19,10 @@ const LIMITS = {
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /** Failed sign-ins per email in browsers in which its user signed in before. Further ones follow the pace of all others. */
+  /**
+   * Failed sign-ins per email in browsers in which its user signed in before. Further ones follow the pace of all
+   * others.
+   */
   failuresOfKnown: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
@@ -27,13 +30,16 @@ const LIMITS = {
   checksPerAccount: { points: 10, perS: QUARTER_S },
 };
 
-/** Failed sign-ins per email, whether or not an account has it: up to 233 in the first hour, and 225 in each further one. */
+/**
+ * Failed sign-ins per email, whether or not an account has it: up to 233 in the first hour, and 225 in each further
+ * one.
+ */
 const PACE: Pace = { freeTries: 5, maxPauseS: 16, forgetAfterS: HOUR_S };
 /** Proxies in front of the server allow 60 s for an answer. */
 const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
 /**
- * About 50 MiB when everything in memory is full. To make the server forget an email, an attacker needs that many failures
- * with other emails, from more than 600 addresses.
+ * About 50 MiB when everything in memory is full. To make the server forget an email, an attacker needs that many
+ * failures with other emails, from more than 600 addresses.
  */
 const MAX_KEYS = 20_000;
 
@@ -100,7 +106,8 @@ export class Attempts {
 
   /**
    * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
-   * After some failures with an email, it waits, so that an attacker can neither try many passwords nor lock the user out.
+   * After some failures with an email, it waits, so that an attacker can neither try many passwords nor lock the user
+   * out.
    * @param email As the user typed it; spelling variants count as one email.
    * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason, when it is aborted.
    */
@@ -130,7 +137,9 @@ export class Attempts {
     });
   }
 
-  /** The value of a cookie for a browser in which the email's user has signed in: there, failures of others don't count. */
+  /**
+   * The value of a cookie for a browser in which the email's user has signed in: there, failures of others don't count.
+   */
   toKnown(email: string): string {
     return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
@@ -187,7 +196,10 @@ function toWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** @param groups How many groups of 16 bits count of an IPv6 address. With 3, the last byte of an IPv4 address doesn't count. */
+/**
+ * @param groups How many groups of 16 bits count of an IPv6 address. With 3, the last byte of an IPv4 address doesn't
+ *   count.
+ */
 function toNetwork(address: string, groups: 3 | 4): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);
   const parsed = ipaddr.process(address);

@@ -47,7 +47,8 @@ export class SignIn {
   /**
    * An unknown email, a wrong password and a disabled account take the same time and give the same result.
    * @returns Undefined if the email and the password don't match.
-   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal, when it is aborted.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal, when it is
+   *   aborted.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signIn(email: string, password: string, client: SignInClient): Promise<SignedIn | undefined> {
@@ -65,8 +66,8 @@ export class SignIn {
   }
 
   /**
-   * Creates an account. If the email is taken, it takes the same time and gives the same result, so that it doesn't reveal which
-   * emails have accounts. For the same reason, it doesn't sign in.
+   * Creates an account. If the email is taken, it takes the same time and gives the same result, so that it doesn't
+   * reveal which emails have accounts. For the same reason, it doesn't sign in.
    * @param address The client's IP address.
    * @throws {AccountError} If the email is invalid, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.

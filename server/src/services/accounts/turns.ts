@@ -22,7 +22,10 @@ type Waiting = {
 
 const MAX_RANK = 10;
 
-/** Lets calls wait until their key has a turn. Those of a low rank come first, in this process and, by a few ms, among all. */
+/**
+ * Lets calls wait until their key has a turn. Those of a low rank come first, in this process and, by a few ms, among
+ * all.
+ */
 export class Turns {
   readonly #pacer: Pick<Pacer, "take">;
   readonly #clock: Pick<Clock, "elapsedMs" | "after">;
