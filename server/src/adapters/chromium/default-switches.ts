@@ -50,6 +50,8 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     "--disable-default-apps",
     "--metrics-recording-only",
     "--no-pings",
+    // Don't ask Google which accounts are signed in: nothing answers here. --allow-browser-signin=false doesn't stop it.
+    "--gaia-url=http://127.0.0.1:1",
     // Run background pages as fast as the one in front.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
