@@ -45,7 +45,6 @@ test.skipIf(process.getuid?.() !== 0)("without control groups, a browser with 20
       const evaluate = await openPage(client, "about:blank");
       expect(await evaluate(FILL)).toBe(CANVASES);
       pages.push(evaluate);
-      console.log("USED", page, readUsed(server.pid) / MIB);
     }
     const used = readUsed(server.pid);
     expect(used).toBeGreaterThan(MIN_USED);
