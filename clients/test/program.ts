@@ -3,11 +3,14 @@ import { createInterface } from "node:readline";
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
+const SAID_CHARS = 4000;
 
 /** A running program that is ready. Disposing stops it, with SIGKILL if it takes too long. */
 export type Program = AsyncDisposable & {
   /** The first group in the match of the ready line. */
   readonly ready: string;
+  /** The last 4,000 characters that it has printed. */
+  readonly said: () => string;
 };
 
 export type Start = {
@@ -35,21 +38,26 @@ export async function startProgram({ args, settings, readyLine }: Start): Promis
     clearTimeout(late);
   };
   try {
-    const ready = await readReady(child, closed, readyLine, args.join(" "));
-    return { ready, [Symbol.asyncDispose]: end };
+    const { ready, said } = await readReady(child, closed, readyLine, args.join(" "));
+    return { ready, said, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-async function readReady(child: ChildProcess, closed: Promise<unknown>, line: RegExp, name: string): Promise<string> {
+async function readReady(
+  child: ChildProcess,
+  closed: Promise<unknown>,
+  line: RegExp,
+  name: string,
+): Promise<Pick<Program, "ready" | "said">> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on("line", (text) => {
-      said = `${said}${text}\n`.slice(-4000);
+      said = `${said}${text}\n`.slice(-SAID_CHARS);
       const [, found] = line.exec(text) ?? [];
       if (found !== undefined) resolve(found);
     });
@@ -58,7 +66,7 @@ async function readReady(child: ChildProcess, closed: Promise<unknown>, line: Re
   child.once("error", reject);
   void closed.then(() => reject(new Error(`${name} exited before it was ready:\n${said}`)));
   try {
-    return await promise;
+    return { ready: await promise, said: () => said };
   } finally {
     clearTimeout(late);
   }

@@ -41,7 +41,7 @@ export async function runClients(wanted: Wanted = {}, signal = new AbortControll
   return [skipped, ofTable, ...ran.map((one) => one.tally)].reduce(add);
 }
 
-async function runLanguage(language: Language, { file, content }: Stage, signal: AbortSignal): Promise<Ran> {
+async function runLanguage(language: Language, { file, content, said }: Stage, signal: AbortSignal): Promise<Ran> {
   console.log(`\n── ${language.title}\n`);
   const folder = join(dirname(file), language.id);
   mkdirSync(folder);
@@ -51,6 +51,7 @@ async function runLanguage(language: Language, { file, content }: Stage, signal:
   const tally = await language.run({ root, folder, command: (line) => runCommand(line, environment, signal) });
   signal.throwIfAborted();
   const outcomes = readOutcomes(readFileSync(content.report, "utf8"), language.id, content.scenarios);
+  if (tally.failed > 0) console.log(said());
   for (const problem of outcomes.problems) console.log(`${language.title}: ${problem}.`);
   return { language, tally: { ...tally, failed: tally.failed + outcomes.problems.length }, outcomes };
 }

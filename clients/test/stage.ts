@@ -5,7 +5,7 @@ import { findExecutables } from "../../server/test/interface.ts";
 import { openFaultProxy } from "./fault-proxy/fault-proxy.ts";
 import { STAGE_NAMES, type Scenario, type StageName, fitScenarios, readScenarios } from "./scenario-table.ts";
 import { openStandInModel } from "./stand-in-model.ts";
-import { type Tokens, startTarget } from "./targets.ts";
+import { type Served, type Tokens, startTarget } from "./targets.ts";
 
 /** Contents of the file that `RBS_STAGE` names. The tests of every language read it. */
 export type StageFile = {
@@ -16,7 +16,12 @@ export type StageFile = {
 };
 
 /** The three servers for the tests, each behind a fault proxy. Disposing stops everything. */
-export type Stage = AsyncDisposable & { readonly file: string; readonly content: StageFile };
+export type Stage = AsyncDisposable & {
+  readonly file: string;
+  readonly content: StageFile;
+  /** The last lines that each server has printed. */
+  readonly said: () => string;
+};
 
 /** @param names The servers to start. Default: all. */
 export async function openStage(names: readonly StageName[] = STAGE_NAMES): Promise<Stage> {
@@ -26,6 +31,7 @@ export async function openStage(names: readonly StageName[] = STAGE_NAMES): Prom
   // The users that browsers run as need access to paths inside.
   await chmod(folder, 0o711);
   const model = held.use(await openStandInModel());
+  const servers = new Map<StageName, Served>();
   const started = await Promise.allSettled(names.map(async (name) => ({ name, ...(await open(name)) })));
   const stages = started.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   const failed = started.find((one) => one.status === "rejected");
@@ -36,11 +42,13 @@ export async function openStage(names: readonly StageName[] = STAGE_NAMES): Prom
   await writeFile(content.report, "");
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   const all = held.move();
-  return { file, content, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  const said = () => [...servers].map(([name, server]) => `The server ${name}:\n${server.said()}`).join("\n");
+  return { file, content, said, [Symbol.asyncDispose]: () => all.disposeAsync() };
 
   async function open(name: StageName): Promise<Tokens & { readonly url: string }> {
-    const { url, token, tokens, ...server } = await startTarget(name, folder, model.url);
-    held.use(server);
+    const server = held.use(await startTarget(name, folder, model.url));
+    servers.set(name, server);
+    const { url, token, tokens } = server;
     const proxy = held.use(await openFaultProxy({ url, isMock: name === "mock" }));
     return { url: proxy.url, token, tokens };
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStorage, readConfig } from "../../server/test/interface.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
-import { startProgram } from "./program.ts";
+import { type Program, startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
 
 /** Tokens of an account without limits, and of accounts that the server refuses in some way. */
@@ -12,7 +12,7 @@ export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<
 export type OtherAccount = keyof typeof OTHERS;
 
 /** A server for tests of clients. */
-export type Served = AsyncDisposable & Tokens & { readonly url: string };
+export type Served = Tokens & Omit<Program, "ready"> & { readonly url: string };
 
 /** The rate limit doesn't apply to the plan `self-hosted`; it applies to the plan `hurried`. */
 const OTHERS = {
@@ -40,10 +40,11 @@ export function startTarget(name: StageName, folder: string, modelUrl: string): 
 /** Prism accepts every token. It restarts when the contract changes, so it needs a fixed port. */
 async function startMock(): Promise<Served> {
   const args = [fileURLToPath(new URL("scripts/mock.ts", root)), "--port", String(await freePort())];
-  const program = await startProgram({ args, settings: {}, readyLine: /^The mock answers on (\S+)$/ });
+  const readyLine = /^The mock answers on (\S+)$/;
+  const { ready: url, ...program } = await startProgram({ args, settings: {}, readyLine });
   const token = "rbs_any-token-will-do";
   const tokens = { noSubscription: token, noUnits: token, limited: token, hurried: token };
-  return { url: program.ready, token, tokens, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+  return { ...program, url, token, tokens };
 }
 
 async function startServer(name: "fake" | "real", folder: string, modelUrl: string): Promise<Served> {
@@ -68,8 +69,8 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
   const accounts = await makeAccounts(settings);
   const args = [fileURLToPath(new URL("server/src/main.ts", root)), ...(name === "fake" ? ["--fake"] : [])];
   // A server that can't open browsers prints "Listening on" instead, and the start fails with its output.
-  const program = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
-  return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() };
+  const { ready: url, ...program } = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
+  return { ...program, ...accounts, url };
 }
 
 async function makeAccounts(settings: Readonly<Record<string, string>>): Promise<Tokens> {
