@@ -7,7 +7,7 @@ import { waitUpTo } from "../concurrency/abortable.ts";
 import type { Config } from "../config/config.ts";
 import { attachGateway } from "../gateway/gateway.ts";
 import { serveInTurn } from "../gateway/turns.ts";
-import { LimitedResponse, limitUnsentAnswers } from "../gateway/unsent-answers.ts";
+import { ByteResponse, limitUnsentAnswers } from "../gateway/unsent-answers.ts";
 import { limitConnections } from "../gateway/waiting-connections.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -15,7 +15,7 @@ import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
 import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Routes } from "./routes.ts";
-import { toCaller, toServerLimits } from "./server-limits.ts";
+import { toServerLimits } from "./server-limits.ts";
 
 /** How long a stopping server waits for the last responses, once all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
@@ -57,12 +57,14 @@ export async function listen(
   const { app, gateway: options } = newRoutes(() => gateway.clients);
   const server = newServer(certificates);
   server.headersTimeout = HEADERS_MS;
+  // Their bytes are limited. Above a number, Node would drop headers, such as a second Host.
+  server.maxHeadersCount = 0;
   const endHandshakes = followCertificates(server, certificates, log);
   const limits = toServerLimits(config);
   const responses = trackResponses();
   const listeners: readonly RequestListener[] = [
     limitConnections(server, limits.connections),
-    limitUnsentAnswers({ limits: limits.unsent, toCaller: toCaller(config), clock, log }),
+    limitUnsentAnswers({ limits: limits.unsent, toCaller: limits.toCaller, clock, log }),
     discardRest(clock),
     responses.track,
     // Otherwise, it would reset connections half a second after the response.
@@ -89,8 +91,10 @@ export async function listen(
 
 function newServer(certificates: ClusterCertificates | undefined): Server {
   const options = {
-    ServerResponse: LimitedResponse,
+    ServerResponse: ByteResponse,
     shouldUpgradeCallback: isWebSocketUpgrade,
+    // Node would answer itself, and not in turn. The service refuses requests without a host as well.
+    requireHostHeader: false,
     connectionsCheckingInterval: CHECK_MS,
   };
   if (certificates === undefined) return createServer(options);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { readMachine } from "../adapters/linux/linux-machine.ts";
 import type { Config } from "../config/config.ts";
-import { isInRanges, readAddress } from "../domain/network/address-range.ts";
+import { isInRanges, readAddress, toNetwork } from "../domain/network/address-range.ts";
 import type { UnsentLimits } from "../gateway/unsent-answers.ts";
 import type { ConnectionLimits } from "../gateway/waiting-connections.ts";
 import { toClientAddress } from "../web/kit/client-address.ts";
@@ -17,8 +17,8 @@ const FILES_SHARE = 0.5;
 const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
 /** The share of those connections that may be clients of browsers and viewers of desktops. */
 const CLIENTS_SHARE = 0.8;
-/** The share of those connections that may wait for their clients at one address. */
-const ADDRESS_SHARE = 0.25;
+/** The share of those connections that may wait for one client. */
+const WAITING_SHARE = 0.25;
 
 /** Unsent bytes of answers: the most of all, the share of the memory, and the share of one account or address. */
 const [MAX_UNSENT, UNSENT_SHARE, OWNER_SHARE] = [256 * MIB, 1 / 8, 1 / 4];
@@ -30,10 +30,12 @@ type ServerLimits = {
   /** DevTools clients and viewers. */
   readonly clients: number;
   readonly unsent: UnsentLimits;
+  /** Who has sent a request without a token: its client's network, also behind a trusted proxy. */
+  readonly toCaller: (request: IncomingMessage) => string;
 };
 
 /** What callers may hold, from what the machine has. */
-export function toServerLimits({ trustedProxies }: Config): ServerLimits {
+export function toServerLimits({ trustedProxies }: Pick<Config, "trustedProxies">): ServerLimits {
   const { openFiles, memoryBytes } = readMachine();
   const byFiles = Math.min(openFiles, MAX_FILES) * FILES_SHARE;
   const connections = Math.floor(Math.min(byFiles, (memoryBytes * MEMORY_SHARE) / CONNECTION_BYTES));
@@ -41,19 +43,21 @@ export function toServerLimits({ trustedProxies }: Config): ServerLimits {
   return {
     connections: {
       total: connections,
-      waitingPerAddress: Math.floor(connections * ADDRESS_SHARE),
-      isShared(text) {
+      waitingPerCaller: Math.floor(connections * WAITING_SHARE),
+      toPeer(text) {
         const address = readAddress(text);
-        return address !== undefined && isInRanges(address, trustedProxies);
+        const isProxy = address !== undefined && isInRanges(address, trustedProxies);
+        return isProxy ? undefined : toNetwork(text);
       },
+      toCaller,
     },
     clients: Math.floor(connections * CLIENTS_SHARE),
     unsent: { total: unsent, perOwner: unsent * OWNER_SHARE, stallMs: STALL_MS },
+    toCaller,
   };
-}
 
-/** Who has sent a request without a token: its client's address, also behind a trusted proxy. */
-export function toCaller({ trustedProxies }: Config): (request: IncomingMessage) => string {
-  return ({ socket, headers }) =>
-    toClientAddress(socket.remoteAddress, [headers["x-forwarded-for"] ?? []].flat().join(), trustedProxies);
+  function toCaller({ socket, headers }: IncomingMessage): string {
+    const forwardedFor = [headers["x-forwarded-for"] ?? []].flat().join();
+    return toNetwork(toClientAddress(socket.remoteAddress, forwardedFor, trustedProxies));
+  }
 }

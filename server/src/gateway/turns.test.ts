@@ -77,6 +77,7 @@ test("a client that doesn't read gets no further answers until it does", async (
 test.each([
   ["requests", 18, ""],
   ["bytes of requests", 10, `Cookie: ${"x".repeat(8000)}\r\n`],
+  ["requests with an unknown expectation", 18, "Expect: x\r\n"],
 ])("a connection on which too many %s wait is closed, and they are not served", async (_, count, header) => {
   const socket = await send(
     Array.from({ length: count }, () => "/never"),

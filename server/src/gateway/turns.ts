@@ -15,7 +15,7 @@ type Line = { isBusy: boolean; readonly waiting: { readonly bytes: number; reado
 export function serveInTurn(server: Server, listener: RequestListener): void {
   const lines = new WeakMap<Socket, Line>();
 
-  server.on("request", (request, response) => {
+  const add: RequestListener = (request, response) => {
     const { socket } = request;
     // It may have been closed for a request that arrived together with this one.
     if (socket.destroyed) return;
@@ -32,7 +32,10 @@ export function serveInTurn(server: Server, listener: RequestListener): void {
     if (!line.isBusy) return serve();
     line.waiting.push({ bytes: countBytes(request), serve });
     if (isTooLong(line)) socket.destroy();
-  });
+  };
+  server.on("request", add);
+  // Node would answer 417 itself, and not in turn. Servers may ignore expectations that they don't know (RFC 9110, 10.1.1).
+  server.on("checkExpectation", add);
 }
 
 function countBytes({ url = "", rawHeaders }: IncomingMessage): number {

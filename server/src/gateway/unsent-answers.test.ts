@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../test/fakes/recording-log.ts";
 import { until } from "../../test/support/until.ts";
-import { LimitedResponse, limitUnsentAnswers, setAnswerOwner, type UnsentLimits } from "./unsent-answers.ts";
+import { ByteResponse, limitUnsentAnswers, setAnswerOwner, type UnsentLimits } from "./unsent-answers.ts";
 
 const MIB = 2 ** 20;
 
@@ -40,7 +40,7 @@ const answer: RequestListener = ({ url = "" }, response) => {
 async function listen(limits: Partial<UnsentLimits> = {}): Promise<void> {
   const toCaller = (): string => "a stranger";
   const follow = limitUnsentAnswers({ limits: { ...LIMITS, ...limits }, toCaller, clock, log });
-  server = createServer({ ServerResponse: LimitedResponse }, (request, response) => {
+  server = createServer({ ServerResponse: ByteResponse }, (request, response) => {
     follow(request, response);
     answer(request, response);
   });
@@ -136,22 +136,39 @@ test("a request that isn't answered yet stays", async () => {
   expect([open(), ended()]).toEqual([[true], []]);
 });
 
+/** Two checks, after which it is known how fast clients read. */
+const KNOWN_MS = 2000;
+
 test("unread answers of one account cost those of others nothing", async () => {
   await listen();
   for (const path of ["/a", "/b", "/a", "/", "/a", "/a"]) await ask(path);
+  await clock.pass(KNOWN_MS);
   expect(ended()).toEqual(["owner", "owner"]);
-  expect(open()).toEqual([false, true, false, true, true, true]);
+  expect(answers.map(({ req, destroyed }) => `${req.url} ${destroyed}`).toSorted()).toEqual([
+    ...["/ false", "/a false", "/a false", "/a true", "/a true", "/b false"],
+  ]);
 });
 
 test("an account's answer can be larger than its limit", async () => {
   await listen({ perOwner: MIB });
   await ask("/a");
+  await clock.pass(KNOWN_MS);
   expect([open(), ended()]).toEqual([[true], []]);
   await ask("/a");
+  await clock.pass(KNOWN_MS);
   expect(ended()).toEqual(["owner"]);
 });
 
-test("when the server has too many unsent bytes, answers that move least are ended first", async () => {
+test("an account that reads at once can have many bytes at the same time", async () => {
+  await listen({ perOwner: MIB });
+  const both = [await ask("/a"), await ask("/a")];
+  await clock.pass(1000);
+  await Promise.all(both.map((client) => read(client, LARGE.length)));
+  await clock.pass(KNOWN_MS);
+  expect(ended()).toEqual([]);
+});
+
+test("when the server has too many unsent bytes, answers that would take longest are ended first", async () => {
   await listen({ total: 3.5 * LARGE.length });
   const [fast, slow] = [await ask("/a"), await ask("/b")];
   await ask("/c");
@@ -163,7 +180,16 @@ test("when the server has too many unsent bytes, answers that move least are end
   await clock.pass(1000);
   await ask("/d");
   expect([open(), ended()]).toEqual([[true, true, false, true], ["server"]]);
-  // Nothing of the new one has moved yet.
+  // Nothing is known of the new ones yet.
   await ask("/e");
-  expect(open()).toEqual([true, true, false, false, true]);
+  expect(open()).toEqual([true, false, false, true, true]);
+});
+
+test("when the server has too many unsent bytes, those of accounts with more than their share are ended first", async () => {
+  await listen({ total: 3.5 * LARGE.length, perOwner: 1.5 * LARGE.length });
+  await ask("/b");
+  await clock.pass(KNOWN_MS);
+  for (const path of ["/a", "/a", "/c"]) await ask(path);
+  expect(ended()).toEqual(["server"]);
+  expect(answers.filter(({ destroyed }) => destroyed).map(({ req }) => req.url)).toEqual(["/a"]);
 });

@@ -30,7 +30,7 @@ type UnsentOptions = {
 const LONG = 65_536;
 
 /** Sends long texts as bytes. For a string that the kernel doesn't take, Node would hold four times its length. */
-export class LimitedResponse extends ServerResponse {
+export class ByteResponse extends ServerResponse {
   override end(...[chunk, ...rest]: unknown[]): this {
     const sent = typeof chunk === "string" && chunk.length > LONG && rest.length === 0 ? Buffer.from(chunk) : chunk;
     return super.end(...([sent, ...rest] as Parameters<ServerResponse["end"]>));
@@ -51,9 +51,10 @@ type Answer = {
   unsent: number;
   /** Undefined until there are such bytes. */
   owner: string | undefined;
-  /** Bytes that the kernel had taken at the last check, and those of them since the check before. */
-  taken: number;
-  moved: number;
+  /** Bytes of the connection that the kernel had taken at the last check. Undefined if none waited then. */
+  taken: number | undefined;
+  /** Those of them that it took after the check before. Undefined until bytes have waited in two checks. */
+  moved: number | undefined;
   /** Checks in a row in which bytes waited and none left. */
   stalledChecks: number;
 };
@@ -63,7 +64,7 @@ type Backlog = { unsent: number; readonly answers: Set<Answer> };
 
 /**
  * Limits the memory of answers that clients don't read. If all of them together or those of one owner have too many
- * unsent bytes, it closes the connections of those whose bytes move least.
+ * unsent bytes, it closes the connections of those that would take longest.
  * @returns A listener for requests whose turn has come. Its timer runs only while there are any.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {
@@ -77,20 +78,43 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
     isScheduled = true;
     clock.after(CHECK_MS, () => {
       isScheduled = false;
-      for (const answer of inProgress) check(answer);
+      check();
       if (inProgress.size > 0) schedule();
     });
   }
 
-  function check(answer: Answer): void {
-    const unsent = answer.response.writableLength;
-    if (unsent > 0) note(answer);
-    else answer.stalledChecks = 0;
-    weigh(answer, unsent);
-    if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
+  function check(): void {
+    for (const answer of inProgress) {
+      observe(answer);
+      count(answer, answer.response.writableLength);
+      if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
+    }
+    for (const own of byOwner.values()) {
+      // Clients that read at once have had the time to do so.
+      const known = [...own.answers].filter(({ moved }) => moved !== undefined);
+      if (own.unsent > limits.perOwner) free(own, limits.perOwner, known.toSorted(bySlowness), "owner");
+    }
+    limitAll();
   }
 
-  function weigh(answer: Answer, unsent: number): void {
+  function limitAll(): void {
+    if (all.unsent <= limits.total) return;
+    const isAboveShare = ({ owner = "" }: Answer): number =>
+      Number((byOwner.get(owner)?.unsent ?? 0) > limits.perOwner);
+    const sorted = [...all.answers].toSorted(
+      (one, other) => isAboveShare(other) - isAboveShare(one) || bySlowness(one, other),
+    );
+    free(all, limits.total, sorted, "server");
+  }
+
+  function free(backlog: Backlog, limit: number, answers: readonly Answer[], name: string): void {
+    for (const answer of answers) {
+      if (backlog.unsent <= limit * (1 - FREED_SHARE) || backlog.answers.size === 1) return;
+      end(answer, name);
+    }
+  }
+
+  function count(answer: Answer, unsent: number): void {
     if (unsent === answer.unsent) return;
     const owner = (answer.owner ??= owners.get(answer.response) ?? toCaller(answer.request));
     const own = byOwner.get(owner) ?? newBacklog();
@@ -101,15 +125,6 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
     }
     answer.unsent = unsent;
     if (own.answers.size === 0) byOwner.delete(owner);
-    if (own.unsent > limits.perOwner) endSlowest(own, limits.perOwner);
-    if (all.unsent > limits.total) endSlowest(all, limits.total);
-  }
-
-  function endSlowest(backlog: Backlog, limit: number): void {
-    for (const answer of [...backlog.answers].toSorted(bySlowness)) {
-      if (backlog.unsent <= limit * (1 - FREED_SHARE) || backlog.answers.size === 1) return;
-      end(answer, backlog === all ? "server" : "owner");
-    }
   }
 
   function end(answer: Answer, limit: string): void {
@@ -121,15 +136,26 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
 
   function forget(answer: Answer): void {
     inProgress.delete(answer);
-    weigh(answer, 0);
+    count(answer, 0);
   }
 
   return (request, response) => {
-    const answer = { request, response, unsent: 0, owner: undefined, taken: 0, moved: 0, stalledChecks: 0 };
+    const answer = {
+      request,
+      response,
+      unsent: 0,
+      stalledChecks: 0,
+      owner: undefined,
+      taken: undefined,
+      moved: undefined,
+    };
     inProgress.add(answer);
     schedule();
     // The whole answer has been written then, and the kernel has taken what it had room for.
-    response.once("prefinish", () => weigh(answer, response.writableLength));
+    response.once("prefinish", () => {
+      count(answer, response.writableLength);
+      limitAll();
+    });
     response.once("close", () => forget(answer));
   };
 }
@@ -138,11 +164,11 @@ function newBacklog(): Backlog {
   return { unsent: 0, answers: new Set() };
 }
 
-function note(answer: Answer): void {
-  const taken = countTaken(answer.request.socket);
-  answer.moved = taken - answer.taken;
+function observe(answer: Answer): void {
+  const taken = answer.response.writableLength > 0 ? countTaken(answer.request.socket) : undefined;
+  answer.moved = taken === undefined || answer.taken === undefined ? undefined : taken - answer.taken;
   answer.taken = taken;
-  answer.stalledChecks = answer.moved > 0 ? 0 : answer.stalledChecks + 1;
+  answer.stalledChecks = answer.moved === 0 ? answer.stalledChecks + 1 : 0;
 }
 
 /**
@@ -157,7 +183,13 @@ function countTaken(socket: Socket): number {
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }
 
-/** The slowest first. Of those that have had no time to move, the largest. */
+/** How many checks the client will take to read it at its speed so far; negative if that isn't known yet. */
+function toTimeLeft({ moved, unsent }: Answer): number {
+  return moved === undefined ? -1 : unsent / moved;
+}
+
+/** Those first that take longest; at the end, those whose speed isn't known yet, the largest of them first. */
 function bySlowness(one: Answer, other: Answer): number {
-  return other.stalledChecks - one.stalledChecks || one.moved - other.moved || other.unsent - one.unsent;
+  const [left, otherLeft] = [toTimeLeft(one), toTimeLeft(other)];
+  return left === otherLeft ? other.unsent - one.unsent : otherLeft - left;
 }

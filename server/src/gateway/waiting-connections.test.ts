@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type RequestListener, type Server, createServer, request } from "node:http";
+import { type IncomingMessage, type RequestListener, type Server, createServer, request } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -11,7 +11,11 @@ import { type ConnectionLimits, limitConnections } from "./waiting-connections.t
 /** Bytes that the kernel doesn't take if the client doesn't read. */
 const LARGE = 64 * 2 ** 20;
 
-const LIMITS: ConnectionLimits = { total: 10, waitingPerAddress: 6, isShared: () => false };
+const toCaller = ({ headers, socket }: IncomingMessage): string => String(headers["x-caller"] ?? socket.remoteAddress);
+
+const LIMITS: ConnectionLimits = { total: 10, waitingPerCaller: 6, toPeer: (address) => address, toCaller };
+
+const PROXY = "127.0.0.1";
 
 let server: Server;
 let sockets: Socket[];
@@ -61,6 +65,10 @@ function countOpen(all: readonly Socket[]): number {
   return all.filter((socket) => !socket.closed).length;
 }
 
+function countConnections(): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}
+
 async function ask(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   const asking = request({ port, host: "127.0.0.1", localAddress: "127.0.0.9", agent: false });
@@ -76,7 +84,7 @@ test("an address has a limited number of connections that wait, and the oldest o
   const idle = await open(50, "127.0.0.1");
   await until(
     () => countOpen(idle),
-    (count) => count === LIMITS.waitingPerAddress,
+    (count) => count === LIMITS.waitingPerCaller,
   );
   expect(first?.closed).toBe(true);
   expect(await ask()).toBe(200);
@@ -93,10 +101,29 @@ test("connections from many addresses leave room for requests", async () => {
 });
 
 test("a reverse proxy can have more connections than an address", async () => {
-  await listen({ isShared: (address) => address === "127.0.0.1" });
-  const idle = await open(9, "127.0.0.1");
+  await listen({ toPeer: (address) => (address === PROXY ? undefined : address) });
+  const idle = await open(9, PROXY);
   expect(await ask()).toBe(200);
   expect(countOpen(idle)).toBe(9);
+});
+
+test.each([
+  ["unread answers", `GET /large HTTP/1.1\r\nHost: x\r\nX-Caller: a\r\n\r\n`],
+  ["slow bodies", "POST / HTTP/1.1\r\nHost: x\r\nX-Caller: a\r\nContent-Length: 9\r\n\r\nbody="],
+])("a caller's %s cost others nothing that use the same reverse proxy", async (_, text) => {
+  await listen({ total: 50, toPeer: () => undefined });
+  const other = await open(1, PROXY, text.replace("X-Caller: a", "X-Caller: b"), false);
+  const own = await open(9, PROXY, text, false);
+  await until(
+    () => countConnections(),
+    (count) => count === 1 + LIMITS.waitingPerCaller,
+  );
+  for (const socket of [...other, ...own]) socket.resume();
+  await until(
+    () => countOpen(own),
+    (count) => count <= LIMITS.waitingPerCaller,
+  );
+  expect(countOpen(other)).toBe(1);
 });
 
 test.each([
@@ -127,6 +154,27 @@ test("WebSockets and requests in progress stay open", async () => {
   expect(countOpen(busy)).toBe(8);
 });
 
+test("a request whose body has arrived, but isn't read yet, stays", async () => {
+  await listen(
+    {},
+    createServer(() => {}),
+  );
+  let requests = 0;
+  server.on("request", () => (requests += 1));
+  const whole = await open(3, "127.0.0.1", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody");
+  const begun = await open(3, "127.0.0.1", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody");
+  await until(
+    () => requests,
+    (count) => count === 6,
+  );
+  const idle = await open(50, "127.0.0.1");
+  await until(
+    () => countOpen(idle),
+    (count) => count === 0,
+  );
+  expect(countOpen([...whole, ...begun])).toBe(6);
+});
+
 test("a connection whose request was answered waits again", async () => {
   await listen();
   const [kept] = await open(1, "127.0.0.1", "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -136,7 +184,7 @@ test("a connection whose request was answered waits again", async () => {
 });
 
 test("with TLS, WebSockets stay, too", async () => {
-  await listen({ waitingPerAddress: 2 }, createTlsServer({ cert: CERTIFICATE, key: KEY }, answer));
+  await listen({ waitingPerCaller: 2 }, createTlsServer({ cert: CERTIFICATE, key: KEY }, answer));
   const { port } = server.address() as AddressInfo;
   const openSecure = async (): Promise<Socket> => {
     const socket = connectTls({ port, host: "127.0.0.1", ca: CERTIFICATE }).on("error", () => {});

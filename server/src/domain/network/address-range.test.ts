@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isInRanges, readAddress, readAddressRange } from "./address-range.ts";
+import { isInRanges, readAddress, readAddressRange, toNetwork } from "./address-range.ts";
 
 function isIn(address: string, range: string): boolean {
   const [read, ranges] = [readAddress(address), [readAddressRange(range)]];
@@ -67,4 +67,13 @@ test("text is an address exactly if Node says so", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test.each([
+  ["192.0.2.17", "192.0.2.17", "192.0.2.0/24"],
+  ["::ffff:192.0.2.17", "192.0.2.17", "192.0.2.0/24"],
+  ["2001:db8:1:2:3::4", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+  ["unknown", "unknown", "unknown"],
+])("the network of %s is %s, and %s with its neighbors", (address, network, neighborhood) => {
+  expect([toNetwork(address), toNetwork(address, 3)]).toEqual([network, neighborhood]);
 });

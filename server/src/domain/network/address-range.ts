@@ -31,3 +31,17 @@ export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined
 export function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly AddressRange[]): boolean {
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
+
+/**
+ * The network of a customer, for limits: one IPv4 address, or the /64 of an IPv6 address.
+ * @param groups How many groups of 16 bits count. With 3, the last byte of an IPv4 address doesn't count.
+ * @returns The beginning of `text` if it isn't an address.
+ */
+export function toNetwork(text: string, groups: 3 | 4 = 4): string {
+  const address = readAddress(text);
+  if (address === undefined) return text.slice(0, 64);
+  if (address instanceof ipaddr.IPv4)
+    return groups === 4 ? address.toString() : address.toString().replace(/\d+$/, "0/24");
+  const parts = address.parts.slice(0, groups).map((part) => part.toString(16));
+  return `${parts.join(":")}::/${groups * 16}`;
+}

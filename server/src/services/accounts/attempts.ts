@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import ipaddr from "ipaddr.js";
 import { toEmailKey } from "../../domain/account/email.ts";
+import { toNetwork } from "../../domain/network/address-range.ts";
 import type { AttemptLimit, AttemptStore, Pace } from "../../ports/attempt-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
@@ -112,7 +112,7 @@ export class Attempts {
    * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason, when it is aborted.
    */
   async takeSignIn(client: SignInClient, email: string): Promise<GiveBack> {
-    const [network, mailbox] = [toNetwork(client.address, 4), toMailbox(email)];
+    const [network, mailbox] = [toNetwork(client.address), toMailbox(email)];
     await take(this.#signIns, network, "There were too many sign-ins from your network address.");
     const isKnown = this.#box.hashes(`${KNOWN} ${mailbox}`).some((value) => client.known.includes(value));
     if (isKnown && (await this.#ofKnown.take(mailbox)) === undefined)
@@ -149,7 +149,7 @@ export class Attempts {
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {
-    const network = toNetwork(address, 4);
+    const network = toNetwork(address);
     await take(this.#signUps, network, "There were too many sign-ups from your network address.");
     return once(() => this.#signUps.giveBack(network));
   }
@@ -194,20 +194,6 @@ async function take(limiter: Pick<Counter, "take">, key: string, what: string): 
 function toWords(seconds: number): string {
   if (seconds === 1) return "a second";
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-}
-
-/**
- * @param groups How many groups of 16 bits count of an IPv6 address. With 3, the last byte of an IPv4 address doesn't
- *   count.
- */
-function toNetwork(address: string, groups: 3 | 4): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 64);
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return groups === 4 ? parsed.toString() : parsed.toString().replace(/\d+$/, "0/24");
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, groups)
-    .map((part) => part.toString(16))
-    .join(":")}::/${groups * 16}`;
 }
 
 /** Folds as many variants together as accounts do, and gives every key the same length. */
