@@ -71,7 +71,7 @@ export class Bench implements AsyncDisposable {
    */
   async newPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
     return this.#resources.use(
-      await startPostgres({ shared_buffers: SHARED_BUFFERS, ...settings }, { parent: this.#root }),
+      await startPostgres({ shared_buffers: SHARED_BUFFERS, fsync: "on", ...settings }, { parent: this.#root }),
     );
   }
 

@@ -63,6 +63,8 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
     RBS_WARM: "0",
     RBS_EGRESS: "any",
     RBS_LOG_LEVEL: "warn",
+    // Other tests keep the processors busy, and the server gives browsers only what others leave.
+    RBS_LAUNCH_TIMEOUT_S: "120",
     ANTHROPIC_API_KEY: "sk-of-the-stage",
     ANTHROPIC_BASE_URL: modelUrl,
   };

@@ -52,7 +52,7 @@ export async function openSqliteDatabases(): Promise<LedgerDatabases> {
 export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   await using acquired = new AsyncDisposableStack();
   // Without waiting for the disk: these databases outlive no power cut.
-  const postgres = acquired.use(await startPostgres({ fsync: "off" }));
+  const postgres = acquired.use(await startPostgres());
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   const reader = new Client({ connectionString: url, types: TYPES });
