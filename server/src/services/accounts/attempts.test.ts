@@ -34,14 +34,14 @@ async function messageOf(taking: Promise<unknown>): Promise<string> {
   }
 }
 
-test("of a thousand concurrent sign-ins with one email from different addresses, five are allowed and fifteen wait", async () => {
+test("of a thousand concurrent sign-ins with one email from different addresses, five are allowed and twenty wait", async () => {
   const { from, attempts } = newAttempts();
   const all = Array.from({ length: 1000 }, (_, n) => messageOf(from(`10.${n >> 8}.${n & 255}.1`)));
   const done: string[] = [];
   for (const one of all) void one.then((message) => done.push(message));
   await new Promise(setImmediate);
-  expect([done.filter((message) => message === ""), attempts.waiting]).toEqual([Array(5).fill(""), 15]);
-  expect(done.filter((message) => message.includes("this email address have failed"))).toHaveLength(980);
+  expect([done.filter((message) => message === ""), attempts.waiting]).toEqual([Array(5).fill(""), 20]);
+  expect(done.filter((message) => message.includes("this email address have failed"))).toHaveLength(975);
 });
 
 test("wrong passwords from many addresses neither lock a user out nor are tried quickly", async () => {
@@ -119,6 +119,30 @@ test("while twenty sign-ins wait, one from a network with fewer failures takes t
   await clock.pass(16_000);
   expect(isAllowed).toBe(true);
   await clock.pass(40_000);
+  expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
+});
+
+test("a thousand sign-ins that wait with 50 emails don't keep out one with another email", async () => {
+  const { from, clock, attempts } = newAttempts();
+  const messages: string[] = [];
+  for (let n = 0; n < 50; n += 1) {
+    const email = `${n}@example.com`;
+    for (let failure = 0; failure < 5; failure += 1) await from(`10.1.0.${n}`, email);
+    for (let call = 0; call < 20; call += 1)
+      void messageOf(from(`10.2.${call}.${n}`, email)).then((message) => messages.push(message));
+  }
+  for (let failure = 0; failure < 5; failure += 1) await from("10.1.0.50");
+  await clock.pass(0);
+  expect([attempts.waiting, messages]).toEqual([1000, []]);
+
+  await from("192.0.2.1", "new@example.com");
+  expect([attempts.waiting, messages]).toEqual([1000, []]);
+  const signedIn = from("192.0.2.1");
+  await clock.pass(0);
+  expect([attempts.waiting, messages]).toEqual([1000, ["Too many sign-ins are waiting. Try again in a second."]]);
+  await clock.pass(1000);
+  await signedIn;
+  await clock.pass(60_000);
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 

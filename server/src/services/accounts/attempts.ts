@@ -7,7 +7,7 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 import { TooManyAttempts } from "./errors.ts";
 import { Limiter } from "./limiter.ts";
 import { Pacer } from "./pacer.ts";
-import { Turns } from "./turns.ts";
+import { type NoTurn, SignInQueue } from "./sign-in-queue.ts";
 
 const QUARTER_S = 15 * 60;
 const HOUR_S = 60 * 60;
@@ -42,6 +42,11 @@ const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
  * failures with other emails, from more than 600 addresses.
  */
 const MAX_KEYS = 20_000;
+
+const NO_TURN: { readonly [Reason in NoTurn["reason"]]: string } = {
+  failures: "Too many sign-ins with this email address have failed.",
+  full: "Too many sign-ins are waiting.",
+};
 
 type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
 
@@ -78,7 +83,7 @@ export class Attempts {
   readonly #addresses: Counter;
   readonly #ofKnown: Counter;
   readonly #pacer: Counter;
-  readonly #turns: Turns;
+  readonly #queue: SignInQueue;
   /** Failures per email and neighborhood, to let those with fewer ones go first. */
   readonly #ranks: Pacer;
   readonly #signUps: Counter;
@@ -93,7 +98,7 @@ export class Attempts {
     this.#addresses = toCounter("failuresPerAddress");
     this.#ofKnown = toCounter("failuresOfKnown");
     this.#pacer = store === undefined ? new Pacer(PACE, maxKeys, clock) : toPaced(store);
-    this.#turns = new Turns(this.#pacer, clock, WAITING);
+    this.#queue = new SignInQueue(this.#pacer, clock, WAITING);
     this.#ranks = new Pacer({ ...PACE, freeTries: Infinity }, maxKeys, clock);
     this.#signUps = toCounter("signUpsPerAddress");
     this.#checks = toCounter("checksPerAccount");
@@ -101,7 +106,7 @@ export class Attempts {
 
   /** Number of sign-ins that wait for their turn. */
   get waiting(): number {
-    return this.#turns.size;
+    return this.#queue.size;
   }
 
   /**
@@ -125,8 +130,8 @@ export class Attempts {
       await Promise.all([this.#addresses.giveBack(network), this.#ranks.giveBack(pair)]);
     };
     try {
-      const turns = { take: () => this.#turns.take(mailbox, rank, client.signal) };
-      await take(turns, mailbox, "Too many sign-ins with this email address have failed.");
+      const refused = await this.#queue.take(mailbox, rank, client.signal);
+      if (refused !== undefined) throw tooMany(NO_TURN[refused.reason], refused.waitS);
     } catch (error) {
       // No password was tried. If this counted, users whose email others attack would lock their own address.
       await giveBack();
@@ -186,9 +191,12 @@ function toPaced(store: AttemptStore): Counter {
 
 async function take(limiter: Pick<Counter, "take">, key: string, what: string): Promise<void> {
   const waitS = await limiter.take(key);
-  if (waitS === undefined) return;
+  if (waitS !== undefined) throw tooMany(what, waitS);
+}
+
+function tooMany(what: string, waitS: number): TooManyAttempts {
   const retryAfterS = Math.ceil(waitS);
-  throw new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);
+  return new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);
 }
 
 function toWords(seconds: number): string {

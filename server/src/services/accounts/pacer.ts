@@ -41,10 +41,12 @@ export class Pacer {
     return undefined;
   }
 
-  /** Makes the pauses that follow shorter. */
+  /** Makes the pauses that follow shorter. Forgets a key that has no tries left, so that it takes no other's room. */
   async giveBack(key: string): Promise<void> {
     const known = this.#keys.get(key);
-    if (known !== undefined && known.tries > 0) this.#keys.set(key, { ...known, tries: known.tries - 1 });
+    if (known === undefined) return;
+    if (known.tries > 1) this.#keys.set(key, { ...known, tries: known.tries - 1 });
+    else this.#keys.delete(key);
   }
 
   #sinceS({ lastMs }: { readonly lastMs: number }): number {

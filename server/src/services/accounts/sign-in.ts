@@ -5,7 +5,7 @@ import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
 import { type Accounts, checkPassword, checkSignUp } from "./accounts.ts";
-import type { Attempts, SignInClient as Client } from "./attempts.ts";
+import type { Attempts, SignInClient } from "./attempts.ts";
 import { AccountError, BusyError, orBusy } from "./errors.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -21,7 +21,7 @@ type Needs = {
 };
 
 /** The web browser that a user signs in with. */
-type SignInClient = Client & {
+type ClientWithSessions = SignInClient & {
   /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */
   readonly sessions: readonly string[];
 };
@@ -51,7 +51,7 @@ export class SignIn {
    *   aborted.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
-  async signIn(email: string, password: string, client: SignInClient): Promise<SignedIn | undefined> {
+  async signIn(email: string, password: string, client: ClientWithSessions): Promise<SignedIn | undefined> {
     const { attempts, log } = this.#needs;
     const giveBack = await attempts.takeSignIn(client, email);
     const account = await this.#findAccount(email, password).catch(async (error: unknown) => {
