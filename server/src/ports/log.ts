@@ -4,8 +4,8 @@ export interface Log {
   warn(event: string, facts?: LogFacts): void;
   error(event: string, facts?: LogFacts): void;
   /**
-   * For events that callers without an account cause. Writes a limited number of them per second; `unwritten` in the
-   * next one says how many were left out.
+   * For events that callers without an account cause. Writes a limited number of each level per second; `unwritten` in
+   * the next one says how many were left out.
    * @param level By default, `info`.
    */
   sample(event: string, facts?: LogFacts, level?: "info" | "error"): void;

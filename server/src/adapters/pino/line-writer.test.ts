@@ -99,6 +99,15 @@ test("a flood of sampled events writes a limited number per second, and says how
   expect(JSON.parse(readAll())).toMatchObject({ event: "server.stopped" });
 });
 
+test("a flood of sampled events doesn't hide errors", () => {
+  const log = newPinoLog("info", fd);
+  for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
+  readAll();
+  log.sample("request.failed", {}, "error");
+  const { time: _, ...line } = JSON.parse(readAll()) as Record<string, unknown>;
+  expect(line).toEqual({ level: "error", event: "request.failed" });
+});
+
 test("the message of an error's cause follows that of the error", () => {
   const error = new Error("The worker can't be reached.", { cause: new Error("connect ECONNREFUSED") });
   newPinoLog("info", fd).warn("call.failed", { error });

@@ -15,7 +15,7 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
-/** Sampled events that are written per second. */
+/** Sampled events of each level that are written per second, so that refused requests don't hide failed ones. */
 const MAX_SAMPLES = 20;
 const SAMPLE_MS = 1000;
 
@@ -56,21 +56,22 @@ export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
     },
     lines,
   );
-  const samples = { since: 0, written: 0, unwritten: 0 };
+  const samples = { info: { since: 0, written: 0, unwritten: 0 }, error: { since: 0, written: 0, unwritten: 0 } };
   return {
     info: (event, facts) => logger.info(facts ?? {}, event),
     warn: (event, facts) => logger.warn(facts ?? {}, event),
     error: (event, facts) => logger.error(facts ?? {}, event),
     sample(event, facts = {}, as = "info") {
+      const ofLevel = samples[as];
       const now = performance.now();
-      if (now - samples.since >= SAMPLE_MS) Object.assign(samples, { since: now, written: 0 });
-      if (samples.written === MAX_SAMPLES) {
-        samples.unwritten++;
+      if (now - ofLevel.since >= SAMPLE_MS) Object.assign(ofLevel, { since: now, written: 0 });
+      if (ofLevel.written === MAX_SAMPLES) {
+        ofLevel.unwritten++;
         return;
       }
-      samples.written++;
-      logger[as](samples.unwritten === 0 ? facts : { ...facts, unwritten: samples.unwritten }, event);
-      samples.unwritten = 0;
+      ofLevel.written++;
+      logger[as](ofLevel.unwritten === 0 ? facts : { ...facts, unwritten: ofLevel.unwritten }, event);
+      ofLevel.unwritten = 0;
     },
     get dropped() {
       return lines.dropped;
