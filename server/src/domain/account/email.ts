@@ -5,13 +5,13 @@ const MAX_LENGTH = 254;
 
 /**
  * Checks that the text can be stored and shown as an email address. Only sending a mail shows whether it exists.
- * @returns The address, trimmed and with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ;
- *   undefined if it is invalid.
+ * @returns The address, trimmed, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ, and in
+ *   lower case, because more letters look alike in upper case: Β is the Greek β; undefined if it is invalid.
  */
 export function readEmail(text: string): string | undefined {
   const typed = text.trim();
   if (typed.length > MAX_LENGTH) return undefined;
-  const email = typed.normalize("NFKC");
+  const email = typed.normalize("NFKC").toLowerCase();
   if (email.length > MAX_LENGTH) return undefined;
   // Control characters, and characters that reorder or hide text, would make the address look like another one.
   const isWritten = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
