@@ -5,33 +5,32 @@ import type { Capacity } from "../services/browsers/capacity.ts";
 import type { Readiness } from "../services/browsers/readiness.ts";
 import type { WarmPool } from "../services/browsers/warm-pool.ts";
 import type { ServiceApp } from "./app.ts";
-import { isForwarded, isFromThisMachine } from "./local-request.ts";
-import { newTokenCheck } from "./metrics.ts";
+import { isForwarded } from "./local-request.ts";
+import { type MetricsAccess, newMetricsCheck } from "./metrics.ts";
 
 /** Readiness changes at any time, so caches must not keep the response. */
 const NO_STORE = { "Cache-Control": "no-store" };
 
-type HealthOptions = {
+type HealthOptions = MetricsAccess & {
   readonly countOpen: () => number;
   readonly pool: Pick<WarmPool, "ready">;
   readonly capacity: Pick<Capacity, "limit" | "taken">;
   readonly readiness: Pick<Readiness, "check">;
-  /** The token of the metrics, which also shows how busy the server is. */
-  readonly token: string | undefined;
 };
 
 /**
- * Serves liveness and readiness for the operator's probes. Only operators learn how busy the server is: it would tell
- * strangers how much is missing until it is full.
+ * Serves liveness and readiness for the operator's probes. Those who may read the metrics and the cluster's own
+ * servers learn how busy the server is: it would tell strangers how much is missing until it is full.
  */
-export function mountHealth(app: ServiceApp, { countOpen, pool, capacity, readiness, token }: HealthOptions): void {
-  const hasToken = newTokenCheck(token);
+export function mountHealth(app: ServiceApp, options: HealthOptions): void {
+  const { countOpen, pool, capacity, readiness } = options;
+  const mayReadMetrics = newMetricsCheck(options);
   app.get("/healthz", (c) => c.json({ status: "alive" }));
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const isOperator = hasToken(c) || isFromThisMachine(c) || isOfCluster(c);
-    const load = isOperator && { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
+    const isTold = mayReadMetrics(c) || isOfCluster(c);
+    const load = isTold && { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
     // A full server still serves its browsers, so a load balancer must not take it away.
     const status = verdict.status === "ready" || verdict.status === "full" ? 200 : 503;
     return c.json({ ...verdict, ...load }, status, NO_STORE);

@@ -1,6 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import { readAddress } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
 
 /**
@@ -25,10 +24,4 @@ export function isForwarded({ req, env }: Context): boolean {
  */
 export function isLocalRequest(c: Context): boolean {
   return !isForwarded(c) && isLoopback(new URL(c.req.url).hostname);
-}
-
-/** Whether a request comes directly from this machine, also on a server that others can reach. */
-export function isFromThisMachine(c: Context): boolean {
-  const { incoming } = c.env as HttpBindings;
-  return readAddress(incoming.socket.remoteAddress ?? "")?.range() === "loopback" && isLocalRequest(c);
 }

@@ -2,33 +2,38 @@ import type { Context } from "hono";
 import { Failure } from "../domain/failure.ts";
 import { hashToken } from "../services/accounts/tokens.ts";
 import type { ServiceApp } from "./app.ts";
+import { readBearer } from "./authentication.ts";
 import { isLocalRequest } from "./local-request.ts";
 
-type MetricsOptions = {
-  readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** The bearer token that scrapers have to send. */
+/** Who may read the metrics, and the numbers of `/readyz`. */
+export type MetricsAccess = {
+  /** The bearer token that requests have to send. */
   readonly token: string | undefined;
   /** Whether requests from this machine need no token; has no effect when there is one. */
   readonly isOpen: boolean;
 };
 
+type MetricsOptions = MetricsAccess & {
+  readonly render: () => Promise<{ readonly contentType: string; readonly text: string }>;
+};
+
 /** Serves the metrics that Prometheus scrapes. */
 export function mountMetrics(app: ServiceApp, { render, token, isOpen }: MetricsOptions): void {
-  const hasToken = newTokenCheck(token);
+  const isAllowed = newMetricsCheck({ token, isOpen });
   app.get("/metrics", async (c) => {
-    const isAllowed = token === undefined ? isOpen && isLocalRequest(c) : hasToken(c);
-    if (!isAllowed) throw new Failure("AuthorizationError", token === undefined ? NO_TOKEN : WRONG_TOKEN);
+    if (!isAllowed(c)) throw new Failure("AuthorizationError", token === undefined ? NO_TOKEN : WRONG_TOKEN);
     const { contentType, text } = await render();
     return c.body(text, 200, { "Content-Type": contentType, "Cache-Control": "no-store" });
   });
 }
 
-/** Whether a request has the token. */
-export function newTokenCheck(token: string | undefined): (c: Context) => boolean {
+/** Whether a request may read the metrics. */
+export function newMetricsCheck({ token, isOpen }: MetricsAccess): (c: Context) => boolean {
+  if (token === undefined) return (c) => isOpen && isLocalRequest(c);
   // Compares hashes, so that the time it takes reveals nothing about the token.
-  const expectedHash = token === undefined ? undefined : hashToken(token);
+  const expectedHash = hashToken(token);
   return (c) => {
-    const [, sent] = /^bearer +(\S+)\s*$/i.exec(c.req.header("Authorization") ?? "") ?? [];
+    const sent = readBearer(c.req.header("Authorization"));
     return sent !== undefined && hashToken(sent) === expectedHash;
   };
 }

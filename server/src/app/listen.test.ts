@@ -66,7 +66,8 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   const app = newServiceApp({ newRequestId, pathPrefix: "", origins: new Set(), isHttpsOnly: false, log });
   const calls: Partial<WorkerCalls> = { acknowledge: async (id) => void acknowledged.push(id) };
   const load = { countOpen: () => 1, pool: { ready: 0 }, capacity: { limit: 2, taken: 1 } };
-  mountHealth(app, { ...load, readiness: { check: async () => ({ status: "ready" }) }, token: undefined });
+  const access = { token: undefined, isOpen: false };
+  mountHealth(app, { ...load, readiness: { check: async () => ({ status: "ready" }) }, ...access });
   const own = { id: "worker01", url: "" };
   mountCluster(app, calls as WorkerCalls, {
     secrets: [SECRET],

@@ -121,12 +121,9 @@ function mountShared(
     origins: config.origins,
   });
   metrics.addGauges(() => ({ ...gauges(), connections: connections() }));
-  mountMetrics(app, {
-    render: () => metrics.render(),
-    token: config.metricsToken,
-    isOpen: isForThisMachine(config),
-  });
-  mountHealth(app, { ...services, token: config.metricsToken });
+  const access = { token: config.metricsToken, isOpen: isForThisMachine(config) };
+  mountMetrics(app, { render: () => metrics.render(), ...access });
+  mountHealth(app, { ...services, ...access });
 }
 
 function toGateway({ entrances }: ServedServices, { publicUrl, origins }: Config, log: Log): Routes["gateway"] {
