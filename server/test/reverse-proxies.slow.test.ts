@@ -71,7 +71,12 @@ test.each(PROXIES)(
 
     // Requests that succeed, are refused, and fail.
     const key = new URL(address).pathname.split("/").at(-1) ?? "";
-    const paths = [`/devtools/browser/${key}?token=canary`, `/desktop/${key}/?key=canary`, "/healthz?token=canary"];
+    const paths = [
+      `/devtools/browser/${key}?token=canary`,
+      `/devtools/browser/${key}/desktop/x`,
+      `/desktop/${key}/?key=canary`,
+      "/healthz?token=canary",
+    ];
     const askAll = (): Promise<unknown> =>
       Promise.all(paths.map((path) => fetch(proxy.url + path, { headers: { Referer: `${proxy.url}/?canary` } })));
     await askAll();
