@@ -97,7 +97,7 @@ function unchanged<Part>(part: Part): Part {
   return part;
 }
 
-// It isn't in the sentence: outputs are often kept in logs, which have no email addresses.
+// The warning leaves the email address out, because standard output often ends up in logs.
 const UNSEEN_EMAIL =
   "The first account has a random email address. To see it, list the accounts on the command line. To choose one, set " +
   "RBS_FIRST_ACCOUNT_EMAIL before the first start.";

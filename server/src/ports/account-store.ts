@@ -32,8 +32,8 @@ export interface AccountStore {
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
   /**
-   * @param email Also one that is confusable with the account's. An account that an earlier version created comes
-   *   first.
+   * @param email The account's email, or one that looks like it. If two accounts match, the one that an earlier version
+   *   created is found.
    */
   findByEmail(email: string): Promise<Account | undefined>;
   /** All accounts, oldest first. @param period As for `page`. */
