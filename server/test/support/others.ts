@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { send } from "./call.ts";
 import type { RealServer } from "./real-server.ts";
-import { until } from "./until.ts";
 
 /** What another account may wait for an answer while somebody attacks: the 99th percentile. */
 const MAX_P99_MS = 1000;
@@ -16,7 +15,7 @@ export function warm(count: number): Readonly<Record<string, string>> {
 /**
  * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the
  * result.
- * @param warmCount The warm browsers that the server keeps: each Open request waits until all of them are ready.
+ * @param warmCount The warm browsers that the server keeps. Browsers are opened only when all of them are ready.
  * @returns Expects that the account had to wait for nothing. All its browsers are closed then.
  */
 export function watchOthers(server: RealServer, warmCount = 0, token = server.token): () => Promise<void> {
@@ -25,11 +24,11 @@ export function watchOthers(server: RealServer, warmCount = 0, token = server.to
   const watch = async (): Promise<void> => {
     do {
       for (let get = 0; get < GETS_PER_OPEN; get += 1) gets.push(await time(() => server.get(token)));
-      if (warmCount > 0) await untilWarm(server, warmCount);
+      if (!(await isWarm(server, warmCount))) continue;
       let address = "";
       opens.push(await time(async () => (address = await server.open(OPTIONS, token))));
       await server.close(address, token);
-    } while (!over.signal.aborted);
+    } while (!over.signal.aborted || opens.length === 0);
   };
   const watched = watch();
   // The caller hears of it with the result.
@@ -42,11 +41,10 @@ export function watchOthers(server: RealServer, warmCount = 0, token = server.to
   };
 }
 
-async function untilWarm({ url }: RealServer, count: number): Promise<void> {
-  await until(
-    () => send(new URL("/readyz", url), "GET"),
-    ({ body }) => body["warm"] === count,
-  );
+async function isWarm({ url }: RealServer, count: number): Promise<boolean> {
+  if (count === 0) return true;
+  const { body } = await send(new URL("/readyz", url), "GET");
+  return body["warm"] === count;
 }
 
 async function time(step: () => Promise<unknown>): Promise<number> {
