@@ -43,7 +43,7 @@ type Held = {
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
   /** Whether it has used more memory than it may, or the most processes when there were too many. */
-  isOverMemory: boolean;
+  isOverLimit: boolean;
   /**
    * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
    * that the broker, as root, is about to use. Never rejects.
@@ -125,7 +125,7 @@ export class Broker implements AsyncDisposable {
     const { bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;
     // What has been ended goes on for a moment.
-    const going = [...this.#sandboxes.values()].filter(({ isOverMemory }) => !isOverMemory);
+    const going = [...this.#sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
     const counts = going.map((held) => ({ held, count: held.bounds.countTasks() }));
     const [largest] = counts.toSorted((one, other) => other.count - one.count);
     if (largest === undefined || counts.reduce((sum, { count }) => sum + count, 0) < tasks) return;
@@ -141,7 +141,7 @@ export class Broker implements AsyncDisposable {
       throw error;
     });
     const [files, sockets, programs, turn] = [new Map(), new Map(), new Map(), Promise.resolve()];
-    const state = { turn, isUsed: false, isOverMemory: false };
+    const state = { turn, isUsed: false, isOverLimit: false };
     this.#sandboxes.set(id, { files, sockets, programs, bounds, networks: [], ...state });
     return {};
   }
@@ -209,7 +209,7 @@ export class Broker implements AsyncDisposable {
     held.programs.set(value, started);
     void ended.then((end) => {
       endIfOverMemory(held);
-      this.#options.onEnded(value, { ...end, isOverMemory: held.isOverMemory });
+      this.#options.onEnded(value, { ...end, isOverLimit: held.isOverLimit });
       held.programs.delete(value);
     });
     const answer = { value, sockets: { output, log } };
@@ -281,11 +281,11 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
 
 /** The kernel may have ended one process of many. The others would go on without it. */
 function endIfOverMemory(held: Held): void {
-  if (!held.isOverMemory && held.bounds.isOverMemory()) endOverLimit(held);
+  if (!held.isOverLimit && held.bounds.isOverMemory()) endOverLimit(held);
 }
 
 function endOverLimit(held: Held): void {
-  held.isOverMemory = true;
+  held.isOverLimit = true;
   for (const program of held.programs.values()) void program.kill();
 }
 

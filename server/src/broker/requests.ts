@@ -57,7 +57,7 @@ export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Whether its sandbox used more memory than it may, or the most processes when all sandboxes had too many. */
-  readonly isOverMemory: boolean;
+  readonly isOverLimit: boolean;
 };
 
 /** Goes with each socket: the request that it answers, and its name. */

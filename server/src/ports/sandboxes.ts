@@ -93,7 +93,7 @@ export interface Sandbox extends AsyncDisposable {
   /** The port that the browser's DevTools must listen on, as its programs see it. */
   readonly devtoolsPort: number;
   /** Whether its programs have ended because they used more memory than they may, or too many processes. */
-  readonly isOverMemory: boolean;
+  readonly isOverLimit: boolean;
   /**
    * Gives its programs another limit of memory than the default, and lets them store less if that wouldn't fit. Without bounds,
    * nothing happens.

@@ -137,8 +137,8 @@ describe.each([
     await using bystander = await start(hungry, "exec sleep 100");
     await using program = await start(hungry, `${script}; exec sleep 100`);
     await Promise.all([program.ended, bystander.ended]);
-    expect(hungry.isOverMemory).toBe(true);
-    expect(neighbour.isOverMemory).toBe(false);
+    expect(hungry.isOverLimit).toBe(true);
+    expect(neighbour.isOverLimit).toBe(false);
     await expectServed(neighbour);
   });
 
@@ -166,7 +166,7 @@ describe.each([
     await sandbox.limitMemory(MEMORY / 2);
     await using program = await start(sandbox, "yes > /home/browser/x; stat -c %s /home/browser/x");
     await program.output.find(new RegExp(`^${MEMORY / 8}\n`));
-    expect(sandbox.isOverMemory).toBe(false);
+    expect(sandbox.isOverLimit).toBe(false);
   });
 
   test("makes 100,000 files and folders of any depth leaves nothing behind", async () => {
@@ -184,7 +184,7 @@ describe.each([
     const fill = `for (1 .. ${(1.5 * MEMORY) / MIB}) { push @all, "x" x ${MIB} }`;
     await using program = await start(sandbox, `perl -e 'my @all; ${fill} print "filled"'`);
     await program.output.find(/filled/);
-    expect(sandbox.isOverMemory).toBe(false);
+    expect(sandbox.isOverLimit).toBe(false);
   });
 });
 
@@ -203,9 +203,9 @@ test.each([
   await Promise.race(programs.map((each) => each.ended));
   await expectServed(neighbour);
   await Promise.all(programs.map((each) => each.ended));
-  expect(greedy.map((each) => each.isOverMemory)).toEqual([true, true]);
+  expect(greedy.map((each) => each.isOverLimit)).toEqual([true, true]);
   for (const each of greedy) await each[Symbol.asyncDispose]();
-  expect(neighbour.isOverMemory).toBe(false);
+  expect(neighbour.isOverLimit).toBe(false);
   await bystander[Symbol.asyncDispose]();
 });
 

@@ -190,7 +190,7 @@ export class BrokerProcess implements AsyncDisposable {
     if (!this.#isDisposed) this.#fail(this.#loss);
     for (const { reject } of this.#waiting.values()) reject(this.#loss);
     this.#waiting.clear();
-    for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL", isOverMemory: false });
+    for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL", isOverLimit: false });
   }
 }
 

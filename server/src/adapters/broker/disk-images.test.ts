@@ -53,7 +53,7 @@ test("a program can store more on disk than it may use of memory, and no more th
   const [, stored = ""] = await program.output.find(/stored (\d+)/);
   expect(Number(stored)).toBeGreaterThan(LIMITS.diskBytes * 0.9);
   expect(Number(stored)).toBeLessThan(LIMITS.diskBytes);
-  expect(sandbox.isOverMemory).toBe(false);
+  expect(sandbox.isOverLimit).toBe(false);
 });
 
 test("the space of a sandbox is reserved from its beginning, and free again after it", async () => {

@@ -99,7 +99,7 @@ class IsolatedSandbox implements Sandbox {
   readonly #prepared = new Map<string, Prepared>();
   #accept: ((socket: Socket) => void) | undefined;
   #proxy: Server | undefined;
-  #isOverMemory = false;
+  #isOverLimit = false;
   #account: string | undefined;
   #removing: Promise<void> | undefined;
 
@@ -109,8 +109,8 @@ class IsolatedSandbox implements Sandbox {
     this.#id = id;
   }
 
-  get isOverMemory(): boolean {
-    return this.#isOverMemory;
+  get isOverLimit(): boolean {
+    return this.#isOverLimit;
   }
 
   async limitMemory(memoryBytes: number): Promise<void> {
@@ -149,8 +149,8 @@ class IsolatedSandbox implements Sandbox {
     const { value, sockets, proxy } = await this.#broker.ask({ ask: "start", id: this.#id, name }, accept);
     this.#proxy ??= proxy;
     const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
-    const ended = this.#broker.whenEnded(Number(value)).then(async ({ isOverMemory, ...end }) => {
-      this.#isOverMemory ||= isOverMemory;
+    const ended = this.#broker.whenEnded(Number(value)).then(async ({ isOverLimit, ...end }) => {
+      this.#isOverLimit ||= isOverLimit;
       // What the program has written can arrive after its end.
       await waitUpTo(LAST_OUTPUT_MS, this.#needs.clock, Promise.all([whenClosed(stdout), whenClosed(stderr)]));
       return end;

@@ -73,7 +73,7 @@ type Shared = {
 class SharedSandbox implements Sandbox {
   readonly home: string;
   readonly isIsolated = false;
-  readonly isOverMemory = false;
+  readonly isOverLimit = false;
   readonly devtoolsPort: number;
   readonly #shared: Shared;
   readonly #id: string;

@@ -69,7 +69,7 @@ export class RunningBrowser implements HostedBrowser {
     const { clock, watchdog, process, display, sandbox } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
       this.#unwatch();
-      if (this.#ending === undefined) this.#resolveGone(sandbox.isOverMemory ? "memory" : exit);
+      if (this.#ending === undefined) this.#resolveGone(sandbox.isOverLimit ? "memory" : exit);
     };
     this.#unwatch = watch(
       (signal) => this.connect(signal),
@@ -121,7 +121,7 @@ export class RunningBrowser implements HostedBrowser {
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof ImpossibleSize) throw toSizeRefusal(size, this.#parts.spec, cause);
-      throw toResizeFailure(size, sandbox.isOverMemory, cause);
+      throw toResizeFailure(size, sandbox.isOverLimit, cause);
     }
   }
 
@@ -181,9 +181,10 @@ function toSizeRefusal({ width, height }: Size, spec: Parts["spec"], cause: Impo
   return new Failure("BadRequest", `Screen ${message}.`, { cause, errors: [{ path: "/Screen", message }] });
 }
 
-function toResizeFailure({ width, height }: Size, isOverMemory: boolean, cause: unknown): Failure {
-  const message = isOverMemory
-    ? `A browser with a Screen of ${width}×${height} needs more memory than it may use: choose a smaller size or Scale.`
+function toResizeFailure({ width, height }: Size, isOverLimit: boolean, cause: unknown): Failure {
+  const browser = `A browser with a Screen of ${width}×${height}`;
+  const message = isOverLimit
+    ? `${browser} needs more memory or processes than it may use: choose a smaller size or Scale.`
     : `The browser's page did not get the size of Screen, ${width}×${height}; the operator can find the reason in the server's log.`;
   return new Failure("BrowserUnavailable", message, { cause });
 }
