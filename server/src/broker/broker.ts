@@ -213,7 +213,6 @@ export class Broker implements AsyncDisposable {
       held.programs.delete(value);
     });
     const answer = { value, sockets: { output, log } };
-    if (network === undefined) return answer;
     held.networks[isBrowser ? "unshift" : "push"](network);
     return isBrowser ? { ...answer, listener: listenForProxy(network) } : answer;
   }

@@ -11,7 +11,7 @@ const { default: koffi } = await import("koffi").catch((cause: unknown) => {
 });
 
 /**
- * Calls of the C library that Node lacks. They return at once: they do not wait for the network or another program.
+ * Calls of the C library that Node lacks. They return immediately, except mounting, which can wait for the kernel.
  * Descriptors that they return belong to the caller.
  */
 const library = koffi.load("libc.so.6");
@@ -59,18 +59,19 @@ const TCP_BUFFERS = { tcp_rmem: "4096 131072 524288", tcp_wmem: "4096 16384 5242
 
 const ownNetwork = openSync("/proc/self/ns/net", "r");
 
-/**
- * A descriptor of a process's network namespace. From then on, the kernel holds little for each of its TCP
- * connections, at both ends, which may be the server's.
- * @throws {Error} If the namespace can't be changed so.
- */
+/** A descriptor of a process's network namespace. @throws {Error} With the code `ENOENT` if the process has ended. */
 export function openNetwork(pid: number): number {
-  const network = openSync(`/proc/${pid}/ns/net`, "r");
-  return closeOnFailure(network, () =>
-    inNetwork(network, () => {
-      for (const [name, bytes] of Object.entries(TCP_BUFFERS)) writeFileSync(`/proc/sys/net/ipv4/${name}`, bytes);
-    }),
-  );
+  return openSync(`/proc/${pid}/ns/net`, "r");
+}
+
+/**
+ * From now on, the kernel holds little for each TCP connection of a network namespace, at both ends, which may be the
+ * server's.
+ */
+export function limitBuffers(network: number): void {
+  inNetwork(network, () => {
+    for (const [name, bytes] of Object.entries(TCP_BUFFERS)) writeFileSync(`/proc/sys/net/ipv4/${name}`, bytes);
+  });
 }
 
 /**

@@ -52,6 +52,12 @@ export type Message =
   | { readonly re: number; readonly error: { readonly message: string; readonly code: string | undefined } }
   | ({ readonly ended: number } & ProgramEnd);
 
+/**
+ * A start that takes longer has failed. It takes some milliseconds, but sandboxes get few of a busy machine's
+ * processors. Less than the 30 s that a browser has for its launch by default.
+ */
+export const START_TIMEOUT_MS = 25_000;
+
 /** How a program ended. */
 export type ProgramEnd = {
   readonly code: number | null;

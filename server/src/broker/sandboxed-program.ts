@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, closeSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { lchown, mkdir, readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { kill } from "node:process";
+import { kill, pid as ownPid } from "node:process";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Bounds } from "./bounds.ts";
@@ -18,16 +18,15 @@ import {
   toScript,
 } from "./bubblewrap.ts";
 import { toFilter } from "./system-call-filter.ts";
-import { killProcess, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./libc.ts";
+import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./libc.ts";
+import { START_TIMEOUT_MS } from "./requests.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
-/** Bubblewrap takes some milliseconds to make namespaces. It hangs if something stops it. */
-const START_TIMEOUT_MS = 10_000;
 const REAP_MS = 5;
 
-/** What the kernel says about a process that has ended. */
-const ENDED: readonly (string | undefined)[] = ["ESRCH", "ENOENT"];
+/** How much an error quotes of what bubblewrap wrote. */
+const LOG_BYTES = 4000;
 
 /** proc_pid_oom_score_adj(5). */
 const OOM_SCORE = "/proc/self/oom_score_adj";
@@ -51,8 +50,8 @@ export type SandboxedProgram = {
   /** Its standard output and error. Nothing has been read from them yet. */
   readonly output: Socket;
   readonly log: Socket;
-  /** A descriptor of its network namespace; undefined if it has ended already. */
-  readonly network: number | undefined;
+  /** A descriptor of its network namespace. */
+  readonly network: number;
   /** Call it at most once. */
   run(run: Run): void;
   /** Resolves when the program and all its children have ended; never rejects. */
@@ -64,7 +63,7 @@ export type SandboxedProgram = {
 /**
  * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the first
  * process of a process namespace.
- * @throws {Error} If bubblewrap can't be started.
+ * @throws {Error} If bubblewrap ends before, with what it wrote. Nothing but the program's own folder is left then.
  */
 export async function startSandboxed(
   place: Place,
@@ -72,32 +71,41 @@ export async function startSandboxed(
   bounds: Bounds,
 ): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
-  const [output, outputEnd] = newSockets(acquired);
-  const [log, logEnd] = newSockets(acquired);
+  const { socket: output, other: outputEnd } = newSockets(acquired);
+  const { socket: log, other: logEnd, fd: logFd } = newSockets(acquired);
   const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
   const given = toBubblewrapArguments(place, program);
   const bubblewrap = startBubblewrap(place, toCommand(place, bounds, given), [outputEnd, logEnd, ...listener]);
   await once(bubblewrap, "spawn");
-  acquired.defer(() => void bubblewrap.kill("SIGKILL"));
+  const startedMs = performance.now();
   const exited = new Promise<ProgramEnd>((resolve) => {
     bubblewrap.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  acquired.defer(async () => {
+    bubblewrap.kill("SIGKILL");
+    await exited.then(endOrphans);
   });
   const { info, filter } = toOwnFds(program);
   const filters = FILTERS[bounds.countsSharedMemory ? "counted" : "uncounted"];
   (bubblewrap.stdio[filter] as Writable).on("error", () => {}).end(filters[program.isBrowser ? "browser" : "other"]);
-  const late = setTimeout(() => bubblewrap.kill("SIGKILL"), START_TIMEOUT_MS);
+  using _late = setTimeout(() => bubblewrap.kill("SIGKILL"), START_TIMEOUT_MS);
   const pid = await Promise.race([readFirstPid(bubblewrap.stdio[info] as Readable), exited.then(() => undefined)]);
-  if (pid === undefined) await exited.then(endOrphans);
-  clearTimeout(late);
   const first = pid === undefined ? undefined : holdProcess(pid);
-  acquired.defer(() => first?.release());
-  if (pid !== undefined && bounds.entrances.length === 0) await bound(pid, bounds);
+  if (first === undefined) {
+    const { code, signal } = await exited;
+    const after = `${code ?? signal} after ${Math.round(performance.now() - startedMs)} ms`;
+    throw new Error(`A sandbox did not start: bubblewrap exited with ${after}. It wrote: ${readText(logFd)}`);
+  }
+  acquired.defer(() => first.release());
+  acquired.defer(() => closeSync(first.network));
+  limitBuffers(first.network);
+  if (bounds.entrances.length === 0) await bound(first.pid, bounds);
   const ended = exited.then(async (end) => {
-    await first?.release();
+    await first.release();
     return end;
   });
   const end = async (): Promise<void> => {
-    first?.kill();
+    first.kill();
     const { promise: abandoned, resolve } = Promise.withResolvers<void>();
     const timers = [
       // It ends with the first process, unless something has stopped it.
@@ -115,7 +123,7 @@ export async function startSandboxed(
   return {
     output,
     log,
-    network: first?.network,
+    network: first.network,
     run: (run) => void shell.end(toScript(program, run)),
     ended,
     kill: () => (ending ??= end()),
@@ -123,9 +131,10 @@ export async function startSandboxed(
 }
 
 /**
- * How many namespaces the programs of one sandbox can have, including bubblewrap's own. Chromium needs one of each
- * kind, and one of processes for each renderer. A namespace of networks takes 330 KB of the kernel's memory, which no
- * other bound covers.
+ * How many namespaces a program can have, including bubblewrap's own. Ended ones count until the kernel frees them. It
+ * may free none: bubblewrap and Chromium make 6 of users and 2 of networks in all, with windows or without. They need 5
+ * and 2 to start. Of processes, they make 2, and one for each renderer. A namespace of networks takes 330 KB of the
+ * kernel's memory, which no other bound covers.
  */
 const NAMESPACES = { user: 8, net: 4, pid: 256 };
 
@@ -176,12 +185,24 @@ async function listenFor({ path, owner }: Place, name: string): Promise<number> 
   return fd;
 }
 
-/** Creates a pair of connected sockets. @returns One of them, and the descriptor of the other. */
-function newSockets(acquired: AsyncDisposableStack): [Socket, number] {
+/** Creates a pair of connected sockets. @returns One of them with its descriptor, and the descriptor of the other. */
+function newSockets(acquired: AsyncDisposableStack): { socket: Socket; fd: number; other: number } {
   const [fd, other] = newSocketPair();
   const socket = new Socket({ fd, readable: false });
   acquired.defer(() => void socket.destroy());
-  return [socket, other];
+  return { socket, fd, other };
+}
+
+/** What a program that has ended wrote to a socket. */
+function readText(fd: number): string {
+  const bytes = Buffer.alloc(LOG_BYTES);
+  try {
+    return bytes.toString("utf8", 0, readSync(fd, bytes)).trim() || "(nothing)";
+  } catch (error) {
+    // Something that it has started may still write.
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return "(nothing)";
+    throw error;
+  }
 }
 
 /** @returns The number of the sandbox's first process; undefined if bubblewrap ended before it had one. */
@@ -195,7 +216,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
  * children share its process namespace, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
-  const children = readFileSync("/proc/self/task/1/children", "latin1").split(" ").filter(Boolean).map(Number);
+  const list = readFileSync(`/proc/self/task/${ownPid}/children`, "latin1");
+  const children = list.split(" ").filter(Boolean).map(Number);
   const orphans = children.filter((pid) => /^NSpid:\t\d+\t\d/m.test(readFileSync(`/proc/${pid}/status`, "latin1")));
   for (const pid of orphans) kill(pid, "SIGKILL");
   await Promise.all(orphans.map(waitForEnd));
@@ -214,13 +236,19 @@ async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> 
     for (const child of children.split(" ").filter(Boolean)) await bounds.add(Number(child));
   } catch (error) {
     // They have ended, which is reported.
-    if (!ENDED.includes((error as NodeJS.ErrnoException).code)) throw error;
+    if (!isEnd(error)) throw error;
   }
+}
+
+/** Whether the kernel refused something because the process has ended. */
+function isEnd(error: unknown): boolean {
+  return ["ESRCH", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 /** The first process of a sandbox. When it is killed, the kernel kills all others. */
 type FirstProcess = {
-  readonly network: number | undefined;
+  readonly pid: number;
+  readonly network: number;
   kill(): void;
   /** Kills the process, because something else may have ended bubblewrap alone, and waits until it has ended. */
   release(): Promise<void>;
@@ -235,8 +263,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
     return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);
-    if (ENDED.includes((error as NodeJS.ErrnoException).code)) return undefined;
-    kill(pid, "SIGKILL");
+    if (isEnd(error)) return undefined;
     throw error;
   }
 }
@@ -244,11 +271,13 @@ function holdProcess(pid: number): FirstProcess | undefined {
 function toFirstProcess(pid: number, descriptor: number, network: number): FirstProcess {
   let isHeld = true;
   return {
+    pid,
     network,
     kill() {
       if (isHeld) killProcess(descriptor);
     },
     async release() {
+      if (!isHeld) return;
       isHeld = false;
       killProcess(descriptor);
       closeSync(descriptor);

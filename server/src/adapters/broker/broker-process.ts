@@ -13,6 +13,7 @@ import {
   type Preparation,
   type ProgramEnd,
   type Request,
+  START_TIMEOUT_MS,
   type SocketLabel,
 } from "../../broker/requests.ts";
 import { ordinaryRights } from "../../ports/rights.ts";
@@ -47,8 +48,8 @@ type Waiting = {
 /** A listening socket, as Node keeps it in a `Server`. */
 type Listener = { readonly close: () => void };
 
-/** Longer than a sandbox takes to begin, and to end with all its files. */
-const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [15_000, 60_000];
+/** Longer than a program takes to start, and than a sandbox takes to end with all its files. */
+const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [START_TIMEOUT_MS + 5000, 60_000];
 
 /**
  * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with this
