@@ -36,7 +36,7 @@ export const DATA = [
 const READABLE = [LIBRARIES, ...DATA];
 
 /** The folder that all our code is in: of the repository, or of the compiled server. */
-const OUR_CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." : ".", import.meta.url));
+const OUR_CODE = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith(".ts") ? "../../.." : "");
 
 /** Links into /usr on most systems. Other systems have folders there, of which programs see what they need. */
 const LINKS = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) =>
@@ -88,12 +88,13 @@ export function findPrograms(needed: readonly string[], folder = LIBRARIES): Hid
   const paths: string[] = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (LIBRARY.test(entry.name) || needed.some((each) => isBelow(path, each))) isNeeded = true;
+    if (needed.some((each) => isBelow(path, each))) isNeeded = true;
     else if (entry.isDirectory()) {
       const inner = findPrograms(needed, path);
       isNeeded ||= inner.isNeeded;
       paths.push(...(inner.isNeeded || inner.paths.length === 0 ? inner.paths : [path]));
-    } else if (entry.isFile() && (lstatSync(path).mode & EXECUTE) !== 0) paths.push(path);
+    } else if (LIBRARY.test(entry.name)) isNeeded = true;
+    else if (entry.isFile() && (lstatSync(path).mode & EXECUTE) !== 0) paths.push(path);
   }
   return { paths, isNeeded };
 }
