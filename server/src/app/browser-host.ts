@@ -107,11 +107,7 @@ async function openSandboxes(
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
   try {
-    return await newIsolatedSandboxes(
-      { programs, hasOwners, user, disk, tasks: bounds.all.tasks, ...bounds },
-      clock,
-      rights,
-    );
+    return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
   } catch (error) {
     // The machine refuses sandboxes, unless there is just no room for their files.
     const blocker = FULL_DISK.test(String(error)) ? undefined : await findSandboxBlocker();

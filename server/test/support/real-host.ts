@@ -54,11 +54,10 @@ export async function newSandboxes(
       traces: tracesAt(root),
     });
   }
-  const { hasGroups, tasks, ...set } = { tasks: undefined, ...DEFAULTS, ...limits };
-  const { all, ...bounds } = toBounds({ ...readMachine(), ...(tasks === undefined ? {} : { tasks }) }, set);
-  const groups = { all: hasGroups ? all : undefined, tasks: all.tasks };
+  const { hasGroups: usesGroups, tasks, ...set } = { tasks: undefined, ...DEFAULTS, ...limits };
+  const bounds = toBounds({ ...readMachine(), ...(tasks === undefined ? {} : { tasks }) }, set);
   const disk = set.areFilesOnDisk ? { folder: root, reservedBytes: RESERVED_DISK_BYTES } : undefined;
-  const sandboxes = await newIsolatedSandboxes({ ...bounds, ...groups, disk, ...options }, systemClock);
+  const sandboxes = await newIsolatedSandboxes({ ...bounds, usesGroups, disk, ...options }, systemClock);
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 

@@ -24,12 +24,14 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 /** How long the last output of a program may take after its end. */
 const LAST_OUTPUT_MS = 1000;
 
-export type IsolatedOptions = Omit<BrokerOptions, "groups"> &
+export type IsolatedOptions = Omit<BrokerOptions, "groups" | "tasks"> &
   FileBounds & {
     /** What the programs of each sandbox may use together, unless `limitMemory` changes it. */
     readonly memoryBytes: number;
-    /** What the programs of all sandboxes may use together; undefined: control groups are not used. */
-    readonly all: TotalLimits | undefined;
+    /** What the programs of all sandboxes may use together. */
+    readonly all: TotalLimits;
+    /** Whether control groups are used where that is possible; true by default. */
+    readonly usesGroups?: boolean;
   };
 
 type Needs = {
@@ -46,13 +48,13 @@ type Needs = {
  * @throws {Error} When the broker can't be started.
  */
 export async function newIsolatedSandboxes(
-  { memoryBytes, all, areFilesOnDisk, ...options }: IsolatedOptions,
+  { memoryBytes, all, usesGroups = true, areFilesOnDisk, ...options }: IsolatedOptions,
   clock: Pick<Clock, "after" | "elapsedMs">,
   rights = ordinaryRights,
 ): Promise<Sandboxes & { readonly session: number }> {
   const files = { diskBytes: options.diskBytes, areFilesOnDisk };
-  const { groups, withoutGroups } = await prepareGroups(all, options.user, rights);
-  const broker = await BrokerProcess.start({ ...options, groups }, rights);
+  const { groups, withoutGroups } = await prepareGroups(usesGroups ? all : undefined, options.user, rights);
+  const broker = await BrokerProcess.start({ ...options, tasks: all.tasks, groups }, rights);
   const shares = new FairShares((ids, weight) => void broker.ask({ ask: "weigh", ids, weight }).catch(() => undefined));
   return {
     session: broker.session,
