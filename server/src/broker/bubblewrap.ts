@@ -6,6 +6,9 @@ import { toFileArguments } from "./system-files.ts";
 /** Where programs in a sandbox find its folder. */
 export const SANDBOX_HOME = "/home/browser";
 
+/** Names in a sandbox's folder: its programs find them as `SANDBOX_HOME`, /tmp and /dev/shm. */
+export const FOLDERS = { home: "home", temporary: "tmp", shared: "shm" };
+
 /** Each sandbox has its own loopback interface, so the ports can be fixed. */
 export const DEVTOOLS_PORT = 9222;
 export const PROXY_PORT = 3128;
@@ -118,13 +121,13 @@ export function toBubblewrapArguments({ path }: Place, program: InstalledProgram
     "/dev/zero",
     "/dev/zero",
     "--bind",
-    `${path}/shm`,
+    join(path, FOLDERS.shared),
     "/dev/shm",
     "--bind",
-    `${path}/home`,
+    join(path, FOLDERS.home),
     SANDBOX_HOME,
     "--bind",
-    `${path}/tmp`,
+    join(path, FOLDERS.temporary),
     "/tmp",
     // Bubblewrap makes these in memory, without a limit. This comes after everything that it makes in them.
     ...["/dev", "/"].flatMap((each) => ["--remount-ro", each]),

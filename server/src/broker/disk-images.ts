@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync, statfsSync } from "node:fs";
-import { chmod, mkdir, rmdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { allocate, control, mountDevice, unmount } from "./libc.ts";
+import { allocate, control, mountDevice } from "./libc.ts";
 import { FILES, mountShared, removeMounted } from "./memory-folders.ts";
 import type { Disk } from "./requests.ts";
 import type { Storage } from "./sandbox-folders.ts";
@@ -55,8 +55,7 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
         await chmod(path, 0o700);
         await mountShared(path);
       } catch (error) {
-        await unmount(path);
-        await rmdir(path);
+        await removeMounted(path);
         throw error;
       }
     },

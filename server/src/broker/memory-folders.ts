@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { toTextFile } from "./bubblewrap.ts";
+import { FOLDERS, toTextFile } from "./bubblewrap.ts";
 import { mountMemory, remountMemory, unmount } from "./libc.ts";
 import type { Storage } from "./sandbox-folders.ts";
 
 /** The folder of all sandboxes. In the broker's own mount namespace it is empty, and no other program can see or change it. */
 export const ROOT = "/tmp";
-
-/** The folder of a sandbox's shared memory. */
-export const SHARED = "shm";
 
 /** The files that a sandbox's programs can create. */
 export const FILES = 2 ** 16;
@@ -29,9 +26,9 @@ export async function storeText(text: string): Promise<void> {
 
 /** Makes the shared memory of a sandbox, in its folder. It is unmounted with the folder. */
 export async function mountShared(path: string): Promise<void> {
-  const place = join(path, SHARED);
+  const place = join(path, FOLDERS.shared);
   await mkdir(place);
-  mountMemory(SHARED, place, `size=${SHARED_MEMORY_BYTES},nr_inodes=${FILES},mode=1777`);
+  mountMemory(FOLDERS.shared, place, `size=${SHARED_MEMORY_BYTES},nr_inodes=${FILES},mode=1777`);
 }
 
 /**
@@ -55,8 +52,9 @@ export function newMemoryStorage(sizeBytes: number): Storage {
   };
 }
 
-/** Removes a folder with the file system that is mounted there. @returns Whether nothing is left. */
+/** Removes a folder with the file system that is mounted there, if one is. @returns Whether nothing is left. */
 export async function removeMounted(path: string): Promise<boolean> {
-  if (await unmount(path)) await rmdir(path);
+  await unmount(path);
+  await rmdir(path).catch(() => undefined);
   return !existsSync(path);
 }

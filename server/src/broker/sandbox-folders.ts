@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { FOLDERS } from "./bubblewrap.ts";
 import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
 
 /** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
@@ -46,7 +47,7 @@ export class SandboxFolders {
     const owner = this.#options.hasOwners ? this.#chooseOwner() : undefined;
     this.#owners.set(id, owner);
     try {
-      for (const name of ["home", "tmp"]) {
+      for (const name of [FOLDERS.home, FOLDERS.temporary]) {
         await mkdir(join(path, name), { mode: 0o700 });
         if (owner !== undefined) await chown(join(path, name), owner, owner);
       }
@@ -93,7 +94,7 @@ export class SandboxFolders {
   placeOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
     const path = this.#toPath(id);
-    return { path, home: join(path, "home"), owner: this.#owners.get(id) };
+    return { path, home: join(path, FOLDERS.home), owner: this.#owners.get(id) };
   }
 
   /** Removes a sandbox's folder. Calling it again has no effect; never throws. */

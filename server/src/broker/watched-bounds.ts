@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { pid as ownPid } from "node:process";
 import type { Bounds, BoundsMaker } from "./bounds.ts";
-import { SHARED } from "./memory-folders.ts";
+import { FOLDERS } from "./bubblewrap.ts";
 
 /** How often the broker reads how much memory processes use. Each of them takes 40 µs. */
 const READ_EVERY_MS = 1000;
@@ -72,7 +72,7 @@ class WatchedBounds implements Bounds {
 
   isOverMemory(): boolean {
     const seen = this.#look();
-    let bytes = readUsed(this.#folder) + readUsed(join(this.#folder, SHARED));
+    let bytes = readUsed(this.#folder) + readUsed(join(this.#folder, FOLDERS.shared));
     for (const found of this.#find(seen)) bytes += found.bytes;
     return bytes > this.#memoryBytes;
   }
