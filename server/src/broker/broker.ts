@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { DEVTOOLS_PORT, type InstalledProgram, PROXY_PORT } from "./bubblewrap.ts";
 import type { Bounds, BoundsMaker } from "./bounds.ts";
 import type { HeldFile, HeldSocket } from "./files.ts";
+import { type Limited, LimitsWatch } from "./limits-watch.ts";
 import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
 import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
 import type { Preparation, ProgramEnd, Programs, Request } from "./requests.ts";
@@ -21,11 +22,6 @@ export type Answer = {
 /** The highest capacity that a server can have. */
 const MAX_SANDBOXES = 10_000;
 
-/** How often the broker looks for sandboxes that used more memory than they may. */
-const WATCH_MS = 250;
-/** How often it looks whether all of them have too many processes. A program can start thousands in a second. */
-const COUNT_MS = 50;
-
 type BrokerOptions = {
   readonly folders: SandboxFolders;
   readonly bounds: BoundsMaker;
@@ -34,16 +30,16 @@ type BrokerOptions = {
   readonly programs: Programs;
   /** Called when a program and all its children have ended. */
   readonly onEnded: (program: number, end: ProgramEnd) => void;
+  /** Called when a look at what sandboxes use has failed. */
+  readonly onFailure: (error: unknown) => void;
 };
 
 /** What the broker holds for one sandbox. */
-type Held = {
+type Held = Pick<Limited, "isOverLimit"> & {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
-  /** Whether it has used more memory than it may, or the most processes when there were too many. */
-  isOverLimit: boolean;
   /**
    * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
    * that the broker, as root, is about to use. Never rejects.
@@ -62,14 +58,13 @@ export class Broker implements AsyncDisposable {
   readonly #sandboxes = new Map<string, Held>();
   /** Sandboxes that are being made. */
   readonly #making = new Map<string, Promise<Answer>>();
-  readonly #counting: NodeJS.Timeout;
+  readonly #watch: LimitsWatch;
   #started = 0;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
     this.#programs = new Map(Object.entries(options.programs));
-    setInterval(() => this.#sandboxes.forEach(endIfOverMemory), WATCH_MS);
-    this.#counting = setInterval(() => this.#endLargest(), COUNT_MS);
+    this.#watch = new LimitsWatch({ ...options, sandboxes: this.#sandboxes });
   }
 
   /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
@@ -115,21 +110,6 @@ export class Broker implements AsyncDisposable {
       case "remove":
         return this.#remove(request.id);
     }
-  }
-
-  /**
-   * Ends the sandbox with the most processes and threads if all of them have too many: no other program could start
-   * one.
-   */
-  #endLargest(): void {
-    const { bounds, tasks } = this.#options;
-    if (!bounds.mayHaveTasks(tasks)) return;
-    // What has been ended goes on for a moment.
-    const going = [...this.#sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
-    const counts = going.map((held) => ({ held, count: held.bounds.countTasks() }));
-    const [largest] = counts.toSorted((one, other) => other.count - one.count);
-    if (largest === undefined || counts.reduce((sum, { count }) => sum + count, 0) < tasks) return;
-    endOverLimit(largest.held);
   }
 
   async #make(id: string, memoryBytes: number): Promise<Answer> {
@@ -208,7 +188,7 @@ export class Broker implements AsyncDisposable {
     const value = this.#started;
     held.programs.set(value, started);
     void ended.then((end) => {
-      endIfOverMemory(held);
+      this.#watch.endIfOverMemory(held);
       this.#options.onEnded(value, { ...end, isOverLimit: held.isOverLimit });
       held.programs.delete(value);
     });
@@ -240,7 +220,7 @@ export class Broker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#counting);
+    this.#watch[Symbol.dispose]();
     await Promise.all([...this.#sandboxes.keys()].map((id) => this.#remove(id)));
     await this.#options.bounds[Symbol.asyncDispose]();
   }
@@ -276,16 +256,6 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
   }
   await opened[Symbol.asyncDispose]();
   throw new Error(`${name} is held already.`);
-}
-
-/** The kernel may have ended one process of many. The others would go on without it. */
-function endIfOverMemory(held: Held): void {
-  if (!held.isOverLimit && held.bounds.isOverMemory()) endOverLimit(held);
-}
-
-function endOverLimit(held: Held): void {
-  held.isOverLimit = true;
-  for (const program of held.programs.values()) void program.kill();
 }
 
 async function release({ files, sockets, programs, bounds, turn, networks }: Held): Promise<void> {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs";
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -55,11 +55,13 @@ export class ControlGroups implements BoundsMaker {
   readonly #tree: GroupTree;
   /** Whether a process of this user can leave this process's groups for those of a sandbox. */
   readonly #canEnter: boolean;
+  readonly #tasks: Count;
 
   constructor(tree: GroupTree) {
     this.#tree = tree;
     const own = toFolders(tree).map((folder) => dirname(folder));
     this.#canEnter = own.every((folder) => isWritable(join(folder, THREADS)));
+    this.#tasks = openTasks(tree);
   }
 
   async make(id: string, memoryBytes: number): Promise<Bounds> {
@@ -75,32 +77,39 @@ export class ControlGroups implements BoundsMaker {
       if (existsSync(join(own.memory, file))) await write(own.memory, file, value);
     }
     await write(own.pids, "pids.max", MAX_TASKS);
-    const kills = acquired.use(openCount(join(own.memory, GROUP_FILES[version].kills)));
-    const group = toGroup(own, this.#canEnter, kills);
+    const kills = acquired.use(openCount(join(own.memory, GROUP_FILES[version].kills), /^oom_kill (\d+)$/m));
+    const group = toGroup(own, this.#canEnter, { kills, tasks: acquired.use(openTasks(own)) });
     await group.limit(memoryBytes);
     const resources = acquired.move();
     return { ...group, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
   mayHaveTasks(tasks: number): boolean {
-    return countTasks(this.#tree) >= tasks;
+    return this.#tasks.read() >= tasks;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#tasks[Symbol.dispose]();
     for (const folder of toFolders(this.#tree)) await remove(folder);
   }
 }
 
-/** Reads how many processes the kernel has ended, in 5 µs because the file stays open. 0 when it was disposed. */
-function openCount(file: string): Disposable & { read(): number } {
+/** Reads a number in a group's file, in 5 µs because the file stays open. 0 when it or the group was removed. */
+type Count = Disposable & { read(): number };
+
+function openCount(file: string, pattern: RegExp): Count {
   const [fd, text] = [openSync(file, "r"), Buffer.alloc(256)];
   let isOpen = true;
   return {
     read() {
       if (!isOpen) return 0;
-      const [, kills] =
-        /^oom_kill (\d+)$/m.exec(text.toString("latin1", 0, readSync(fd, text, 0, text.length, 0))) ?? [];
-      return Number(kills);
+      try {
+        const [, count] = pattern.exec(text.toString("latin1", 0, readSync(fd, text, 0, text.length, 0))) ?? [];
+        return Number(count);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENODEV") return 0;
+        throw error;
+      }
     },
     [Symbol.dispose]() {
       isOpen = false;
@@ -112,7 +121,7 @@ function openCount(file: string): Disposable & { read(): number } {
 function toGroup(
   tree: GroupTree,
   canEnter: boolean,
-  kills: { read(): number },
+  { kills, tasks }: Readonly<Record<"kills" | "tasks", Pick<Count, "read">>>,
 ): Omit<Bounds, typeof Symbol.asyncDispose> {
   const files = GROUP_FILES[tree.version];
   return {
@@ -125,16 +134,19 @@ function toGroup(
     // At once, and in 50 µs: weights that follow each other must not change their order.
     weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
     isOverMemory: () => kills.read() > 0,
-    countTasks: () => countTasks(tree),
+    countTasks: () => tasks.read(),
   };
 }
 
-function countTasks({ pids }: GroupTree): number {
-  return Number(readFileSync(join(pids, "pids.current"), "latin1"));
+function openTasks({ pids }: GroupTree): Count {
+  return openCount(join(pids, "pids.current"), /^(\d+)/);
 }
 
 /** Limits what the programs in a group use, and in version 1 also what the kernel keeps in their sockets. */
-export async function limitMemory({ version, memory }: GroupTree, bytes: number): Promise<void> {
+export async function limitMemory(
+  { version, memory }: Pick<GroupTree, "version" | "memory">,
+  bytes: number,
+): Promise<void> {
   const files = GROUP_FILES[version];
   await write(memory, files.memory, bytes);
   // Kernels without it count these buffers nowhere.

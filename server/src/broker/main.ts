@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import type { SendHandle } from "node:child_process";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
@@ -7,8 +8,7 @@ import type { InstalledProgram } from "./bubblewrap.ts";
 import { ControlGroups } from "./control-groups.ts";
 import { readMessages, sendMessage } from "./frames.ts";
 import { openDiskStorage } from "./disk-images.ts";
-import { hidePrograms } from "./host-files.ts";
-import { closeOnExec } from "./libc.ts";
+import { bindMount, closeOnExec, mountMemory, remountData } from "./libc.ts";
 import { ROOT, newMemoryStorage, prepareRoot, storeText } from "./memory-folders.ts";
 import {
   LISTENER,
@@ -20,6 +20,7 @@ import {
   type SocketLabel,
 } from "./requests.ts";
 import { SandboxFolders, type Storage } from "./sandbox-folders.ts";
+import { DATA, findPrograms } from "./system-files.ts";
 import { newWatchedBounds } from "./watched-bounds.ts";
 
 /**
@@ -30,7 +31,7 @@ const CHANNEL_FD = 4;
 
 closeOnExec(CHANNEL_FD + 1);
 const channel = new Socket({ fd: CHANNEL_FD });
-/** Refused requests are logged at most this often. */
+/** Refused requests and failures are logged at most this often. */
 const LOG_EVERY_MS = 1000;
 
 /** How long the end of the broker may take. */
@@ -78,9 +79,13 @@ async function reply(message: unknown): Promise<void> {
 
 /** Our server sends no such requests: something else may be sending in its place, and as much as it likes. */
 function logRefusal(what: string): void {
+  log(`The broker refused a request that the server never makes: ${what}`);
+}
+
+function log(line: string): void {
   if (performance.now() - loggedMs < LOG_EVERY_MS) return;
   loggedMs = performance.now();
-  stderr.write(`The broker refused a request that the server never makes: ${what}\n`);
+  stderr.write(`${line}\n`);
 }
 
 async function answer(request: Request): Promise<Answer> {
@@ -102,7 +107,14 @@ async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: 
   await tryOut(storage);
   const folders = new SandboxFolders({ root: ROOT, hasOwners, storage });
   const bounds = groups === undefined ? newWatchedBounds(ROOT) : new ControlGroups(groups);
-  return new Broker({ folders, bounds, tasks, programs, onEnded: (ended, end) => say({ ended, ...end }) });
+  return new Broker({
+    folders,
+    bounds,
+    tasks,
+    programs,
+    onEnded: (ended, end) => say({ ended, ...end }),
+    onFailure: (error) => log(`The broker could not see what sandboxes use: ${String(error)}`),
+  });
 }
 
 /** Prepares what programs see besides their sandbox's own folder. */
@@ -110,6 +122,22 @@ async function prepareFiles(programs: readonly InstalledProgram[]): Promise<void
   hidePrograms(programs.flatMap(({ reads }) => reads));
   const texts = new Set(programs.flatMap(({ files = {} }) => Object.values(files)));
   await Promise.all([...texts].map(storeText));
+}
+
+/**
+ * Keeps sandboxes from programs of the host that they have no use for. They inherit what this process sees. It doesn't
+ * include packages that are installed or upgraded later: a new file is not hidden.
+ * @param needed Files and folders with programs for sandboxes.
+ */
+function hidePrograms(needed: readonly string[]): void {
+  for (const path of findPrograms(needed).paths) {
+    if (lstatSync(path).isDirectory()) mountMemory("hidden", path, "size=4k,mode=755");
+    else bindMount("/dev/null", path);
+  }
+  for (const path of DATA.filter((each) => existsSync(each))) {
+    bindMount(path, path);
+    remountData(path);
+  }
 }
 
 /** @throws {Error} If folders can't be made: the operator learns it at the start, and not from users. */

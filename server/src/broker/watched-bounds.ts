@@ -7,16 +7,23 @@ import { FOLDERS } from "./bubblewrap.ts";
 /** How often the broker reads how much memory processes use. Each of them takes 40 µs. */
 const READ_EVERY_MS = 1000;
 
-/** Processes are read this often if there may be too many of them. Thousands take a tenth of a second. */
-const RECOUNT_EVERY_MS = 250;
-
 /**
- * The memory that belongs to a process alone, with page tables and what was swapped out, its threads, and the child
- * of the broker that it descends from.
+ * If there may be too many processes, they are read again after this many times what the last reading took. Thousands
+ * take a tenth of a second.
  */
-type Found = { readonly bytes: number; readonly tasks: number; readonly family: number };
+const PAUSE_FACTOR = 2;
 
-type Seen = ReadonlyMap<number, Found>;
+/** The memory that processes have alone, with page tables and what was swapped out, and their threads. */
+type Used = { readonly bytes: number; readonly tasks: number };
+
+const NOTHING: Used = { bytes: 0, tasks: 0 };
+
+/** A family is a child of the broker with all its descendants, and has the child's number. */
+type Seen = {
+  readonly families: ReadonlyMap<number, number>;
+  readonly used: ReadonlyMap<number, Used>;
+  readonly tasks: number;
+};
 
 /**
  * Bounds for machines without control groups: the broker looks at the processes once a second, so a program can have more
@@ -24,13 +31,16 @@ type Seen = ReadonlyMap<number, Found>;
  * @param root The folder that contains all sandbox folders, which are file systems of their own.
  */
 export function newWatchedBounds(root: string): BoundsMaker {
-  let [seen, readMs, newest, count]: [Seen, number, number, number] = [new Map(), Number.NEGATIVE_INFINITY, 0, 0];
+  let seen: Seen = { families: new Map(), used: new Map(), tasks: 0 };
+  let [readMs, tookMs, newest] = [Number.NEGATIVE_INFINITY, 0, 0];
   const look = (everyMs = READ_EVERY_MS): Seen => {
-    if (performance.now() - readMs < everyMs) return seen;
+    const startedMs = performance.now();
+    if (startedMs - readMs < everyMs) return seen;
     // Before the processes: later ones are counted twice rather than not at all.
     newest = readNewest();
-    [seen, readMs] = [readProcesses(), performance.now()];
-    count = [...seen.values()].reduce((sum, { tasks }) => sum + tasks, 0);
+    seen = readProcesses();
+    readMs = performance.now();
+    tookMs = readMs - startedMs;
     return seen;
   };
   return {
@@ -38,9 +48,8 @@ export function newWatchedBounds(root: string): BoundsMaker {
     mayHaveTasks(tasks) {
       const started = readNewest() - newest;
       // Numbers begin again after the highest one.
-      if (started >= 0 && count + started < tasks) return false;
-      look(RECOUNT_EVERY_MS);
-      return count >= tasks;
+      if (started >= 0 && seen.tasks + started < tasks) return false;
+      return look(PAUSE_FACTOR * tookMs).tasks >= tasks;
     },
     async [Symbol.asyncDispose]() {},
   };
@@ -71,20 +80,19 @@ class WatchedBounds implements Bounds {
   weigh(): void {}
 
   isOverMemory(): boolean {
-    const seen = this.#look();
-    let bytes = readUsed(this.#folder) + readUsed(join(this.#folder, FOLDERS.shared));
-    for (const found of this.#find(seen)) bytes += found.bytes;
-    return bytes > this.#memoryBytes;
+    const files = readUsed(this.#folder) + readUsed(join(this.#folder, FOLDERS.shared));
+    return this.#sum().bytes + files > this.#memoryBytes;
   }
 
   countTasks(): number {
-    return this.#find(this.#look()).reduce((sum, { tasks }) => sum + tasks, 0);
+    return this.#sum().tasks;
   }
 
-  /** Its own processes among all. */
-  #find(seen: Seen): Found[] {
-    const families = new Set([...this.#added].map((pid) => seen.get(pid)?.family));
-    return [...seen.values()].filter(({ family }) => families.has(family));
+  /** What its own processes use. */
+  #sum(): Used {
+    const { families, used } = this.#look();
+    const own = new Set([...this.#added].flatMap((pid) => families.get(pid) ?? []));
+    return [...own].map((family) => used.get(family) ?? NOTHING).reduce(add, NOTHING);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -96,11 +104,22 @@ class WatchedBounds implements Bounds {
 function readProcesses(): Seen {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const all = new Map(pids.map((name) => [Number(name), readStatus(name)] as const));
-  const familyOf = (pid: number): number => {
+  const [families, used] = [new Map<number, number>(), new Map<number, Used>()];
+  const findFamily = (pid: number): number => {
     const parent = all.get(pid)?.parent ?? ownPid;
-    return parent === ownPid || parent === 0 ? pid : familyOf(parent);
+    const family = families.get(pid) ?? (parent === ownPid || parent === 0 ? pid : findFamily(parent));
+    families.set(pid, family);
+    return family;
   };
-  return new Map([...all].map(([pid, { bytes, tasks }]) => [pid, { bytes, tasks, family: familyOf(pid) }]));
+  for (const [pid, each] of all) {
+    const family = findFamily(pid);
+    used.set(family, add(used.get(family) ?? NOTHING, each));
+  }
+  return { families, used, tasks: [...used.values()].reduce((sum, { tasks }) => sum + tasks, 0) };
+}
+
+function add(one: Used, other: Used): Used {
+  return { bytes: one.bytes + other.bytes, tasks: one.tasks + other.tasks };
 }
 
 /** The number of the last process or thread that was started below the broker: proc_loadavg(5). */
@@ -109,7 +128,7 @@ function readNewest(): number {
 }
 
 /** Zero for a process that has ended. */
-function readStatus(pid: string): { readonly parent: number; readonly bytes: number; readonly tasks: number } {
+function readStatus(pid: string): Used & { readonly parent: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
     const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);

@@ -56,7 +56,7 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
     new Set(parents).forEach(sweep);
     for (const folder of folders) mkdirSync(folder);
     if (version === 2) enableControllers(memory);
-    await limitMemory({ version, memory, pids, cpu }, memoryBytes);
+    await limitMemory({ version, memory }, memoryBytes);
     write(pids, "pids.max", Math.ceil(tasks * TASKS_MARGIN));
     write(cpu, files.weight, WEIGHTS[version]);
     if (user !== undefined) giveTo(user, folders, { version, isOwn });
