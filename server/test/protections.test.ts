@@ -60,7 +60,7 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   },
   "All programs in a sandbox have a filter for system calls": ({ broker, sandboxed }) =>
     broker !== undefined && sandboxed.length > 0 && sandboxed.every((one) => countFilters(one) > 0),
-  "Files of users can't be executed, and a browser sees no other programs": ({ browsers }) =>
+  "Files of users can't be executed, and a browser sees only the programs in its own folder": ({ browsers }) =>
     browsers.every(
       (one) =>
         ["/home/browser", "/tmp", "/dev/shm"].every((path) =>

@@ -9,7 +9,7 @@ import { POLICY_FILES } from "./policies.ts";
 /** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** The folder of its files. There is no other program that it could start. */
+  /** The folder of its files. It sees no programs outside of it, and no interpreter in it. */
   readonly reads: readonly string[];
 };
 
