@@ -193,7 +193,7 @@ test("a worker that is more than one version apart, or demands the secret, gets 
   );
   const { placement } = newRig(...far);
   expect(placement.place("chromium")).toBeUndefined();
-  expect(placement.refusal?.message).toMatch(/too old or too new for this front-end: update workers before front-ends/);
+  expect(placement.refusal?.message).toMatch(/too old or too new for this front-end. Update workers before front-ends/);
   expect(placement.gauges).toMatchObject({ capacity: 0 });
   placement.update([...far, toWorker("near", { calls: CALLS_VERSION })]);
   expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "near"]);

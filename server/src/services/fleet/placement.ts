@@ -123,7 +123,7 @@ export class Placement {
     // Otherwise, an operator would look for workers that are missing.
     const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
     const reason = isOther
-      ? "The releases of this deployment's workers are too old or too new for this front-end: update workers before front-ends, and both to each release."
+      ? "The releases of this deployment's workers are too old or too new for this front-end. Update workers before front-ends, and don't skip a release."
       : "No worker of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
