@@ -13,10 +13,9 @@ import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 /** A Hono app in which every request has an id. */
 export type ServiceApp = Hono<ServiceEnv>;
 
-type ServiceEnv = {
+export type ServiceEnv = {
   Bindings: HttpBindings;
-  /** `bodyHash`: of a call of a front-end, what its proof says about the body. */
-  Variables: { requestId: string; account?: string; bodyHash?: string };
+  Variables: { requestId: string; account?: string };
 };
 
 type ServiceAppOptions = {

@@ -1,9 +1,10 @@
 import { failureStatus } from "@remote-browser/contract/operations";
+import type { Context } from "hono";
 import { withRequestId } from "./request-id.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
-import { INTRODUCE } from "../ports/call-proofs.ts";
+import { type CallProof, INTRODUCE } from "../ports/call-proofs.ts";
 import type { Log } from "../ports/log.ts";
 import {
   CALL_PATH,
@@ -18,7 +19,7 @@ import {
 } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
-import type { ServiceApp } from "./app.ts";
+import type { ServiceApp, ServiceEnv } from "./app.ts";
 import { readJson } from "./body.ts";
 import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
 import { readArguments } from "./cluster-arguments.ts";
@@ -35,8 +36,8 @@ type ClusterOptions = CallGuardOptions & { readonly log: Log };
 export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...options }: ClusterOptions): void {
   const guard = new CallGuard(options);
 
-  app.use(`${CALL_PATH}*`, async (c, next) => {
-    const [name, header] = [c.req.path.slice(CALL_PATH.length), c.req.header("authorization")];
+  app.post(`${CALL_PATH}:name`, async (c) => {
+    const [name, header] = [c.req.param("name"), c.req.header("authorization")];
     const version = Number(c.req.header(VERSION_HEADER) ?? 1);
     if (name === INTRODUCE) {
       const introduction = guard.introduce(header);
@@ -45,22 +46,19 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     }
     const proof = guard.check(name, header, version);
     checkVersion(version);
-    if (proof !== undefined) c.set("bodyHash", proof.bodyHash);
     // A front-end calls for many accounts: the answers of one of them must not cost those of the others.
     setAnswerOwner(c.env.outgoing, c.get("requestId"));
     const sent = c.req.header("x-request-id");
-    if (sent === undefined || !REQUEST_ID.test(sent)) return next();
+    if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);
     c.set("requestId", sent);
     c.env.outgoing.setHeader("X-Request-Id", sent);
-    return withRequestId(sent, next);
+    return withRequestId(sent, () => answer(c, name, proof));
   });
 
-  app.post(`${CALL_PATH}:name`, async (c) => {
-    const name = c.req.param("name");
+  async function answer(c: Context<ServiceEnv>, name: string, proof: CallProof | undefined): Promise<Response> {
     if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
-    const bodyHash = c.get("bodyHash");
     const checkBody = (bytes: Uint8Array): void => {
-      if (bodyHash !== undefined && options.proofs.hashBody(bytes) !== bodyHash)
+      if (proof !== undefined && options.proofs.hashBody(bytes) !== proof.bodyHash)
         throw new Failure("AuthorizationError", "The proof is not one of this body.");
     };
     const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES, checkBody));
@@ -77,7 +75,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
       else log.info("call.refused", facts);
       return c.json(toWire({ is: "failed", failure: error }));
     }
-  });
+  }
 }
 
 type WorkerRouteOptions = {
