@@ -59,11 +59,17 @@ const MARGIN_MS = 5000;
 /** What a picture and a screenshot may take on the worker, with the wait for a permit. */
 const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
 
-const DEFAULT_BYTES = 2 ** 18;
+/** How long most results may be. Those of other calls have a limit together while they arrive. */
+export const SHORT_ANSWER_BYTES = 2 ** 18;
 /** A thumbnail of noise takes 1.6 MB, and a screenshot of the largest screen 67 MB. */
 const [PICTURE_BYTES, SCREENSHOT_BYTES] = [4 * 2 ** 20, 96 * 2 ** 20];
 
-const DEFAULT = { hasSignal: false, isRepeatable: true, maxMs: () => DEFAULT_MS, maxBytes: DEFAULT_BYTES } as const;
+const DEFAULT = {
+  hasSignal: false,
+  isRepeatable: true,
+  maxMs: () => DEFAULT_MS,
+  maxBytes: SHORT_ANSWER_BYTES,
+} as const;
 const CLOSE = { ...DEFAULT, maxMs: () => CLOSE_MS } as const;
 
 /** All calls to workers. A call of `WorkerCalls` that isn't here doesn't compile. */

@@ -62,7 +62,7 @@ function sign(secret: string, facts: readonly (string | number)[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64url");
 }
 
-/** In a time that reveals nothing about them. */
+/** Compares texts in a time that reveals nothing about them. */
 function isEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,16 +1,20 @@
+import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import { INTRODUCE, type Introduction, type WorkerStart } from "../../ports/call-proofs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster-certificates.ts";
 import { CALLS_VERSION, toCallUrl, VERSION_HEADER, type WorkerCallName } from "../../ports/worker-call-rules.ts";
 import { type WorkerAddress, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { isProven, proveCall } from "./call-proofs.ts";
-import { type Answer, type AnswerBudget, post, type Progress } from "./post.ts";
+import { type Answer, post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
+
+/** How long a worker has to introduce itself, in ms: less than for a ping, so that the ping says what was missing. */
+const INTRODUCE_MS = 4000;
 
 /** How many workers are remembered. */
 const MAX_KNOWN = 1000;
 
-/** Of an answer, which is short, or a refusal. */
+/** How long an answer may be. Introductions and refusals are short. */
 const MAX_BYTES = 16 * 1024;
 
 export type IntroductionOptions = {
@@ -35,31 +39,32 @@ export type KnownWorker = {
  * Lets workers introduce themselves before they get anything: the database may have a wrong URL, and what is sent there
  * must be of no use.
  */
-export class Introductions {
+export class Introductions implements Disposable {
   readonly #options: IntroductionOptions;
-  readonly #budget: AnswerBudget;
   readonly #known = new Map<string, KnownWorker>();
+  /** Introductions in progress, by the worker's id and URL. */
+  readonly #meeting = new Map<string, Promise<KnownWorker>>();
+  readonly #over = new AbortController();
 
-  /** @param budget Of the answers of all workers. */
-  constructor(options: IntroductionOptions, budget: AnswerBudget) {
+  constructor(options: IntroductionOptions) {
     this.#options = options;
-    this.#budget = budget;
   }
 
-  /** @throws {WorkerUnreachable} If the URL doesn't lead to the worker; `signal.reason` when the signal is aborted. */
+  /**
+   * Callers at the same time share an introduction.
+   * @throws {WorkerUnreachable} If the URL doesn't lead to the worker; `signal.reason` when the signal is aborted.
+   */
   async meet(worker: WorkerAddress, signal: AbortSignal): Promise<KnownWorker> {
+    signal.throwIfAborted();
     const before = this.#known.get(worker.id);
     if (before?.url === worker.url) return before;
-    const { start, elapsedMs } = await this.#ask(worker, signal);
-    const known = { url: worker.url, start, aheadMs: elapsedMs - this.#options.clock.elapsedMs() };
-    this.#known.delete(worker.id);
-    this.#known.set(worker.id, known);
-    const [oldest = ""] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
-    return known;
+    const key = `${worker.id} ${worker.url}`;
+    const meeting = this.#meeting.get(key) ?? this.#meet(worker).finally(() => this.#meeting.delete(key));
+    this.#meeting.set(key, meeting);
+    return orAborted(meeting, signal);
   }
 
-  /** Its start is over, or one of the two clocks has stood still. */
+  /** Makes the worker introduce itself again: its start is over, or one of the two clocks has stood still. */
   forget(worker: WorkerAddress, known: KnownWorker): void {
     if (this.#known.get(worker.id) === known) this.#known.delete(worker.id);
   }
@@ -69,6 +74,23 @@ export class Introductions {
     const { secret, clock } = this.#options;
     const now: WorkerStart = { start, elapsedMs: clock.elapsedMs() + aheadMs };
     return proveCall(secret, { worker: id, url: toCallUrl(url, name) }, now, body).header;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort(new Error("This server is shutting down."));
+  }
+
+  async #meet(worker: WorkerAddress): Promise<KnownWorker> {
+    const { clock } = this.#options;
+    const toError = (): Error => toSilent(worker);
+    const limit = { timeoutMs: INTRODUCE_MS, clock, toError, signal: this.#over.signal };
+    const { start, elapsedMs } = await withTimeout(limit, (either) => this.#ask(worker, either));
+    const known = { url: worker.url, start, aheadMs: elapsedMs - clock.elapsedMs() };
+    this.#known.delete(worker.id);
+    this.#known.set(worker.id, known);
+    const [oldest = ""] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
+    return known;
   }
 
   async #ask(worker: WorkerAddress, signal: AbortSignal): Promise<Introduction> {
@@ -93,14 +115,19 @@ export class Introductions {
   ): Promise<Answer> {
     const progress: Progress = { isSent: false, isStale: false };
     try {
-      const limits = { maxBytes: MAX_BYTES, budget: this.#budget };
-      const own = { headers, body: "", agent: false as const, keys, clock: this.#options.clock, signal, ...limits };
+      const { clock } = this.#options;
+      const own = { headers, body: "", agent: false as const, keys, clock, signal, maxBytes: MAX_BYTES };
       return await post(target, progress, own);
     } catch (cause) {
       signal.throwIfAborted();
       throw toLost({ target, name: INTRODUCE, keys }, progress.isSent, cause);
     }
   }
+}
+
+function toSilent({ url }: WorkerAddress): WorkerUnreachable {
+  const words = `The server at ${new URL(url).host} didn't introduce itself within ${INTRODUCE_MS} ms.`;
+  return new WorkerUnreachable(words, { isOutcomeUnknown: false });
 }
 
 function readJson(text: string): unknown {

@@ -3,6 +3,7 @@ import * as https from "node:https";
 import { finished } from "node:stream/promises";
 import type { Clock } from "../../ports/clock.ts";
 import { type ClusterKeys, toTlsOptions } from "../../ports/cluster-certificates.ts";
+import type { ArrivingAnswers } from "./arriving-answers.ts";
 
 /** How long connecting may take, with the look-up of the name and TLS, in ms. */
 export const CONNECT_MS = 2000;
@@ -17,11 +18,8 @@ export type Progress = {
   isStale: boolean;
 };
 
-/** What all answers together may take while they arrive. */
-export type AnswerBudget = { bytesLeft: number };
-
-/** The other side has sent more than it may. */
-export class AnswerTooLong extends Error {}
+/** This side has stopped reading an answer. The message says why, as the end of a sentence. */
+export class UnreadAnswer extends Error {}
 
 /** The parts of a long answer have this many bytes on average, or more. Each part costs time, however short it is. */
 const PART_BYTES = 512;
@@ -36,15 +34,16 @@ type PostOptions = {
   readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
-  /** Of the answer. */
+  /** How long the answer may be. */
   readonly maxBytes: number;
-  readonly budget: AnswerBudget;
+  /** The answers that have a limit together, if this one belongs to them. */
+  readonly arriving?: ArrivingAnswers | undefined;
 };
 
 /**
  * Sends a POST request and reads the answer.
  * @param progress Says how far it got, also after it has failed.
- * @throws {AnswerTooLong} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the
+ * @throws {UnreadAnswer} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the
  *   signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
@@ -56,7 +55,7 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   const request = (isSecure ? https : http).request(target, { ...own, ...toTlsOptions(target, keys) });
   request.once("response", resolve).on("error", reject);
   // Servers of this software don't send such answers, and there may be any number of them.
-  request.once("information", () => request.destroy(new AnswerTooLong("The answer doesn't begin.")));
+  request.once("information", () => request.destroy(new UnreadAnswer("it began with a status of 1xx")));
   request.once("socket", (socket) => {
     if (request.reusedSocket) {
       progress.isSent = true;
@@ -75,7 +74,7 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   try {
     const response = await answered;
     hasAnswered = true;
-    return { status: response.statusCode ?? 0, text: await readText(response, limits) };
+    return { status: response.statusCode ?? 0, text: await readText(response, target.host, limits) };
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
@@ -85,31 +84,29 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   }
 }
 
-/** @throws {AnswerTooLong} As soon as that is known. The connection is closed then. */
+/** @throws {UnreadAnswer} As soon as it is too long. The connection is closed then. */
 async function readText(
   response: http.IncomingMessage,
-  { maxBytes, budget }: Pick<PostOptions, "maxBytes" | "budget">,
+  worker: string,
+  { maxBytes, arriving }: Pick<PostOptions, "maxBytes" | "arriving">,
 ): Promise<string> {
   const parts: Buffer[] = [];
-  let bytes = 0;
-  const findExcess = (): string | undefined => {
-    if (bytes > maxBytes) return `The answer has more than ${maxBytes} bytes.`;
-    if (budget.bytesLeft < 0) return "All answers together have too many bytes.";
-    return parts.length > SHORT_PARTS + bytes / PART_BYTES ? "The answer has too many parts." : undefined;
-  };
+  const end = (reason: string): void => void response.destroy(new UnreadAnswer(reason));
+  const answer = { worker, bytes: 0, end };
+  arriving?.add(answer);
   // Not an iterator: it would join small parts before they are counted.
   response.on("data", (part: Buffer) => {
     parts.push(part);
-    bytes += part.length;
-    budget.bytesLeft -= part.length;
-    const excess = findExcess();
-    if (excess !== undefined) response.destroy(new AnswerTooLong(excess));
+    answer.bytes += part.length;
+    if (answer.bytes > maxBytes) return end(`it has more than ${maxBytes} bytes`);
+    if (parts.length > SHORT_PARTS + answer.bytes / PART_BYTES) return end("it has too many parts");
+    arriving?.limit();
   });
   try {
     await finished(response);
     return Buffer.concat(parts).toString();
   } finally {
-    budget.bytesLeft += bytes;
+    arriving?.delete(answer);
   }
 }
 

@@ -1,12 +1,13 @@
+import { INTRODUCE } from "../../ports/call-proofs.ts";
 import type { ClusterKeys } from "../../ports/cluster-certificates.ts";
 import type { WorkerCallName } from "../../ports/worker-call-rules.ts";
 import { WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { AnswerTooLong, isRefusal } from "./post.ts";
+import { isRefusal, UnreadAnswer } from "./post.ts";
 
 /** What a worker is asked: a call, or to introduce itself. */
-export type AskedName = WorkerCallName | "introduce";
+export type AskedName = WorkerCallName | typeof INTRODUCE;
 
-/** Of a refusal, to find its reason in. */
+/** How much of a refusal is searched for its reason. */
 const MAX_REFUSAL_CHARACTERS = 4096;
 
 type Asked = {
@@ -19,13 +20,13 @@ type Asked = {
 export function toLost({ target, name, keys }: Asked, isSent: boolean, cause: unknown): WorkerUnreachable {
   const what = isRefusal(cause)
     ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
-    : cause instanceof AnswerTooLong
-      ? `sent too much as its answer to ${name}`
+    : cause instanceof UnreadAnswer
+      ? `sent an answer to ${name} that was not read to its end, because ${cause.message}`
       : isSent
         ? `lost the connection during the call ${name}`
         : `can't be reached for the call ${name}`;
   const hint = isSent && keys ? " If it refuses this front-end's certificate, its log says so in tls.refused." : "";
-  const isOutcomeUnknown = isSent && name !== "introduce";
+  const isOutcomeUnknown = isSent && name !== INTRODUCE;
   return new WorkerUnreachable(`The worker at ${target.host} ${what}.${hint}`, { isOutcomeUnknown, cause });
 }
 

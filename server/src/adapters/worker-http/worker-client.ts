@@ -7,6 +7,7 @@ import {
   CALLS_VERSION,
   type CallArguments,
   type CallResult,
+  SHORT_ANSWER_BYTES,
   toCallUrl,
   VERSION_HEADER,
   WORKER_CALLS,
@@ -18,26 +19,25 @@ import {
   type WorkerClient,
   WorkerUnreachable,
 } from "../../ports/worker-calls.ts";
+import { ArrivingAnswers } from "./arriving-answers.ts";
 import { type IntroductionOptions, Introductions } from "./introductions.ts";
-import { type Answer, type AnswerBudget, post, type Progress } from "./post.ts";
+import { type Answer, post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
 type ClientOptions = IntroductionOptions & {
   /** The id of the request that is being served, for the worker's log; undefined outside of one. */
   readonly readRequestId: () => string | undefined;
-  /** Of all answers that are arriving; for tests. */
+  /** What long answers may take together while they arrive; for tests. */
   readonly maxArrivingBytes?: number;
 };
 
 /** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
 const MAX_IDLE = 16;
 
-/**
- * Of all answers that are arriving: two of the longest ones. Whatever a worker's URL leads to, it gets no more memory.
- */
+/** What long answers may take together while they arrive: as much as two of the longest ones. */
 const MAX_ARRIVING_BYTES = 192 * 2 ** 20;
 
-/** Of an answer, without the bytes of a picture. More would take its time to parse. */
+/** How long an answer may be without the bytes of a picture. More would take its time to parse. */
 const MAX_PARSED_CHARACTERS = 2 ** 18;
 const [BYTES_START, BYTES_END] = ['"$bytes":"', '"'] as const;
 
@@ -45,12 +45,12 @@ const [BYTES_START, BYTES_END] = ['"$bytes":"', '"'] as const;
 export function newWorkerClient(options: ClientOptions): WorkerClient {
   const kept = { keepAlive: true, maxFreeSockets: MAX_IDLE };
   const agents = { "http:": new http.Agent(kept), "https:": new https.Agent(kept) };
-  const budget: AnswerBudget = { bytesLeft: options.maxArrivingBytes ?? MAX_ARRIVING_BYTES };
-  const introductions = new Introductions(options, budget);
+  const arriving = new ArrivingAnswers(options.maxArrivingBytes ?? MAX_ARRIVING_BYTES);
+  const introductions = new Introductions(options);
   return {
     at(worker) {
       const agent = worker.url.startsWith("https:") ? agents["https:"] : agents["http:"];
-      const own = { ...options, worker, agent, introductions, budget };
+      const own = { ...options, worker, agent, introductions, arriving };
       const names = Object.keys(WORKER_CALLS) as WorkerCallName[];
       // The table has all calls, so the object has all methods.
       return Object.fromEntries(
@@ -61,6 +61,7 @@ export function newWorkerClient(options: ClientOptions): WorkerClient {
       await introductions.meet(worker, signal);
     },
     async [Symbol.asyncDispose]() {
+      introductions[Symbol.dispose]();
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
@@ -70,13 +71,13 @@ type CallOptions = ClientOptions & {
   readonly worker: WorkerAddress;
   readonly agent: http.Agent;
   readonly introductions: Introductions;
-  readonly budget: AnswerBudget;
+  readonly arriving: ArrivingAnswers;
 };
 
 async function call<Name extends WorkerCallName>(
   name: Name,
   given: Parameters<WorkerCalls[Name]>,
-  { worker, agent, introductions, budget, certificates, clock, readRequestId, version = CALLS_VERSION }: CallOptions,
+  { worker, agent, introductions, arriving, certificates, clock, readRequestId, version = CALLS_VERSION }: CallOptions,
 ): Promise<CallResult<Name>> {
   const { hasSignal, isRepeatable, maxMs, maxBytes } = WORKER_CALLS[name];
   const signal = hasSignal ? (given.at(-1) as AbortSignal) : undefined;
@@ -91,6 +92,7 @@ async function call<Name extends WorkerCallName>(
   const target = new URL(toCallUrl(worker.url, name));
   const keys = certificates?.current;
   const timeoutMs = maxMs(sent);
+  const limits = { maxBytes, arriving: maxBytes > SHORT_ANSWER_BYTES ? arriving : undefined };
   const progress: Progress = { isSent: false, isStale: false };
   const toError = (): Error =>
     new WorkerUnreachable(`The worker at ${target.host} didn't answer ${name} within ${timeoutMs} ms.`, {
@@ -101,7 +103,7 @@ async function call<Name extends WorkerCallName>(
     const send = async (through: http.Agent | false, isLast = false): Promise<Answer> => {
       const known = await introductions.meet(worker, either);
       const proven = { ...headers, Authorization: introductions.prove(worker, known, name, body) };
-      const options = { headers: proven, body, agent: through, keys, clock, signal: either, maxBytes, budget };
+      const options = { headers: proven, body, agent: through, keys, clock, signal: either, ...limits };
       const answered = await post(target, progress, options);
       if (answered.status !== 401 || isLast) return answered;
       // It has started again, for example, and hasn't made the call.

@@ -1,0 +1,95 @@
+import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import { expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import {
+  BY_ID,
+  connectTo,
+  done,
+  introduce,
+  isIntroduction,
+  listen,
+  NEVER,
+  newClient,
+  NOT_DONE,
+  outcomeOf,
+  OWNER,
+} from "../../../test/support/http-worker.ts";
+import { until } from "../../../test/support/until.ts";
+
+/** A worker that has started again if `isNew` says so, and then refuses proofs of before. */
+async function startCounting(isNew: () => boolean = () => false) {
+  let introductions = 0;
+  const server = createServer((request, response) => {
+    if (!isIntroduction(request.url)) {
+      if (isNew()) return void response.writeHead(401).end("{}");
+      return done(request, response);
+    }
+    introductions += 1;
+    introduce(request, response);
+  });
+  const { port } = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, count: () => introductions };
+}
+
+/** A server that accepts connections and says nothing. */
+async function startSilent() {
+  const { port, sockets } = await listen(createTcpServer((socket) => socket.on("error", () => {}).resume()));
+  const untilConnected = (): Promise<unknown> =>
+    until(
+      () => sockets.length,
+      (count) => count > 0,
+    );
+  return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, sockets, untilConnected };
+}
+
+test("calls at the same time share one introduction", async () => {
+  const { url, count } = await startCounting();
+  const worker = connectTo(url);
+  await Promise.all(Array.from({ length: 10 }, () => worker.acknowledge("br_1")));
+  await worker.close(OWNER, BY_ID);
+  expect(count()).toBe(1);
+});
+
+test("after the worker has started again, calls at the same time share one introduction", async () => {
+  let refusals = 0;
+  const { url, count } = await startCounting(() => refusals-- > 0);
+  const worker = connectTo(url);
+  await worker.acknowledge("br_1");
+  refusals = 10;
+  await Promise.all(Array.from({ length: 10 }, () => worker.acknowledge("br_1")));
+  expect(count()).toBe(2);
+});
+
+test("a URL that stays silent has 4 s for its introduction, and its connection is closed", async () => {
+  const { url, host, sockets, untilConnected } = await startSilent();
+  const clock = new FakeClock();
+  const verified = outcomeOf(newClient({ clock }).verify({ id: "worker01", url }, NEVER));
+  await untilConnected();
+  await clock.pass(3999);
+  expect(clock.pending).toBe(1);
+  await clock.pass(1);
+  const message = `The server at ${host} didn't introduce itself within 4000 ms.`;
+  expect(await verified).toMatchObject({ ...NOT_DONE, message });
+  await until(
+    () => sockets[0]?.destroyed,
+    (isClosed) => isClosed === true,
+  );
+  expect(clock.pending).toBe(0);
+});
+
+test("a caller that leaves doesn't end the introduction of others", async () => {
+  const { url, sockets, untilConnected } = await startSilent();
+  const clock = new FakeClock();
+  const client = newClient({ clock });
+  const leaving = new AbortController();
+  const first = outcomeOf(client.verify({ id: "worker01", url }, leaving.signal));
+  const second = outcomeOf(client.verify({ id: "worker01", url }, NEVER));
+  await untilConnected();
+  leaving.abort(new Error("gone"));
+  expect(await first).toBe(leaving.signal.reason);
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
+  await client[Symbol.asyncDispose]();
+  expect(await second).toMatchObject({ message: "This server is shutting down." });
+  expect(clock.pending).toBe(0);
+});
