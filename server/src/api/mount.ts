@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import withLinks from "@remote-browser/contract/openapi.json" with { type: "json" };
 import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
 import { operations, type OperationId } from "@remote-browser/contract/operations";
@@ -78,6 +79,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           get signal() {
             return c.req.raw.signal;
           },
+          keepUntilWritten: (kept: Disposable) => keepUntilWritten(c.env.outgoing, kept),
         };
         const answer = await run(id, call).catch((thrown: unknown) => {
           const error = toStoreFailure(thrown, unavailableName);
@@ -98,6 +100,13 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
   mountDocument(app, "/openapi.json", { ...served, servers });
   mountDocument(app, "/openapi.links.json", { ...withLinks, servers });
+}
+
+function keepUntilWritten(answer: ServerResponse, kept: Disposable): void {
+  const release = (): void => kept[Symbol.dispose]();
+  if (answer.closed) release();
+  // The first event comes when the whole answer is in the connection's buffers, and never if the caller leaves before.
+  else answer.once("prefinish", release).once("close", release);
 }
 
 /** All answers share the bytes of a large document. */

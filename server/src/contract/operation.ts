@@ -28,6 +28,11 @@ export type Call<Id extends OperationId> = {
   readonly base: URL;
   /** Aborted when the caller has left. */
   readonly signal: AbortSignal;
+  /**
+   * Disposes of something when the answer has been written, or the caller has left. Bytes of the answer that the caller
+   * hasn't read have a limit of their own.
+   */
+  readonly keepUntilWritten: (kept: Disposable) => void;
 };
 
 export type Handlers = { readonly [Id in OperationId]: (call: Call<Id>) => Promise<Answer<Id>> };

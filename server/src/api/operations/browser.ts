@@ -73,8 +73,8 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screen
       return { status: 200, body: { closed: await fleet.closeMatching(account, readMatch(body)) } };
     },
 
-    async takeScreenshot({ account, body, signal }) {
-      using _permit = await screenshots.acquire(signal, account.id);
+    async takeScreenshot({ account, body, signal, keepUntilWritten }) {
+      keepUntilWritten(await screenshots.acquire(signal, account.id));
       const { type, bytes } = await fleet.takeScreenshot(account, readSelector(body), signal);
       return { status: 200, body: { type, image: Buffer.from(bytes).toString("base64") } };
     },

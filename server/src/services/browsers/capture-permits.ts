@@ -9,12 +9,13 @@ export const CAPTURES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
-/** Screenshot requests that are answered at the same time, of all accounts and of one. Each holds several copies. */
+/** Screenshot requests whose answers are made at the same time, of all accounts and of one. Each has several copies. */
 const [SCREENSHOTS_AT_ONCE, SCREENSHOTS_OF_ACCOUNT] = [16, 4];
 /** How long a Screenshot request may wait for its permit. A picture takes up to a second. */
 const MAX_SCREENSHOT_WAIT_MS = 10_000;
 
-const RETRY_AFTER_S = 5;
+/** When to try again after a picture could not be taken. */
+export const RETRY_AFTER_S = 5;
 
 /** Permits for capturing what browsers show. Each account gets its share of them. */
 export function newCapturePermits(clock: Pick<Clock, "after">): Semaphore {

@@ -3,9 +3,8 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Picture } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
+import { RETRY_AFTER_S } from "./capture-permits.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-
-const RETRY_AFTER_S = 5;
 
 type Needs = { readonly permits: Semaphore; readonly log: Log };
 
