@@ -1,5 +1,5 @@
-import { cpSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { copyKoffiBinaries } from "./koffi-binaries.ts";
@@ -26,11 +26,7 @@ await build({
     backup: "src/cli/backup.ts",
     // Runs in a process of its own.
     broker: "src/broker/main.ts",
-    // These run in worker threads, which are started by file name.
-    "reduce-thread": "src/adapters/parse5/reduce-thread.ts",
-    "check-thread": "src/adapters/ajv/check-thread.ts",
-    "shrink-thread": "src/adapters/xvnc/shrink-thread.ts",
-    "encode-thread": "src/adapters/xvnc/encode-thread.ts",
+    ...findThreads(),
   },
   outdir,
   bundle: true,
@@ -64,3 +60,9 @@ writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotic
 console.log(
   "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.7 or later.",
 );
+
+/** Worker threads are started by file name (`threadScript`), so each has a file of its own. */
+function findThreads(): Record<string, string> {
+  const scripts = globSync("src/adapters/*/*-thread.ts", { cwd: server });
+  return Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), path]));
+}

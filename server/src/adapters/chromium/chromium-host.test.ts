@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
+import { ISOLATIONS, NEVER, drive } from "../../../test/support/real-host.ts";
 import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
@@ -141,6 +142,21 @@ test("a client's own switches and ignored defaults take effect", async () => {
       800,
       600,
     ]);
+  }
+  await rig.expectNothingHeld();
+});
+
+test("a page may take as long for its size as a browser for its start", async () => {
+  const clock = new FakeClock();
+  await using rig = await openBrowserRig("sandbox", { clock, launchTimeoutMs: 45_000 });
+  {
+    await using browser = await rig.open();
+    process.kill(rig.mainProcess(browser.id), "SIGSTOP");
+    const resized = browser.resizePage({ width: 800, height: 600 }, NEVER).catch((error: unknown) => error);
+    await clock.pass(45_000);
+    expect(await resized).toMatchObject({
+      cause: { message: "The browser did not resize its page within 45000 ms." },
+    });
   }
   await rig.expectNothingHeld();
 });

@@ -134,6 +134,8 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       threads,
+      // A machine that is too busy to start a browser quickly is as slow to resize its page.
+      resizeTimeoutMs: launchTimeoutMs,
       watchdog,
       // Without the file, no newer version can be started.
       isOutdated: () => (identify(path) ?? file) !== file,

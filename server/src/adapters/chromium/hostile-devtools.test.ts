@@ -8,7 +8,7 @@ import type { Threads } from "../../ports/threads.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "../worker-threads/worker-threads.ts";
 import { PageClosed, withPage } from "./page-session.ts";
-import { FULL, SMALL, captureFrontPage } from "./screencast.ts";
+import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 
 const MIB = 2 ** 20;
 const JPEG = Buffer.from([0xff, 0xd8, 1, 2, 3]);
@@ -170,12 +170,32 @@ test.each([
   await expect(opening).rejects.toBeInstanceOf(PageClosed);
 });
 
-test("a long list and a large frame are read in a thread, so that they don't block this one", async () => {
+test("a large frame is read in a thread, so that it doesn't block this one, and a long list isn't", async () => {
   const large = Buffer.concat([JPEG, Buffer.alloc(6 * MIB)]);
   const browser = await startHostile({
     list: (response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "x".repeat(MIB) }])),
     page: (page) => page.send(FRAME.replace(JPEG.toString("base64"), large.toString("base64"))),
   });
   expect(large.equals((await browser.capture(FULL)).bytes)).toBe(true);
-  expect(browser.threadsStarted).toBe(2);
+  expect(browser.threadsStarted).toBe(1);
+});
+
+test.each(["\ud800", { a: 1 }, "../version", "x".repeat(65), ""])("a page with the id %j is left out", async (id) => {
+  const pages = [id, "1"].map((each) => ({ id: each, type: "page", url: "" }));
+  const asked: unknown[] = [];
+  const browser = await startHostile({
+    list: (response) => void response.end(JSON.stringify(pages)),
+    upgrade(socket, { url }) {
+      asked.push(url);
+      socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    },
+  });
+  await expect(browser.capture()).rejects.toBeInstanceOf(NoPage);
+  expect(asked).toEqual(["/devtools/page/1"]);
+});
+
+test("a session that can't be opened leaves no connection", async () => {
+  const browser = await startHostile({});
+  const opening = withPage("\ud800", browser.connect, AbortSignal.timeout(20_000), {}, async () => {});
+  await expect(opening).rejects.toThrow(URIError);
 });

@@ -1,6 +1,4 @@
 import { addAbortSignal } from "node:stream";
-import type { Threads } from "../../ports/threads.ts";
-import { readSent } from "./devtools-answers.ts";
 import { type Connect, limitBytes } from "./devtools.ts";
 
 const REQUEST = "GET /json/list HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
@@ -12,14 +10,26 @@ const MAX_LIST_BYTES = 4 * 2 ** 20;
 const OK = /^HTTP\/1\.1 200 .*\r\nContent-Length: *(\d+)\r\n/is;
 
 /**
- * Ids of pages, most recently used first and blank ones last.
- * @throws {Error} If the browser's answer isn't such a list, or is too long; `signal.reason` if the signal is aborted.
+ * A property of a page in the list, and the start of its value. Nothing else looks like one: quotes in values have
+ * backslashes.
  */
-export async function listPages(connect: Connect, threads: Threads, signal: AbortSignal): Promise<readonly string[]> {
+const PROPERTY = /"(id|type|url)": ?(?:"([^"\\]{0,65}))?/g;
+const MAX_PAGES = 1000;
+const MAX_PROPERTIES = 3 * MAX_PAGES;
+
+const ID = /^[\w-]{1,64}$/;
+const BLANK = "about:blank";
+
+/**
+ * Ids of pages, most recently used first and blank ones last.
+ * @throws {Error} If the browser doesn't answer as Chromium does, or the list is too long; `signal.reason` if the
+ *   signal is aborted.
+ */
+export async function listPages(connect: Connect, signal: AbortSignal): Promise<readonly string[]> {
   const socket = addAbortSignal(signal, await limitBytes(connect, MAX_LIST_BYTES)(signal));
   try {
     socket.write(REQUEST);
-    return await readSent("pages", await readBody(socket), threads, signal);
+    return readPages(await readBody(socket));
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -51,4 +61,25 @@ async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
     if (missing <= 0) return Buffer.concat(parts);
   }
   throw new Error("The browser closed the connection before it had sent the list of its pages.");
+}
+
+/**
+ * Finds what it needs instead of parsing the list, which can take 20 ms for each 256 kB if a tenant has made it. This
+ * takes 10 ms for the longest list.
+ */
+export function readPages(list: Buffer): readonly string[] {
+  const pages: Record<string, string>[] = [];
+  for (const [, name = "", value = ""] of list.toString("latin1").matchAll(PROPERTY).take(MAX_PROPERTIES)) {
+    const last = pages.at(-1);
+    // Each page has all of them once.
+    if (last === undefined || Object.hasOwn(last, name)) pages.push({ [name]: value });
+    else last[name] = value;
+  }
+  return (
+    pages
+      // Leave out DevTools windows that a client has opened.
+      .filter(({ id = "", type, url = "" }) => type === "page" && ID.test(id) && !url.startsWith("devtools:"))
+      .toSorted((one, other) => Number(one["url"] === BLANK) - Number(other["url"] === BLANK))
+      .map(({ id = "" }) => id)
+  );
 }

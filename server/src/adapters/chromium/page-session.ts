@@ -47,9 +47,10 @@ export async function withPage<T>(
   { onEvent }: SessionOptions,
   work: (session: PageSession) => Promise<T>,
 ): Promise<T> {
-  const socket = await connect(signal);
+  using opened = new DisposableStack();
+  const socket = opened.adopt(await connect(signal), (each) => void each.destroy());
   const over = new AbortController();
-  const page = openPage(id, socket, over);
+  const page = opened.adopt(openPage(id, socket, over), (each) => each.terminate());
   const { command, countOther, receive } = newMessages(page, over, onEvent);
   page.on("message", receive).on("ping", countOther).on("pong", countOther);
   const either = AbortSignal.any([signal, over.signal]);
@@ -60,9 +61,6 @@ export async function withPage<T>(
     );
   } catch (error) {
     throw either.aborted ? either.reason : error;
-  } finally {
-    page.terminate();
-    socket.destroy();
   }
 }
 

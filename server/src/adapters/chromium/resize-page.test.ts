@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net";
 import { WebSocketServer } from "ws";
 import { expect, test } from "vitest";
 import type { Size } from "../../domain/browser/screen.ts";
-import { WorkerThreads } from "../worker-threads/worker-threads.ts";
 import { resizeFirstPage } from "./resize-page.ts";
 
 const SCALE = 2;
@@ -13,7 +12,7 @@ const TOP = 85;
 /** How often the page looks the same before its window follows the screen: longer than a page that won't change any more. */
 const LATE = 60;
 
-/** A browser whose window follows its screen late, as on a busy machine. */
+/** A browser whose page is there late, and whose window follows its screen late, as on a busy machine. */
 async function startLateBrowser() {
   const asked: Size[] = [];
   let [screen, next, looks] = [{ width: 1920, height: 1080 }, { width: 1920, height: 1080 }, 0];
@@ -23,7 +22,9 @@ async function startLateBrowser() {
     const window = { width: screen.width / SCALE, height: screen.height / SCALE };
     return { page: { width: window.width, height: window.height - TOP }, window, screen: window, scale: SCALE };
   };
-  const server = createServer((_, response) => response.end(JSON.stringify([{ id: "1", type: "page", url: "" }])));
+  // It answers before its first page exists.
+  const lists = ["[ ]", "[ ]", JSON.stringify([{ id: "1", type: "page", url: "" }])];
+  const server = createServer((_, response) => response.end(lists.length > 1 ? lists.shift() : lists[0]));
   new WebSocketServer({ server }).on("connection", (socket) =>
     socket.on("message", (data: Buffer) => {
       const { id } = JSON.parse(data.toString()) as { readonly id: number };
@@ -48,7 +49,7 @@ async function startLateBrowser() {
   };
 }
 
-test("a size is corrected only after the window has followed its screen", async () => {
+test("a page gets its size when it is there, corrected only after the window has followed its screen", async () => {
   await using browser = await startLateBrowser();
   const clock = {
     after: (_: number, then: () => void) => {
@@ -56,9 +57,8 @@ test("a size is corrected only after the window has followed its screen", async 
       return () => {};
     },
   };
-  const threads = new WorkerThreads({ atOnce: 1, clock });
   const { signal } = new AbortController();
-  await resizeFirstPage(browser.connect, { width: 500, height: 300 }, browser, { clock, threads }, signal);
+  await resizeFirstPage(browser.connect, { width: 500, height: 300 }, browser, clock, signal);
   expect(browser.see().page).toEqual({ width: 500, height: 300 });
   expect(browser.asked).toEqual([{ width: 1000, height: 770 }]);
 });

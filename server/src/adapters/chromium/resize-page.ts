@@ -2,12 +2,11 @@ import { sleep } from "../../concurrency/abortable.ts";
 import type { Size } from "../../domain/browser/screen.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Display } from "../../ports/display.ts";
-import type { Threads } from "../../ports/threads.ts";
 import { type Connect, limitBytes } from "./devtools.ts";
 import { listPages } from "./list-pages.ts";
 import { type PageSession, withPage } from "./page-session.ts";
 
-/** How often to look at the page's size, in ms. */
+/** How often to look for the page, and at its size, in ms. */
 const POLL_MS = 10;
 /** A size counts as final if it hasn't changed for this long, in ms. */
 const SETTLED_MS = 200;
@@ -63,16 +62,24 @@ export async function resizeFirstPage(
   connect: Connect,
   wanted: Size,
   display: Pick<Display, "resize"> | undefined,
-  { clock, threads }: { readonly clock: Pick<Clock, "after">; readonly threads: Threads },
+  clock: Pick<Clock, "after">,
   signal: AbortSignal,
 ): Promise<void> {
   const limited = limitBytes(connect, MAX_BYTES);
-  const [id] = await listPages(limited, threads, signal);
-  if (id === undefined) throw new Error("The browser has no page.");
+  const id = await awaitPage(limited, clock, signal);
   await withPage(id, limited, signal, {}, async ({ command }) => {
     const resizing = { command, wanted, clock, signal };
     await (display === undefined ? resizeWindow(resizing) : resizeDisplay(resizing, display));
   });
+}
+
+/** The browser answers before its first page exists. @throws {unknown} `signal.reason`. */
+async function awaitPage(connect: Connect, clock: Pick<Clock, "after">, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const [id] = await listPages(connect, signal);
+    if (id !== undefined) return id;
+    await sleep(POLL_MS, clock, signal);
+  }
 }
 
 /** A length of the window on the way to the wanted length of the page. */

@@ -19,8 +19,6 @@ import { type WatchdogLimits, watch } from "./watchdog.ts";
 const THUMBNAIL_TIMEOUT_MS = 5000;
 /** Time allowed for a screenshot, in ms. */
 const SCREENSHOT_TIMEOUT_MS = 15_000;
-/** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes up to 12 tries. */
-const RESIZE_TIMEOUT_MS = 20_000;
 /** How soon a page may be there, in s. */
 const NO_PAGE_RETRY_S = 1;
 
@@ -37,6 +35,8 @@ type Parts = {
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly threads: Threads;
+  /** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes up to 12 tries. */
+  readonly resizeTimeoutMs: number;
   readonly watchdog: WatchdogLimits;
   readonly isOutdated: () => boolean;
 };
@@ -113,10 +113,10 @@ export class RunningBrowser implements HostedBrowser {
   }
 
   async resizePage(size: Size, signal: AbortSignal): Promise<void> {
-    const { clock, threads, display, sandbox } = this.#parts;
+    const { clock, resizeTimeoutMs, display, sandbox } = this.#parts;
     try {
-      await this.#within(RESIZE_TIMEOUT_MS, "did not resize its page", signal, (either) =>
-        resizeFirstPage(this.#connect, size, display, { clock, threads }, either),
+      await this.#within(resizeTimeoutMs, "did not resize its page", signal, (either) =>
+        resizeFirstPage(this.#connect, size, display, clock, either),
       );
     } catch (cause) {
       if (signal.aborted) throw signal.reason;

@@ -1,9 +1,9 @@
 import { type Picture, THUMBNAIL_PIXELS } from "../../ports/display.ts";
 import type { Threads } from "../../ports/threads.ts";
-import { readSent } from "./devtools-answers.ts";
 import { type Connect, limitBytes } from "./devtools.ts";
 import { listPages } from "./list-pages.ts";
 import { PageClosed, withPage } from "./page-session.ts";
+import { readFrame } from "./read-frame.ts";
 
 /** What to capture, and how much the browser may send for it, on all connections. */
 type Screencast = { readonly params: object; readonly maxBytes: number };
@@ -32,9 +32,9 @@ export async function captureFrontPage(
   signal: AbortSignal,
 ): Promise<Picture> {
   const limited = limitBytes(connect, maxBytes);
-  for (const id of await listPages(limited, threads, signal)) {
+  for (const id of await listPages(limited, signal)) {
     const frame = await captureFrame(id, limited, params, signal);
-    if (frame !== undefined) return { type: "image/jpeg", bytes: await readSent("frame", frame, threads, signal) };
+    if (frame !== undefined) return { type: "image/jpeg", bytes: await readFrame(frame, threads, signal) };
   }
   throw new NoPage("The browser shows no page.");
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Sent, readHere } from "./devtools-answers.ts";
+import { findPicture } from "./read-frame.ts";
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-parentPort?.postMessage(readHere(workerData as Sent));
+parentPort?.postMessage(findPicture(workerData as Uint8Array));
