@@ -12,7 +12,7 @@ const POLL_MS = 10;
 const SETTLED_MS = 200;
 /** The same for headless browsers, which have no window manager to wait for. */
 const HEADLESS_SETTLED_MS = 100;
-/** The same for a window that doesn't fill its screen's new size yet: on a busy machine, that takes longer. */
+/** The same for a page or a window that hasn't followed yet: on a busy machine, that takes longer. */
 const FOLLOWED_MS = 5000;
 /** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
 const MAX_CORRECTIONS = 8;
@@ -103,13 +103,13 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   let across: Axis = { at: 0, asked: wanted.width + window.width - first.width, tried: [] };
   let nearest = first;
   let down: Axis = { at: 0, asked: wanted.height + window.height - first.height, tried: [] };
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const bounds = { left: across.at, top: down.at, width: across.asked, height: down.asked };
     await command("Browser.setWindowBounds", { windowId, bounds });
     const { page } = await settle(
       resizing,
       (seen) => isSame(seen.page, wanted),
-      () => HEADLESS_SETTLED_MS,
+      (seen) => (isFirst && isSame(seen.page, first) ? FOLLOWED_MS : HEADLESS_SETTLED_MS),
     );
     if (isSame(page, wanted)) return;
     if (distance(page, wanted) < distance(nearest, wanted)) nearest = page;
@@ -121,11 +121,11 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   }
 }
 
-/** Corrects the length, or tries the next place if it can't be corrected at this one. */
+/** Corrects the length, or tries the next place if it can't be corrected at this one. The page may ignore the window. */
 function next({ at, asked, tried }: Axis, missing: number): Axis {
   const corrected = asked + missing;
   if (missing === 0) return { at, asked, tried };
-  return tried.includes(corrected)
+  return corrected < 1 || tried.includes(corrected)
     ? { at: at + 1, asked, tried: [] }
     : { at, asked: corrected, tried: [...tried, asked] };
 }
