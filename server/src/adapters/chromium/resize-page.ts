@@ -14,6 +14,8 @@ const SETTLED_MS = 200;
 const HEADLESS_SETTLED_MS = 100;
 /** The same for a page or a window that hasn't followed yet: on a busy machine, that takes longer. */
 const FOLLOWED_MS = 5000;
+/** The same for a page that a small correction may not change, because its length is rounded. */
+const ROUNDED_MS = 400;
 /** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
 const MAX_CORRECTIONS = 8;
 /** What the browser may send. It looks at the page some 2000 times at most, which takes 0.3 kB each. */
@@ -103,15 +105,17 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   let across: Axis = { at: 0, asked: wanted.width + window.width - first.width, tried: [] };
   let nearest = first;
   let down: Axis = { at: 0, asked: wanted.height + window.height - first.height, tried: [] };
-  for (let isFirst = true; ; isFirst = false) {
+  let [before, followedMs] = [first, FOLLOWED_MS];
+  for (;;) {
     const bounds = { left: across.at, top: down.at, width: across.asked, height: down.asked };
     await command("Browser.setWindowBounds", { windowId, bounds });
     const { page } = await settle(
       resizing,
       (seen) => isSame(seen.page, wanted),
-      (seen) => (isFirst && isSame(seen.page, first) ? FOLLOWED_MS : HEADLESS_SETTLED_MS),
+      (seen) => (isSame(seen.page, before) ? followedMs : HEADLESS_SETTLED_MS),
     );
     if (isSame(page, wanted)) return;
+    [before, followedMs] = [page, ROUNDED_MS];
     if (distance(page, wanted) < distance(nearest, wanted)) nearest = page;
     across = next(across, wanted.width - page.width);
     down = next(down, wanted.height - page.height);
