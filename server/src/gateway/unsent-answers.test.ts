@@ -159,7 +159,7 @@ test("an account's answer can be larger than its limit", async () => {
   expect(ended()).toEqual(["owner"]);
 });
 
-test("an account that reads at once can have many bytes at the same time", async () => {
+test("an account that reads quickly can have more unsent bytes than its limit for a moment", async () => {
   await listen({ perOwner: MIB });
   const both = [await ask("/a"), await ask("/a")];
   await clock.pass(1000);
@@ -185,7 +185,7 @@ test("when the server has too many unsent bytes, answers that would take longest
   expect(open()).toEqual([true, false, false, true, true]);
 });
 
-test("when the server has too many unsent bytes, those of accounts with more than their share are ended first", async () => {
+test("when the server has too many unsent bytes, accounts above their share lose answers first", async () => {
   await listen({ total: 3.5 * LARGE.length, perOwner: 1.5 * LARGE.length });
   await ask("/b");
   await clock.pass(KNOWN_MS);

@@ -53,7 +53,7 @@ type Answer = {
   owner: string | undefined;
   /** Bytes of the connection that the kernel had taken at the last check. Undefined if none waited then. */
   taken: number | undefined;
-  /** Those of them that it took after the check before. Undefined until bytes have waited in two checks. */
+  /** Bytes that the kernel took between the last two checks. Undefined unless bytes waited in both. */
   moved: number | undefined;
   /** Checks in a row in which bytes waited and none left. */
   stalledChecks: number;
@@ -90,7 +90,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
       if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
     }
     for (const own of byOwner.values()) {
-      // Clients that read at once have had the time to do so.
+      // Answers that have waited for two checks. Until then, a client may not have had time to read.
       const known = [...own.answers].filter(({ moved }) => moved !== undefined);
       if (own.unsent > limits.perOwner) free(own, limits.perOwner, known.toSorted(bySlowness), "owner");
     }

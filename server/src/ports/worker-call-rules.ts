@@ -59,7 +59,7 @@ const MARGIN_MS = 5000;
 /** What a picture and a screenshot may take on the worker, with the wait for a permit. */
 const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
 
-/** How long most results may be. Those of other calls have a limit together while they arrive. */
+/** How long most results may be, in bytes. Longer results share a limit while they arrive. */
 export const SHORT_ANSWER_BYTES = 2 ** 18;
 /** A thumbnail of noise takes 1.6 MB, and a screenshot of the largest screen 67 MB. */
 const [PICTURE_BYTES, SCREENSHOT_BYTES] = [4 * 2 ** 20, 96 * 2 ** 20];

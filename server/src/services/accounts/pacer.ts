@@ -41,7 +41,7 @@ export class Pacer {
     return undefined;
   }
 
-  /** Makes the pauses that follow shorter. Forgets a key that has no tries left, so that it takes no other's room. */
+  /** Takes back a try, so that later pauses are shorter. A key without tries is forgotten and takes no room. */
   async giveBack(key: string): Promise<void> {
     const known = this.#keys.get(key);
     if (known === undefined) return;
