@@ -34,7 +34,7 @@ async function openWith(options: object): Promise<{ readonly address: string; re
   return { address, isWarm: lines.at(-1)?.["isWarm"] };
 }
 
-/** The main processes of all running browsers. */
+/** The main processes of all running browsers, and those that they are about to start: a fork has its parent's command line. */
 function browsers(): Process[] {
   return server.processes().filter((one) => {
     const line = commandLine(one);
@@ -139,12 +139,14 @@ describe("with three launches at a time and too high a capacity", () => {
     expect(await readLoad()).toMatchObject({ status: "ready", capacity: 9999 });
   });
 
-  test("15 concurrent Open requests all succeed, a few at a time, and the first ones don't wait for the last", async () => {
+  test("concurrent Open requests all succeed, a few at a time, and the first ones don't wait for the last", async () => {
+    // A busy machine needs seconds for three launches, and none of these may wait for 25 s.
+    const count = 3 * LAUNCHES;
     const answers = await Promise.all(
-      Array.from({ length: 15 }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })),
+      Array.from({ length: count }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(browsers()).toHaveLength(15);
+    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([]);
+    await until(browsers, ({ length }) => length === count);
     const times = readLog(server, "browser.opened").map(({ openMs }) => Number(openMs));
     expect(Math.min(...times) * 2).toBeLessThan(Math.max(...times));
     await Promise.all(answers.map(({ body }) => server.close(String(body["address"]))));
