@@ -140,7 +140,7 @@ describe("with three launches at a time and too high a capacity", () => {
   });
 
   test("concurrent Open requests all succeed, a few at a time, and the first ones don't wait for the last", async () => {
-    // A busy machine needs seconds for three launches, and none of these may wait for 25 s.
+    // A request that waits for 25 s is refused, and a busy machine needs seconds for three launches.
     const count = 3 * LAUNCHES;
     const answers = await Promise.all(
       Array.from({ length: count }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })),
