@@ -22,7 +22,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
   });
 
   function startWith(replacedFiles: Readonly<Record<string, string>>): Promise<RealServer> {
-    return startServer({ settings: { RBS_LAUNCH_TIMEOUT_S: "3" }, replacedFiles }, home);
+    return startServer({ replacedFiles }, home);
   }
 
   test("whose program exits at once is answered with 503, and nothing is held", async () => {

@@ -155,7 +155,7 @@ test.each(DEEDS)("the check notices every value that is %s", (_name, deed, expec
     return compareContracts(contract, draft.contract as unknown as Contract).length === 0;
   });
   expect(unnoticed.map((way) => way.join("/"))).toStrictEqual(expected);
-});
+}, 180_000);
 
 function other(value: unknown): unknown {
   if (typeof value === "number") return value + 1;

@@ -211,11 +211,11 @@ test("its programs don't get descriptors that the server has inherited", async (
 });
 
 /**
- * Makes bubblewrap wait for half a second once it has made a sandbox's first process, which waits for it.
+ * Makes bubblewrap wait for two seconds once it has made a sandbox's first process, which waits for it.
  * @returns Ends that.
  */
 async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
-  const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=500000"];
+  const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=2000000"];
   const tracer = spawn("strace", ["-f", "-qq", "-o", "/dev/null", ...trace, "-p", `${pid}`], { stdio: "inherit" });
   const ended = once(tracer, "exit");
   await until(
