@@ -147,15 +147,19 @@ const DEEDS = [
   ],
 ] as const;
 
-test.each(DEEDS)("the check notices every value that is %s", (_name, deed, expected) => {
-  const unnoticed = waysToLeaves(contract).filter((way) => {
-    const draft = new Draft(contract);
-    const parent = way.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), draft.contract);
-    deed(parent as Parent, way.at(-1) ?? "");
-    return compareContracts(contract, draft.contract as unknown as Contract).length === 0;
-  });
-  expect(unnoticed.map((way) => way.join("/"))).toStrictEqual(expected);
-}, 180_000);
+test.each(DEEDS)(
+  "the check notices every value that is %s",
+  (_name, deed, expected) => {
+    const unnoticed = waysToLeaves(contract).filter((way) => {
+      const draft = new Draft(contract);
+      const parent = way.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), draft.contract);
+      deed(parent as Parent, way.at(-1) ?? "");
+      return compareContracts(contract, draft.contract as unknown as Contract).length === 0;
+    });
+    expect(unnoticed.map((way) => way.join("/"))).toStrictEqual(expected);
+  },
+  180_000,
+);
 
 function other(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
