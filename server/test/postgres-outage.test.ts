@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Deployment, KEY, startServers } from "./support/deployment.ts";
 import { expectExact } from "./support/exact.ts";
@@ -118,6 +119,46 @@ describe("while the database is away", () => {
     );
     await Promise.all(addresses.map((address) => server.close(address)));
     await expectRecovered();
+  }, 60_000);
+
+  test("an account whose rows are locked doesn't keep others waiting", async () => {
+    const [other, locked] = await Promise.all(
+      ["other", "locked"].map((name) => deployment.newAccount(`${name}@example.com`)),
+    );
+    await Promise.all([other, locked].map((token) => server.post("Open", {}, token)));
+    const keepLocked = deployment.query(
+      "with held as materialized (select l.* from account_load l join accounts a on a.id = l.account_id " +
+        "where a.email like 'locked%' for update of l) select pg_sleep(8) from held",
+    );
+    const count = async (condition: string): Promise<number> => {
+      const [row] = await deployment.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where ${condition}`,
+      );
+      return row?.n ?? 0;
+    };
+    const isLocked = () => count("wait_event = 'PgSleep'").then((sleeping) => sleeping > 0);
+    await until(isLocked, Boolean);
+    const opens = Array.from({ length: 8 }, () => server.post("Open", {}, locked));
+    await until(
+      () => count("wait_event_type = 'Lock'"),
+      (waiting) => waiting > 1,
+    );
+    const askOthers = async (): Promise<number[]> => {
+      const asked = [server.get(other), server.post("Open", {}, other), fetch(new URL("/readyz", server.url))];
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    await until(askOthers, (statuses) => isDeepStrictEqual(statuses, [200, 200, 200]));
+    expect(await isLocked()).toBe(true);
+    const refused = await Promise.all(opens);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(refused.map(({ body }) => body["message"])).toContain(
+      "Too many requests of this account wait for the server's database. Try again in 5 s.",
+    );
+    await keepLocked;
+    // They did not take effect, so nothing had to be undone.
+    const versions =
+      "select l.version from account_load l join accounts a on a.id = l.account_id where email like 'locked%'";
+    expect(await deployment.query(versions)).toEqual([{ version: 0 }]);
   }, 60_000);
 
   test("its connections are ended: the next Open works", async () => {

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
-import { withRequestId } from "./request-id.ts";
+import { setRequestAccount, withRequest } from "./request-context.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
@@ -48,7 +48,7 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
     if (isHttpsOnly) outgoing.setHeader("Strict-Transport-Security", STRICT_TRANSPORT);
     if (hasSeveralHosts(incoming)) throw badHost(SEVERAL_HOSTS);
     if (!URL.canParse(c.req.url)) throw badHost("The Host header is not a host name or address.");
-    await withRequestId(requestId, next);
+    await withRequest(requestId, next);
   });
 
   if (origins.size > 0) app.use(corsFor(origins));
@@ -79,10 +79,11 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
   return app;
 }
 
-/** Remembers the account of a request, for the log and for the limit of its unread answers. */
+/** Remembers the account of a request, for the log, for the limit of its unread answers, and for its share of the store. */
 export function setAccount(c: Context<ServiceEnv>, id: string): void {
   c.set("account", id);
   setAnswerOwner(c.env.outgoing, id);
+  setRequestAccount(id);
 }
 
 function badHost(message: string): Failure {

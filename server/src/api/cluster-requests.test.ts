@@ -8,7 +8,7 @@ import {
   VERSION_HEADER,
   type WorkerCallName,
 } from "../ports/worker-call-rules.ts";
-import { readRequestId, withRequestId } from "./request-id.ts";
+import { readRequest, withRequest } from "./request-context.ts";
 
 const OWNER = { id: "ac_1" };
 const BY_ID = { id: "br_1" };
@@ -114,11 +114,11 @@ test("the request's id travels to the worker, and is in its log", async () => {
   const ids: unknown[] = [];
   const { worker, log, post } = await startWorker({
     close: async () => {
-      ids.push(readRequestId());
+      ids.push(readRequest()?.requestId);
       throw new Failure("BrowserNotFound", "Unknown.");
     },
   });
-  await expect(withRequestId("of-the-front-end", () => worker.close(OWNER, BY_ID))).rejects.toThrow("Unknown.");
+  await expect(withRequest("of-the-front-end", () => worker.close(OWNER, BY_ID))).rejects.toThrow("Unknown.");
   await expect(worker.close(OWNER, BY_ID)).rejects.toThrow("Unknown.");
   const answer = await post("close", "[]", { "X-Request-Id": "of-the-front-end" });
   const stranger = await post("close", "[]", { "X-Request-Id": "forged", Authorization: "Bearer x" });

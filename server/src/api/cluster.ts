@@ -1,6 +1,6 @@
 import { failureStatus } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
-import { withRequestId } from "./request-id.ts";
+import { setRequestAccount, withRequest } from "./request-context.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
@@ -52,7 +52,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);
     c.set("requestId", sent);
     c.env.outgoing.setHeader("X-Request-Id", sent);
-    return withRequestId(sent, () => answer(c, name, proof));
+    return withRequest(sent, () => answer(c, name, proof));
   });
 
   async function answer(c: Context<ServiceEnv>, name: string, proof: CallProof | undefined): Promise<Response> {
@@ -62,6 +62,8 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
         throw new Failure("AuthorizationError", "The proof is not one of this body.");
     };
     const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES, checkBody));
+    const account = toAccount(sent);
+    if (account !== undefined) setRequestAccount(account);
     const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
     try {
       return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
@@ -114,6 +116,15 @@ function checkVersion(version: number): void {
   if (isCompatible(version)) return;
   const words = `The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}.`;
   throw new Failure("BadRequest", `${words} They may differ by one: update the servers to each release in between.`);
+}
+
+/** The account that a call is made for. Its first argument is the account, or has it. */
+function toAccount([first]: readonly unknown[]): string | undefined {
+  const { id, account = { id } } = (first ?? {}) as {
+    readonly id?: string;
+    readonly account?: { readonly id?: string };
+  };
+  return account.id;
 }
 
 function run<Name extends WorkerCallName>(

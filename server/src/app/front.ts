@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
-import { readRequestId } from "../api/request-id.ts";
+import { readRequest } from "../api/request-context.ts";
 import type { Config } from "../config/config.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { readWorkerId } from "../domain/browser/address.ts";
@@ -46,7 +46,9 @@ export async function startFront(
   const { storage, store, events, outbox, queue, newId } = foundation;
   if (store.workers === undefined || store.fleet === undefined) throw new Error("A front-end needs PostgreSQL.");
   const stopping = new AbortController();
-  const workers = acquired.use(newWorkerClient({ secret: secrets[0] ?? "", certificates, clock, readRequestId }));
+  const workers = acquired.use(
+    newWorkerClient({ secret: secrets[0] ?? "", certificates, clock, readRequestId: () => readRequest()?.requestId }),
+  );
   const placement = new Placement({ clock, random: () => randomInt(2 ** 32) / 2 ** 32 });
   const { workers: registry } = store;
   const look = async (): Promise<void> => placement.update(await registry.list());

@@ -9,15 +9,18 @@ import { lockFolder } from "../adapters/sql/sqlite/lock.ts";
 import { openSqliteStore } from "../adapters/sql/sqlite/sqlite-store.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { PostgresOptions } from "../adapters/sql/postgres/postgres-store.ts";
+import { readRequest } from "../api/request-context.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../config/database.ts";
 import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { Log } from "../ports/log.ts";
 import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store.ts";
+import type { StoreCaller } from "../ports/store-caller.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import { Audit } from "../services/accounts/audit.ts";
 import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
+import { readStoreSignal } from "../services/store-wait.ts";
 import { toPoolSize } from "./capacity.ts";
 import type { Ports } from "./ports.ts";
 
@@ -150,11 +153,18 @@ async function open(
           worker,
           instance: newId(),
           ...(maxConnections !== undefined && { maxConnections }),
+          callers: { clock, read: readCaller },
           ...(log && { feed: { ...database, clock, log, random: () => randomInt(1000) / 1000 } }),
         });
   const accounts = new Accounts({ ...store, hasher, plans, clock, newId, randomBytes });
   const audit = new Audit({ store: store.audit, clock, newId });
   return { accounts, audit, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+/** Requests whose account isn't known yet have a share together, and so do the server's own tasks. */
+function readCaller(): StoreCaller {
+  const request = readRequest();
+  return { share: request === undefined ? "server" : (request.account ?? "request"), signal: readStoreSignal() };
 }
 
 /** Loads PostgreSQL's client only here: most servers don't need it. */

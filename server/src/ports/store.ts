@@ -28,6 +28,13 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Other calls of the same caller use its share of the store's connections. */
+export class ShareUsed extends StoreUnavailable {
+  constructor(options?: ErrorOptions) {
+    super("The caller's share of the connections is used.", options);
+  }
+}
+
 /** What keeps a reservation from being written. */
 export type Refusal = {
   /** What the account has. */

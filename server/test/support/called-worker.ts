@@ -8,7 +8,7 @@ import { callProofs } from "../../src/adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../../src/adapters/worker-http/worker-client.ts";
 import { newServiceApp } from "../../src/api/app.ts";
 import { mountCluster } from "../../src/api/cluster.ts";
-import { readRequestId } from "../../src/api/request-id.ts";
+import { readRequest } from "../../src/api/request-context.ts";
 import { CALL_PATH, CALLS_VERSION } from "../../src/ports/worker-call-rules.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { WorkerCalls } from "../../src/ports/worker-calls.ts";
@@ -57,7 +57,9 @@ export async function startWorker(
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   own.url = url;
-  const client = acquired.use(newWorkerClient({ secret, clock: systemClock, readRequestId, version }));
+  const client = acquired.use(
+    newWorkerClient({ secret, clock: systemClock, readRequestId: () => readRequest()?.requestId, version }),
+  );
   /** Sends a request as a front-end of the first version. */
   const post = (name: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url + CALL_PATH + name, {

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import { ShareUsed, StoreUnavailable } from "../../ports/store.ts";
 
 /** A database that another process has locked, or a disk that fails, is worth another try soon. */
 const RETRY_AFTER_S = 5;
@@ -22,7 +22,11 @@ export async function orStoreFailure<T>(doing: Promise<T>, name?: UnavailableNam
 }
 
 export function storeFailure(cause: unknown, name: UnavailableName = "BrowserUnavailable"): Failure {
-  return new Failure(name, `The server's database doesn't answer at this moment. Try again in ${RETRY_AFTER_S} s.`, {
+  const why =
+    cause instanceof ShareUsed
+      ? "Too many requests of this account wait for the server's database."
+      : "The server's database doesn't answer at this moment.";
+  return new Failure(name, `${why} Try again in ${RETRY_AFTER_S} s.`, {
     retryAfterS: RETRY_AFTER_S,
     cause,
   });

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Account } from "../../domain/account/account.ts";
+import { setRequestAccount } from "../../api/request-context.ts";
 import { setAnswerOwner } from "../../gateway/unsent-answers.ts";
 import { toFormToken } from "./form-token.ts";
 import { type Frame, type Page, renderPage } from "./layout.ts";
@@ -50,12 +51,13 @@ const KEY = "context";
 
 /**
  * Remembers the context in case the request fails: its error page then shows the user as signed in. The limit of unread
- * answers counts the answer for the account.
+ * answers and the store count the request for the account.
  */
 export function rememberContext(context: UserContext): void {
   const { c, account } = context;
   c.set(KEY, context);
   setAnswerOwner((c.env as HttpBindings).outgoing, account.id);
+  setRequestAccount(account.id);
 }
 
 /** The remembered context of the request. Without one, the user counts as signed out. */

@@ -210,7 +210,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
     { worker: "leaving", instance: "1" },
     { worker: "present", instance: "1" },
   ];
-  const registry = newWorkerRegistry(db, leaving);
+  const registry = newWorkerRegistry({ db, reports: db }, leaving);
   const stateOf = async (id: string): Promise<unknown> =>
     (await db.selectFrom("ended_browsers").select("reason").where("id", "=", id).executeTakeFirst())?.reason ??
     (await db.selectFrom("browsers").select("state").where("id", "=", id).executeTakeFirst())?.state;
@@ -218,7 +218,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
   const [own, other, placed] = [await open(leaving), await open(present), await reserve(leaving)];
   await registry.leave();
   expect(await Promise.all([own, other, placed].map(stateOf))).toEqual(["lost", "open", "opening"]);
-  await newWorkerRegistry(db, present).register(REPORT);
+  await newWorkerRegistry({ db, reports: db }, present).register(REPORT);
   await sql`update browsers set requested_at = '2026-01-01T00:00:00.000Z'`.execute(db);
   await registry.removeStrays();
   expect(await Promise.all([other, placed].map(stateOf))).toEqual(["open", undefined]);
@@ -227,7 +227,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
 
 test("a worker is removed together with its browsers, or stays", async () => {
   const full = { worker: "full", instance: "1" };
-  const registry = newWorkerRegistry(db, full);
+  const registry = newWorkerRegistry({ db, reports: db }, full);
   await registry.register({ ...REPORT, role: "worker" });
   const id = await open(full);
   await sql`update workers set lease_until = now()`.execute(db);

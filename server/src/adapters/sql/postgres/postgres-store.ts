@@ -11,12 +11,14 @@ import { type FeedNeeds, PostgresChangeFeed } from "./change-feed.ts";
 import { postgresEngine } from "./engine.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
-import { newPostgresDialect } from "./pool.ts";
+import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
 /** How long a token may still work after another server has revoked it, in ms. What an account may do is read each time. */
 const TOKEN_MS = 800;
+/** How long a report may take, in ms. A server that hasn't reported for ten seconds counts as dead. */
+const REPORT_MS = 4000;
 
 export type PostgresOptions = {
   /** `postgres://…`, of PostgreSQL or of a pooler such as PgBouncer. */
@@ -29,8 +31,10 @@ export type PostgresOptions = {
   readonly instance: string;
   /** Undefined: this process doesn't report changes to the others. */
   readonly feed?: FeedNeeds;
-  /** As for the pool. */
+  /** At least two: one is for reports and readiness, which wait for nothing else. */
   readonly maxConnections?: number;
+  /** As for the pool. */
+  readonly callers?: Callers;
   readonly connectTimeoutMs?: number;
 };
 
@@ -43,9 +47,13 @@ export async function openPostgresStore({
   worker,
   instance,
   feed,
+  maxConnections = MAX_CONNECTIONS,
   ...connections
 }: PostgresOptions): Promise<Store> {
-  const db = new Kysely<Tables>({ dialect: newPostgresDialect(connections) });
+  const connect = (limits: { maxConnections: number; queryTimeoutMs?: number }): Kysely<Tables> =>
+    new Kysely({ dialect: newPostgresDialect({ ...connections, ...limits }) });
+  const db = connect({ maxConnections: maxConnections - 1 });
+  const reports = connect({ maxConnections: 1, queryTimeoutMs: REPORT_MS });
   try {
     await checkSettings(db);
     const pending = await findPending(db, postgresMigrations);
@@ -62,7 +70,7 @@ export async function openPostgresStore({
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await changes?.[Symbol.asyncDispose]();
-    await db.destroy();
+    await Promise.all([db.destroy(), reports.destroy()]);
   };
   const stores = newStores(db, postgresEngine, box);
   const changes = feed && new PostgresChangeFeed({ ...feed, db, instance });
@@ -71,7 +79,7 @@ export async function openPostgresStore({
     ...withTokenCache(stores, () => Math.floor(performance.now() / TOKEN_MS)),
     browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
-    workers: newWorkerRegistry(db, { worker, instance }),
+    workers: newWorkerRegistry({ db, reports }, { worker, instance }),
     fleet: newFleetStore(db, box, { worker, instance }),
     async rekey() {
       await rekeyDetails(db, box);
@@ -79,7 +87,7 @@ export async function openPostgresStore({
     },
     changes,
     async check() {
-      await sql`select 1`.execute(db);
+      await sql`select 1`.execute(reports);
     },
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

@@ -8,7 +8,11 @@ import { closeAsLost } from "./browsers.ts";
 /** Five reports may be lost before a worker counts as dead. */
 const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
-export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Place): WorkerRegistry {
+/** @param dbs `reports`: for what all servers do every two seconds. */
+export function newWorkerRegistry(
+  { db, reports }: Readonly<Record<"db" | "reports", Kysely<Tables>>>,
+  { worker, instance }: Place,
+): WorkerRegistry {
   return {
     id: worker,
 
@@ -26,7 +30,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     async report(report) {
       const { rows } = await sql<Pick<Worker, "wanted">>`${NAMED}
         update workers set seen_at = now(), lease_until = ${LEASE}, report = ${toText(report)}
-        where id = ${worker} and instance = ${instance} returning wanted`.execute(db);
+        where id = ${worker} and instance = ${instance} returning wanted`.execute(reports);
       return rows[0]?.wanted;
     },
 
@@ -59,7 +63,7 @@ export function newWorkerRegistry(db: Kysely<Tables>, { worker, instance }: Plac
     async list() {
       const { rows } = await sql<Omit<Worker, keyof WorkerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
         ${NAMED} select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
-        db,
+        reports,
       );
       return rows.map(({ report, seenAt, ...row }) => {
         return { ...(JSON.parse(report) as WorkerReport), ...row, seenAt: new Date(seenAt) };
