@@ -68,8 +68,11 @@ export async function startFront(
     openTimeoutMs: toOpenTimeout(config),
     shutdown: stopping.signal,
   });
+  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
+  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));
   const fleet = new ClusterFleet({
     ...common,
+    refreshWorkers,
     opens,
     keyed: new KeyedOpens({ residents: opens, store: store.browsers, box: storage.box, clock }),
     acknowledgements: acquired.use(new Acknowledgements(common)),
@@ -113,8 +116,6 @@ export async function startFront(
     const verify = (signal: AbortSignal): Promise<void> => workers.verify(worker, signal);
     return { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys, verify };
   };
-  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
-  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));
   const readiness = new FrontReadiness({ ...common, store, reachability, signal: stopping.signal });
   const resources = acquired.move();
   return {

@@ -8,6 +8,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { StoredBrowser } from "../../ports/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import type { Worker } from "../../ports/worker-registry.ts";
 import { STORE_WAIT_MS } from "../store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
@@ -33,8 +34,13 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const common = { clock, log, metrics, placement, workers: client };
   const opened = { id: "browser-0", address: ADDRESS };
   const acknowledgements = new Acknowledgements(common);
+  const started: Worker[] = [];
+  const refreshWorkers = async (): Promise<void> => {
+    if (started.length > 0) placement.update(started);
+  };
   const fleet = new ClusterFleet({
     ...common,
+    refreshWorkers,
     opens: { open: async () => ({ ...opened }) as never },
     keyed: { open: async () => opened },
     acknowledgements,
@@ -48,8 +54,18 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
       wantClosed: async (id: string) => void wanted.push(id),
     } as never,
   });
-  return { clock, log, placement, fleet, acknowledgements, wanted, away };
+  return { clock, log, placement, fleet, acknowledgements, wanted, away, started };
 }
+
+test("a call for a browser of a worker that has just started reaches it", async () => {
+  const closed: string[] = [];
+  const close = async (): Promise<void> => void closed.push("worker01");
+  const { fleet, placement, started } = newRig({ worker01: { close } });
+  placement.update([]);
+  started.push(toWorker("worker01"));
+  await fleet.close(ANNA, { id: "browser-0" });
+  expect(closed).toEqual(["worker01"]);
+});
 
 describe("when a worker doesn't answer", () => {
   test("the browsers of the others are closed, and its own are remembered", async () => {

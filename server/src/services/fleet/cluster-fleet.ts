@@ -30,6 +30,8 @@ type Needs = {
   readonly acknowledgements: Acknowledgements;
   readonly store: FleetStore;
   readonly placement: Pick<Placement, "find" | "silenceOf">;
+  /** Reads the workers' reports again. @throws {Failure} If the store can't. */
+  readonly refreshWorkers: () => Promise<void>;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
@@ -174,7 +176,9 @@ export class ClusterFleet implements Fleet {
 
   /** @throws {Failure} `BrowserUnavailable`, caused by `WorkerUnreachable`, if the browser's worker doesn't answer. */
   async #ask<T>(browser: Pick<StoredBrowser, "worker">, call: (worker: WorkerCalls) => Promise<T>): Promise<T> {
-    const { placement, workers, log, metrics } = this.#needs;
+    const { placement, refreshWorkers, workers, log, metrics } = this.#needs;
+    // It may have started since the reports were last read.
+    if (placement.find(browser.worker)?.isAlive !== true) await refreshWorkers();
     const worker = placement.find(browser.worker);
     try {
       if (worker?.isAlive !== true)

@@ -133,6 +133,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
  * @returns How many were open.
  */
 export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
+  if (db.isTransaction) await lockAll(db, whose);
   await toSettled({
     held: sql`${whose} and state = 'opening'`,
     ...toCancel(),
@@ -148,6 +149,20 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
   const browsers = rows[0]?.browsers ?? 0;
   if (browsers > 0) await reportAllChanged(db);
   return browsers;
+}
+
+/**
+ * Locks browsers and their accounts in the order in which single statements do that. A transaction of several statements would lock more
+ * browsers after the first accounts, while a charge of the same accounts waits for them.
+ */
+async function lockAll(trx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from browsers where ${whose} order by id for no key update`.execute(trx);
+  const accounts = rows.map((row) => row.account_id);
+  await sql`
+    select account_id from account_load where account_id = any(${accounts}) order by account_id for no key update`.execute(
+    trx,
+  );
 }
 
 /** The change that deletes browsers that their users didn't get, with their units. */

@@ -225,6 +225,22 @@ test("a server that leaves closes the records that it couldn't write, and those 
   await expectExact(query);
 });
 
+test("removing a worker and charges of the same accounts don't wait for each other", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const dead = { worker: "dead", instance: String(round) };
+    const registry = newWorkerRegistry({ db, reports: db }, dead);
+    await registry.register({ ...REPORT, role: "worker" });
+    const charged = [await open(TWO, "anna"), await open(TWO, "ben")];
+    await reserve(dead, "ben");
+    await open(dead, "anna");
+    await sql`update workers set lease_until = now()`.execute(db);
+    const started = charged.map((browserId) => ({ browserId, minutes: 2 }));
+    await Promise.all([registry.remove("dead"), at(TWO).charge(started)]);
+    await Promise.all(charged.map((id) => newBrowserStore(db, TEST_BOX, TWO).cancel(id)));
+  }
+  await expectExact(query);
+});
+
 test("a worker is removed together with its browsers, or stays", async () => {
   const full = { worker: "full", instance: "1" };
   const registry = newWorkerRegistry({ db, reports: db }, full);

@@ -53,6 +53,7 @@ export async function openPostgresStore({
   const connect = (limits: { maxConnections: number; queryTimeoutMs?: number }): Kysely<Tables> =>
     new Kysely({ dialect: newPostgresDialect({ ...connections, ...limits }) });
   const db = connect({ maxConnections: maxConnections - 1 });
+  // Over one connection, lists of workers arrive in the order in which they were read.
   const reports = connect({ maxConnections: 1, queryTimeoutMs: REPORT_MS });
   try {
     await checkSettings(db);
