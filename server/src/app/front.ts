@@ -70,11 +70,17 @@ export async function startFront(
   });
   const fresh = new FreshLook({ look, clock, signal: stopping.signal });
   const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));
-  const fleet = new ClusterFleet({
+  const fleet: ClusterFleet = new ClusterFleet({
     ...common,
     refreshWorkers,
     opens,
-    keyed: new KeyedOpens({ residents: opens, store: store.browsers, box: storage.box, clock }),
+    keyed: new KeyedOpens({
+      residents: opens,
+      store: store.browsers,
+      box: storage.box,
+      clock,
+      claim: (found) => fleet.claim(found),
+    }),
     acknowledgements: acquired.use(new Acknowledgements(common)),
     store: store.fleet,
   });

@@ -99,7 +99,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
 }
 
 /** Calls the worker as a front-end with these keys. */
-function call(url: string, keys: ClusterKeys | undefined): Promise<void> {
+function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
   const certificates = keys && { current: keys };
   const options = { secret: SECRET, certificates, clock: systemClock, readRequestId: () => undefined };
   return resources.use(newWorkerClient(options)).at({ id: "worker01", url }).acknowledge("br_1");

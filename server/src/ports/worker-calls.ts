@@ -44,8 +44,11 @@ type BrowserCalls = Pick<
 export interface WorkerCalls extends BrowserCalls {
   /** Opens a browser. When the signal is aborted or the caller is lost, the browser is undone. */
   openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer>;
-  /** The caller of Open has its address. A browser without that, and without a client, is undone after 30 s. */
-  acknowledge(browserId: string): Promise<void>;
+  /**
+   * The caller of Open has its address, or gets it now. A browser without that, and without a client, is undone after 30 s.
+   * @returns False if it is being undone, or isn't there. Workers before this result return nothing.
+   */
+  acknowledge(browserId: string): Promise<boolean | undefined>;
   /** Does nothing. An answer shows that this front-end can make calls to the worker. */
   ping(): Promise<void>;
   /** Whether a started desktop has this key in its URLs. The key is a secret. */

@@ -3,7 +3,10 @@ import { heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/suppor
 import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
+import { until } from "../../../test/support/until.ts";
+import { TEST_BOX } from "../../../test/support/stores.ts";
 import { ABANDONED_MS } from "./delivery.ts";
+import { KeyedOpens } from "./keyed-opens.ts";
 
 const BASE = new URL("http://127.0.0.1:8080");
 const DAY = 86_400_000;
@@ -130,6 +133,32 @@ describe("a caller that leaves", () => {
       expect(await rig.store.usage.ended(account.id, undefined, 10)).toEqual([]);
     }
     expect((await open(rig, account, { options: { label: "The key is free." } })).id).toBeDefined();
+  });
+
+  test("of a browser that another process is undoing gives it only if that process lets it", async () => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const opened = await open(rig, account);
+    const answers = [false, false, true];
+    const asked: string[] = [];
+    const claim = async ({ id }: { readonly id: string }): Promise<boolean> => {
+      asked.push(id);
+      return answers.shift() ?? true;
+    };
+    const { residents, store, clock } = rig;
+    const elsewhere = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock, claim });
+    const again = elsewhere.open(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k");
+    const passTime = async (): Promise<number> => {
+      await clock.pass(500);
+      return asked.length;
+    };
+    await until(passTime, (count) => count === 3);
+    expect([await again, asked]).toEqual([opened, [opened.id, opened.id, opened.id]]);
+    await rig.fleet.close(account, { id: opened.id });
+    expect(
+      await elsewhere.open(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k"),
+    ).toEqual(opened);
+    expect(asked).toHaveLength(3);
   });
 
   test("keeps its browser when a client has connected to it", async () => {

@@ -43,6 +43,11 @@ type Needs = {
     ): Promise<Opened>;
   };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
+  /**
+   * Tells another process that a caller gets a browser that it has opened.
+   * @returns False if it is being undone, because no caller had asked for it in time. Undefined: there are no others.
+   */
+  readonly claim?: (browser: Found) => Promise<boolean>;
   readonly box: Pick<SecretBox, "hash" | "hashes">;
   readonly clock: Clock;
 };
@@ -125,7 +130,7 @@ export class KeyedOpens {
     key: string,
     gone: AbortSignal,
   ): Promise<Found | "opening" | undefined> {
-    const { store, box, clock } = this.#needs;
+    const { store, box, clock, claim } = this.#needs;
     const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));
     if (found === undefined) return undefined;
     const { browserId, address, endedAt } = found;
@@ -144,7 +149,8 @@ export class KeyedOpens {
     const delivery = this.#deliveries.get(browserId);
     // It is being undone.
     if (delivery?.join(gone) === false) return "opening";
-    return { id: browserId, address };
+    const browser = { id: browserId, address };
+    return endedAt === undefined && (await claim?.(browser)) === false ? "opening" : browser;
   }
 
   async #start(

@@ -26,7 +26,7 @@ type Planned = { readonly cancel: () => void; readonly act: () => void };
 export class Acknowledgements implements AsyncDisposable {
   readonly #needs: Needs;
   readonly #planned = new Set<Planned>();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #sending = new Set<Promise<unknown>>();
   #isStopping = false;
 
   constructor(needs: Needs) {

@@ -132,7 +132,7 @@ describe("an Open that was answered", () => {
 
   test("is acknowledged, again every four seconds if the worker doesn't answer, and at most five times", async () => {
     let tries = 0;
-    const acknowledge = async (id: string): Promise<void> => {
+    const acknowledge = async (id: string): Promise<undefined> => {
       tries += 1;
       expect(id).toBe("browser-0");
       if (tries !== 3) throw new Error("It doesn't answer.");

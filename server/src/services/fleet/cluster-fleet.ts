@@ -1,5 +1,6 @@
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
+import { readKey, readWorkerId } from "../../domain/browser/address.ts";
 import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
@@ -60,6 +61,15 @@ export class ClusterFleet implements Fleet {
         : await keyed.open(account, options, base, gone, idempotencyKey);
     acknowledgements.send(id, address, gone);
     return { id, address };
+  }
+
+  /**
+   * Tells a browser's worker that a caller gets it.
+   * @returns False if the worker is undoing it. @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
+   */
+  async claim({ id, address }: { readonly id: string; readonly address: string }): Promise<boolean> {
+    const worker = readWorkerId(readKey(address) ?? "") ?? "";
+    return (await this.#ask({ worker }, (calls) => calls.acknowledge(id))) ?? true;
   }
 
   async list(owner: Owner): Promise<ListedBrowser[]> {

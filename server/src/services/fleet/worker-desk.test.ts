@@ -78,6 +78,28 @@ describe("a browser that was opened for a front-end", () => {
     await rig.clock.pass(ABANDONED_MS);
     expect([rig.residents.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
   });
+
+  test("is given to a caller that asks in time, and to none while it is undone or after it", async () => {
+    const { rig, desk, account } = await newDesk();
+    await using _rig = rig;
+    await desk.openPlaced(await place(rig, account, "one"), signal);
+    const undone = Promise.withResolvers<void>();
+    const { cancel } = rig.store.browsers;
+    rig.store.browsers.cancel = async (id) => {
+      await undone.promise;
+      await cancel(id);
+    };
+    await rig.clock.pass(ABANDONED_MS);
+    expect(await desk.acknowledge("one")).toBe(false);
+    undone.resolve();
+    await rig.clock.pass(0);
+    expect([await desk.acknowledge("one"), await heldBy(rig, account)]).toEqual([false, NOTHING]);
+    await desk.openPlaced(await place(rig, account, "two"), signal);
+    await rig.clock.pass(ABANDONED_MS - 1);
+    expect(await desk.acknowledge("two")).toBe(true);
+    await rig.clock.pass(1);
+    expect([await desk.acknowledge("two"), rig.residents.count]).toEqual([true, 1]);
+  });
 });
 
 test("an attempt whose commit may have taken effect cancels what it has opened, and leaves nothing", async () => {

@@ -28,6 +28,8 @@ export class WorkerDesk implements WorkerCalls {
   readonly #opening = new Set<string>();
   /** Browsers that no caller is known to have got, by their ids. */
   readonly #unclaimed = new Map<string, () => void>();
+  /** Ids of browsers that are being undone because no caller has got them. */
+  readonly #undone = new Set<string>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -63,9 +65,9 @@ export class WorkerDesk implements WorkerCalls {
     return this.#opening.has(browserId);
   }
 
-  async acknowledge(browserId: string): Promise<void> {
-    this.#unclaimed.get(browserId)?.();
-    this.#unclaimed.delete(browserId);
+  async acknowledge(browserId: string): Promise<boolean> {
+    this.#endWait(browserId);
+    return this.#needs.residents.findById(browserId) !== undefined && !this.#undone.has(browserId);
   }
 
   async ping(): Promise<void> {}
@@ -111,9 +113,17 @@ export class WorkerDesk implements WorkerCalls {
   #waitForClaim(browser: OpenBrowser): void {
     const cancel = this.#needs.clock.after(ABANDONED_MS, () => {
       this.#unclaimed.delete(browser.id);
-      if (!browser.isUsed) void browser.undo();
+      if (browser.isUsed) return;
+      this.#undone.add(browser.id);
+      void browser.undo();
     });
     this.#unclaimed.set(browser.id, cancel);
-    void browser.ended.then(() => this.acknowledge(browser.id));
+    void browser.ended.then(() => this.#endWait(browser.id));
+    void browser.closed.then(() => this.#undone.delete(browser.id));
+  }
+
+  #endWait(browserId: string): void {
+    this.#unclaimed.get(browserId)?.();
+    this.#unclaimed.delete(browserId);
   }
 }
