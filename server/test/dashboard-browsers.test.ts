@@ -41,6 +41,8 @@ describe("pictures", () => {
     await page.unroute("**/picture*");
     await page.locator(".shot:not([data-missing])").waitFor({ timeout: PATIENCE_MS });
     expect(await isShown(page)).toBe(true);
+    // A picture in portrait format leaves room beside it.
+    expect(await page.getByText("No picture yet").isVisible()).toBe(false);
   });
 });
 

@@ -122,6 +122,8 @@ test("an operation runs on this server with the entered token, and the page show
   expect(opened).toMatchObject({ status: "200", body: { status: 200 } });
   expect(opened.curl.replaceAll(/\s+/g, " ")).toContain(`-H 'Authorization: Bearer ${fake.token}'`);
   expect(opened.curl).toContain(`'${fake.service.url.origin}/api/v1/Browser/Open'`);
+  // With the contract's example, the next request would get the same browser.
+  expect(opened.curl).not.toContain("Idempotency-Key");
 
   const listed = await execute(await unfold(page, "Browser", "getBrowsers"));
   expect(listed.status).toBe("200");

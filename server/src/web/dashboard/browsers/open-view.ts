@@ -16,7 +16,14 @@ export type OpenEntered = {
 
 const ALL_FIELDS = OPEN_FIELDS.flatMap((field) => (field.kind === "group" ? [field, ...field.fields] : [field]));
 
-export const NOTHING_ENTERED: OpenEntered = { text: () => "", faults: new Map(), refusal: undefined };
+/** How long a browser waits for the first client of a person, in seconds: the API's default is for programs. */
+const KEEP_OPEN_S = "600";
+
+export const NOTHING_ENTERED: OpenEntered = {
+  text: (name) => (name === "KeepOpen" ? KEEP_OPEN_S : ""),
+  faults: new Map(),
+  refusal: undefined,
+};
 
 export function renderOpen(frame: Frame, entered: OpenEntered): Html {
   const { refusal } = entered;

@@ -36,6 +36,7 @@ describe("the form that opens a browser", () => {
     const hintOf = (name: string): string =>
       new RegExp(`id="option-${name}-hint"[^>]*>([^]*?)</p>`).exec(text)?.[1] ?? "";
     expect(hintOf("keepopen")).toContain("The default is 30.");
+    expect(text).toMatch(/name="KeepOpen"[^>]*value="600"/);
     expect(hintOf("browser")).toContain("The default is Chromium (2).");
     expect(hintOf("stealth")).toContain("The default is <code>true</code>.");
     for (const [, more = ""] of text.matchAll(/<details class="hint">([^]*?)<\/details>/g))

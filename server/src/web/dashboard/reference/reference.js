@@ -36,7 +36,7 @@ function start(contract) {
   const url = new URL(".", document.baseURI).href.replace(/\/$/, "");
   SwaggerUIBundle({
     domNode: place,
-    spec: { ...contract, servers: [{ url, description: "This server" }] },
+    spec: { ...withoutExampleKeys(contract), servers: [{ url, description: "This server" }] },
     plugins: [asGuide, asPlainText, asShortRefusals],
     // By default, Swagger UI loads a badge from swagger.io.
     validatorUrl: null,
@@ -49,6 +49,17 @@ function start(contract) {
     requestSnippetsEnabled: true,
     requestSnippets: { languages: ["curl_bash"] },
   });
+}
+
+/**
+ * Swagger UI fills in examples. With the same Idempotency-Key, the second request would get the browser of the first one.
+ * @param {object} contract
+ * @returns {object}
+ */
+function withoutExampleKeys(contract) {
+  const isKey = (/** @type {unknown} */ value) =>
+    typeof value === "object" && value !== null && "name" in value && value.name === "Idempotency-Key";
+  return JSON.parse(JSON.stringify(contract), (_, value) => (isKey(value) ? { ...value, example: undefined } : value));
 }
 
 /** Swagger UI has a dark mode, but does not follow the system's setting. */
