@@ -4,7 +4,7 @@ import type { Removal, WantedState, Worker, WorkerRegistry, WorkerReport } from 
 import type { FakeClock } from "./fake-clock.ts";
 
 /** A row of the table of workers. */
-export type Entry = { wanted: WantedState; report: WorkerReport; seenAt: Date };
+export type Entry = { wanted: WantedState; report: WorkerReport; seenAt: Date; by?: FakeRegistry };
 
 /** What each server has of a table of workers. */
 export class FakeRegistry implements WorkerRegistry {
@@ -25,7 +25,7 @@ export class FakeRegistry implements WorkerRegistry {
   async register(report: WorkerReport): Promise<WantedState> {
     const before = this.#table.get(this.id)?.wanted ?? "active";
     const wanted = before === "draining" ? "active" : before;
-    this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now() });
+    this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now(), by: this });
     return wanted;
   }
 
@@ -33,13 +33,14 @@ export class FakeRegistry implements WorkerRegistry {
     this.#use();
     this.reports += 1;
     const entry = this.#table.get(this.id);
+    if (entry?.by !== undefined && entry.by !== this) return undefined;
     if (entry !== undefined) Object.assign(entry, { report, seenAt: this.#clock.now() });
     return entry?.wanted;
   }
 
   async leave(): Promise<void> {
     this.#use();
-    this.#table.delete(this.id);
+    if (this.#table.get(this.id)?.by === this) this.#table.delete(this.id);
   }
 
   async leaveDrained(): Promise<boolean> {

@@ -110,7 +110,7 @@ test("a cordoned server refuses to open browsers, also after a restart, until th
   expect(restarted.refusal).toBeDefined();
   want(table, "active");
   await clock.pass(2000);
-  expect([membership.refusal, restarted.refusal]).toEqual([undefined, undefined]);
+  expect(restarted.refusal).toBeUndefined();
 });
 
 test("a drained server refuses to open browsers, and leaves when it has none", async () => {
@@ -171,6 +171,19 @@ test("a server that was removed ends its browsers and joins again", async () => 
   expect([ends(), [...table.keys()], events()]).toEqual([1, ["one"], ["worker.removed"]]);
   await clock.pass(4000);
   expect(ends()).toBe(1);
+});
+
+test("a server whose id another one uses ends its browsers once, and joins again when the other one is gone", async () => {
+  const { table, clock, ...one } = await newRig();
+  const copy = await join("one", table, clock);
+  await clock.pass(20_000);
+  expect([one.ends(), one.events(), copy.ends(), copy.events()]).toEqual([1, ["worker.displaced"], 0, []]);
+  expect(one.membership.refusal?.message).toMatch(/Another server uses this one's id.*worker\.id/);
+  await copy.membership[Symbol.asyncDispose]();
+  await clock.pass(2000);
+  expect([one.ends(), one.events(), one.membership.refusal]).toEqual([1, ["worker.displaced"], undefined]);
+  await one.membership[Symbol.asyncDispose]();
+  expect([[...table.keys()], clock.pending]).toEqual([[], 0]);
 });
 
 test("while the database is away, the browsers of a server that is alone stay, and it is logged once", async () => {

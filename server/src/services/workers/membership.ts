@@ -28,7 +28,8 @@ type Needs = {
 /**
  * This server's place among those that share its database. It reports every two seconds, and does what the operator wants.
  * A server that was removed ends its browsers, because their records are closed, and joins again. One that the operator drains
- * leaves when it has no browsers. Disposing leaves.
+ * leaves when it has no browsers. One whose id another server uses stands aside until that one is gone: together, they would end each
+ * other's browsers at each report. Disposing leaves.
  *
  * Other servers can't tell a server that has died from one that can't reach the database. So a server that couldn't report for
  * `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no reason to do so.
@@ -45,6 +46,8 @@ export class Membership implements AsyncDisposable {
   #reporting: Promise<void> | undefined;
   #isAway = false;
   #reportedMs = 0;
+  /** Whether another server reports with this one's id. */
+  #isDisplaced = false;
   #isStopping = false;
   #isLeaving = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -56,6 +59,7 @@ export class Membership implements AsyncDisposable {
 
   /** Why this server opens no browsers now; undefined: it does. */
   get refusal(): Failure | undefined {
+    if (this.#isDisplaced) return toRefusal("displaced");
     return this.#wanted === "active" ? undefined : toRefusal(this.#wanted);
   }
 
@@ -130,6 +134,12 @@ export class Membership implements AsyncDisposable {
     return workers;
   }
 
+  /** A server that reports with this one's id, for example because its data folder is a copy. */
+  async #findOther(): Promise<Worker | undefined> {
+    const { registry } = this.#needs;
+    return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);
+  }
+
   /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
   async #promise<T>(send: (report: WorkerReport) => Promise<T>): Promise<T> {
     const { clock, report } = this.#needs;
@@ -187,12 +197,22 @@ export class Membership implements AsyncDisposable {
       const wanted = await this.#promise((report) => registry.report(report));
       if (this.#isAway) log.info("worker.back");
       this.#isAway = false;
-      if (wanted === undefined) {
-        log.error("worker.removed");
-        await endBrowsers();
+      const other = wanted === undefined ? await this.#findOther() : undefined;
+      if (other !== undefined) {
+        if (!this.#isDisplaced) {
+          log.error("worker.displaced", { worker: other.id, url: other.url });
+          this.#isDisplaced = true;
+          await endBrowsers();
+        }
+      } else if (wanted === undefined) {
+        if (!this.#isDisplaced) {
+          log.error("worker.removed");
+          await endBrowsers();
+        }
         // The answer to its leave may have been lost.
         if (this.#wanted === "draining") return this.#leave();
         await this.#join();
+        this.#isDisplaced = false;
       } else {
         if (wanted !== this.#wanted) log.info("worker.wanted", { state: wanted });
         this.#wanted = wanted;
@@ -208,11 +228,16 @@ export class Membership implements AsyncDisposable {
   }
 }
 
-function toRefusal(wanted: Exclude<WantedState, "active">): Failure {
-  const reason =
-    wanted === "cordoned"
-      ? "The operator has stopped this server from opening browsers."
-      : "The operator is draining this server: it opens no more browsers, and stops when the open ones have ended.";
+const REASONS: Readonly<Record<Exclude<WantedState, "active"> | "displaced", string>> = {
+  cordoned: "The operator has stopped this server from opening browsers.",
+  draining: "The operator is draining this server: it opens no more browsers, and stops when the open ones have ended.",
+  displaced:
+    "Another server uses this one's id: its data folder is a copy of this one's, or the reverse. Stop one of them, delete the " +
+    "file worker.id in its RBS_DATA_DIR, and start it again.",
+};
+
+function toRefusal(state: keyof typeof REASONS): Failure {
+  const reason = REASONS[state];
   return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
     retryAfterS: RETRY_AFTER_S,
   });

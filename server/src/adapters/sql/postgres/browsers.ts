@@ -122,7 +122,13 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       return units;
     },
 
-    closeLost: () => closeAsLost(db, sql`worker = ${worker} and instance <> ${instance}`),
+    // Ids of starts are in the order of time. A later start with the same id is another server, whose folder is a copy of this one's.
+    closeLost: () =>
+      closeAsLost(
+        db,
+        sql`worker = ${worker} and instance <> ${instance} and (instance collate "C" < ${instance} or not exists
+          (select from workers w where w.id = worker and w.instance = browsers.instance and w.lease_until > now()))`,
+      ),
   };
 }
 

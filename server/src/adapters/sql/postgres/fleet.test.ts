@@ -225,6 +225,20 @@ test("a server that leaves closes the records that it couldn't write, and those 
   await expectExact(query);
 });
 
+test("a server closes the records of its earlier starts, but not those of a later one that reports with its id", async () => {
+  const [before, own, copy] = ["1", "2", "3"].map((instance) => ({ worker: "copied", instance }));
+  if (before === undefined || own === undefined || copy === undefined) throw new Error("There are three.");
+  await newWorkerRegistry({ db, reports: db }, before).register(REPORT);
+  await open(before);
+  await newWorkerRegistry({ db, reports: db }, copy).register(REPORT);
+  const kept = await open(copy);
+  expect(await newBrowserStore(db, TEST_BOX, own).closeLost()).toBe(1);
+  expect(await at(FRONT).find("anna", { id: kept })).toBeDefined();
+  await newWorkerRegistry({ db, reports: db }, own).register(REPORT);
+  expect(await newBrowserStore(db, TEST_BOX, own).closeLost()).toBe(1);
+  await expectExact(query);
+});
+
 test("removing a worker and charges of the same accounts don't wait for each other", async () => {
   for (let round = 0; round < 20; round += 1) {
     const dead = { worker: "dead", instance: String(round) };
