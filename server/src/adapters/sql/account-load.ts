@@ -1,15 +1,29 @@
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Standing } from "../../domain/account/entitlement.ts";
-import type { AccountLoadRow } from "./schema.ts";
+import { sumOfMonth } from "./days.ts";
+import type { AccountLoadRow, Tables } from "./schema.ts";
 
-/** What an account has. @param load Undefined if there is no such account. */
-export function toStanding(load: Selectable<AccountLoadRow> | undefined, period: string): Standing {
+/**
+ * What an account has.
+ * @param load Undefined if there is no such account.
+ * @param period The month that counts.
+ */
+export async function readStanding(
+  db: Kysely<Tables>,
+  load: Selectable<AccountLoadRow> | undefined,
+  period: string,
+): Promise<Standing> {
   if (load === undefined) return { isBarred: true, browsers: 0, units: 0 };
-  const { barred, opening, open, units } = load;
+  const { barred, opening, open } = load;
   return {
     isBarred: barred === 1,
     browsers: opening + open,
-    // A clock that was set back still counts the units of the later month.
-    units: opening + (load.period >= period ? units : 0),
+    units: opening + (await readUnits(db, load, period)),
   };
+}
+
+/** A clock that was ahead has left a later month, whose units are not those of this one. */
+async function readUnits(db: Kysely<Tables>, load: Selectable<AccountLoadRow>, period: string): Promise<number> {
+  if (load.period > period) return sumOfMonth(db, load.account_id, period);
+  return load.period === period ? load.units : 0;
 }

@@ -95,6 +95,26 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
+  test("units of a later month, which a wrong clock has left, count in that month only", async () => {
+    await using store = await withAccount();
+    const add = (id: string, openedAt: Date) => addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
+    await add("a", now);
+    await add("b", new Date("2027-12-31T10:00:00.000Z"));
+    await store.browsers.charge([
+      { browserId: "a", minutes: 3 },
+      { browserId: "b", minutes: 9 },
+    ]);
+    const reserve = (id: string, units: number) =>
+      store.browsers.reserve({ ...toReservation(id), period }, { parallel: 10, units });
+    expect(await reserve("c", 3)).toMatchObject({ standing: { units: 3 } });
+    expect(await reserve("c", 4)).toBeUndefined();
+    expect(await reserve("d", 4)).toMatchObject({ standing: { units: 4 } });
+    const later = { ...toReservation("e"), period: "2027-12" };
+    expect(await store.browsers.reserve(later, { parallel: 0, units: undefined })).toMatchObject({
+      standing: { units: 10 },
+    });
+  });
+
   test("browsers keep the moments of their opening and end, to the millisecond", async () => {
     await using store = await withAccount();
     const moment = fc.date({ min: new Date("2001-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });

@@ -4,7 +4,8 @@ import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { Place } from "../../../ports/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
-import { toStanding } from "../account-load.ts";
+import { daysOf } from "../days.ts";
+import { readStanding } from "../account-load.ts";
 import { newKeyStore } from "../keyed-browsers.ts";
 import { NAMED } from "../named.ts";
 import { sealAddress } from "../rekey.ts";
@@ -32,6 +33,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
       const { idempotency, place = { worker, instance } } = reservation;
       const { parallel, units } = terms;
+      // If a clock was ahead, the account's latest month is a later one.
+      const [first, past] = daysOf(period);
       // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
       // before that, the reservation is gone, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
@@ -40,7 +43,9 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
             where account_id = ${accountId} and version = ${version}::int and barred = 0
               and (${toLimit(parallel)}::int is null or opening + open < ${toLimit(parallel)}::int)
               and (${toLimit(units)}::int is null
-                or opening + case when period >= ${period} then units else 0 end < ${toLimit(units)}::int)
+                or opening + case when period = ${period} then units when period < ${period} then 0 else
+                  (select coalesce(sum(d.units), 0)::int from daily_usage d where d.account_id = account_load.account_id
+                    and day >= ${first} and day < ${past}) end < ${toLimit(units)}::int)
             returning account_id)
             ${idempotency === undefined ? sql`` : toKeyed(browserId, idempotency)}
           insert into browsers
@@ -58,7 +63,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
           .selectAll()
           .where("account_id", "=", accountId)
           .executeTakeFirst();
-        const standing = toStanding(load, period);
+        const standing = await readStanding(db, load, period);
         const isOutdated = load !== undefined && load.version !== version;
         if (isOutdated || attempt === ATTEMPTS || !isAdmitted(terms, standing)) return { standing, isOutdated };
       }

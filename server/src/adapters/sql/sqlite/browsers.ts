@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
 } from "../../../ports/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import { toStanding } from "../account-load.ts";
+import { readStanding } from "../account-load.ts";
 import { toPeriodOf } from "../days.ts";
 import { newKeyStore } from "../keyed-browsers.ts";
 import { sealAddress } from "../rekey.ts";
@@ -29,7 +29,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
       return db.transaction().execute(async (trx) => {
         const load = trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId);
         const row = await load.executeTakeFirst();
-        const standing = toStanding(row, period);
+        const standing = await readStanding(trx, row, period);
         const isOutdated = row !== undefined && row.version !== version;
         if (isOutdated || !isAdmitted(terms, standing)) return { standing, isOutdated };
         if (idempotency !== undefined) await addKey(trx, accountId, browserId, idempotency);
