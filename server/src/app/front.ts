@@ -53,7 +53,8 @@ export async function startFront(
   const { workers: registry } = store;
   const look = async (): Promise<void> => placement.update(await registry.list());
   const waiting = new WorkerQueue({ placement, look, clock });
-  const common = { clock, log, metrics, events, placement, workers };
+  const findRefusal = (): Failure | undefined => membership.refusal;
+  const common = { clock, log, metrics, events, placement, workers, findRefusal };
   const opens = new ClusterOpens({
     ...common,
     waiting,
@@ -85,7 +86,7 @@ export async function startFront(
     store: store.fleet,
   });
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
-  const membership = acquired.use(
+  const membership: Membership = acquired.use(
     new Membership({
       registry: store.workers,
       clock,

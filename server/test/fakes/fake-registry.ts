@@ -11,6 +11,8 @@ export class FakeRegistry implements WorkerRegistry {
   readonly id: string;
   isAway = false;
   reports = 0;
+  /** How far the database's clock is ahead, in ms. */
+  aheadMs = 0;
   /** Open browsers of servers that aren't in the table. */
   strays = 0;
   readonly #table: Map<string, Entry>;
@@ -25,7 +27,7 @@ export class FakeRegistry implements WorkerRegistry {
   async register(report: WorkerReport): Promise<WantedState> {
     const before = this.#table.get(this.id)?.wanted ?? "active";
     const wanted = before === "draining" ? "active" : before;
-    this.#table.set(this.id, { wanted, report, seenAt: this.#clock.now(), by: this });
+    this.#table.set(this.id, { wanted, report, seenAt: this.#now(), by: this });
     return wanted;
   }
 
@@ -34,7 +36,7 @@ export class FakeRegistry implements WorkerRegistry {
     this.reports += 1;
     const entry = this.#table.get(this.id);
     if (entry?.by !== undefined && entry.by !== this) return undefined;
-    if (entry !== undefined) Object.assign(entry, { report, seenAt: this.#clock.now() });
+    if (entry !== undefined) Object.assign(entry, { report, seenAt: this.#now() });
     return entry?.wanted;
   }
 
@@ -73,6 +75,10 @@ export class FakeRegistry implements WorkerRegistry {
     const { strays } = this;
     this.strays = 0;
     return strays;
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now().getTime() + this.aheadMs);
   }
 
   #use(): void {

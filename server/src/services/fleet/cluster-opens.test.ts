@@ -123,11 +123,13 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
       if (failing.has((storeCalls += 1))) throw new StoreUnavailable("It is away.");
       return call(...given);
     };
+  let refusal: Failure | undefined;
   const outbox = new Outbox({ clock, log });
   const waiting = new WorkerQueue({ placement, look: async () => {}, clock });
   const opens = new ClusterOpens({
     ...{ clock, log, metrics, placement, waiting, outbox },
     workers: client,
+    findRefusal: () => refusal,
     store: { ...front.browsers, reserve: orAway(front.browsers.reserve), findKeyed: orAway(front.browsers.findKeyed) },
     fleetStore: {
       own: front.fleet.own,
@@ -142,8 +144,9 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     openTimeoutMs: 55_000,
     shutdown: new AbortController().signal,
   });
+  const refuse = (failure: Failure): void => void (refusal = failure);
   const open = (waitForPlaceMs = 0) => opens.open(ANNA, { ...OPTIONS, waitForPlaceMs }, BASE, caller.signal);
-  return { clock, opens, open, placement, caller, calls, report, settles, commits, undoes, waiting };
+  return { clock, opens, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
 }
 
 describe("whatever workers and the store do", () => {
@@ -207,6 +210,14 @@ test("a worker that stops reporting during a call loses the browser to the next 
     [],
   ]);
   await front.browsers.cancel(id);
+});
+
+test("a front-end that may not open browsers admits no request", async () => {
+  const { open, refuse, calls } = newRig(["opened"]);
+  const failure = new Failure("BrowserUnavailable", "The clock of this server is wrong.");
+  refuse(failure);
+  await expect(open()).rejects.toBe(failure);
+  expect([calls, await rows()]).toEqual([[], []]);
 });
 
 test("a worker that stops reporting while the caller leaves doesn't hide why the request ends", async () => {

@@ -19,7 +19,7 @@ import type { Turn, WorkerQueue } from "./worker-queue.ts";
 const MAX_ATTEMPTS = 3;
 const RETRY_AFTER_S = 5;
 
-type Needs = Omit<AdmissionNeeds, "capacity" | "findRefusal" | "metrics"> & {
+type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly placement: Placement;
@@ -112,7 +112,7 @@ export class ClusterOpens {
     const needs = {
       ...this.#needs,
       capacity: placement,
-      findRefusal: () => placement.refusal,
+      findRefusal: () => this.#needs.findRefusal() ?? placement.refusal,
       // A browser that is open belongs to its worker.
       store: { ...store, cancel: (browserId: string) => fleetStore.giveUp(browserId) },
     };

@@ -1,4 +1,4 @@
-import { toCause } from "../../domain/failure.ts";
+import { type Failure, toCause } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -9,6 +9,8 @@ import type { Reachability } from "./reachability.ts";
 
 type Needs = {
   readonly store: Pick<Store, "check">;
+  /** Why this front-end opens no browsers; undefined: it does. */
+  readonly findRefusal: () => Failure | undefined;
   readonly placement: Pick<Placement, "refusal" | "isFull">;
   readonly reachability: Pick<Reachability, "fault">;
   readonly clock: Pick<Clock, "after" | "now">;
@@ -41,9 +43,9 @@ export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   }
 
   #judge(): Verdict {
-    const { placement, reachability, signal } = this.#needs;
+    const { findRefusal, placement, reachability, signal } = this.#needs;
     if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
-    const fault = placement.refusal?.message ?? reachability.fault;
+    const fault = (findRefusal() ?? placement.refusal)?.message ?? reachability.fault;
     if (fault !== undefined) return { status: "broken", message: fault };
     return { status: placement.isFull ? "full" : "ready" };
   }

@@ -186,6 +186,25 @@ test("a server whose id another one uses ends its browsers once, and joins again
   expect([[...table.keys()], clock.pending]).toEqual([[], 0]);
 });
 
+test.each([
+  [-60_001, /60 s ahead of the database's/],
+  [60_001, /60 s behind the database's/],
+])("a server whose clock is a minute off opens no browsers until it is right: %s ms", async (aheadMs, message) => {
+  const { registry, clock, membership, events, log } = await newRig();
+  registry.aheadMs = Math.sign(aheadMs) * 5001;
+  await clock.pass(4000);
+  expect([membership.refusal, log.lines]).toEqual([
+    undefined,
+    [{ event: "clock.off", facts: { aheadMs: -registry.aheadMs } }],
+  ]);
+  registry.aheadMs = aheadMs;
+  await clock.pass(2000);
+  expect(membership.refusal?.message).toMatch(message);
+  registry.aheadMs = 0;
+  await clock.pass(2000);
+  expect([membership.refusal, events()]).toEqual([undefined, ["clock.off"]]);
+});
+
 test("while the database is away, the browsers of a server that is alone stay, and it is logged once", async () => {
   const { registry, clock, membership, ends, events } = await newRig();
   registry.isAway = true;

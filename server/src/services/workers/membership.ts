@@ -7,12 +7,14 @@ import { DeadWorkers } from "./dead-workers.ts";
 const REPORT_MS = 2000;
 /** How long a full server that has a free place again waits until it reports that, in ms: more places may become free. */
 const FREE_MS = 250;
+/** How far a server's clock may be from the database's, in ms: from the first it warns, and from the second it opens no browsers. */
+const [WARN_MS, REFUSE_MS] = [5000, 60_000];
 /** How long an operator's work on a machine takes at least. */
 const RETRY_AFTER_S = 30;
 
 type Needs = {
   readonly registry: WorkerRegistry;
-  readonly clock: Pick<Clock, "after" | "elapsedMs">;
+  readonly clock: Pick<Clock, "after" | "elapsedMs" | "now">;
   readonly log: Log;
   readonly report: () => Omit<WorkerReport, "fenceMs">;
   /** How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever. */
@@ -48,6 +50,10 @@ export class Membership implements AsyncDisposable {
   #reportedMs = 0;
   /** Whether another server reports with this one's id. */
   #isDisplaced = false;
+  /** How far this server's clock is ahead of the database's, in ms, as far as the last report shows. */
+  #aheadMs = 0;
+  /** When the last report was sent, and when its answer came, by this server's clock. */
+  #reported = { from: 0, to: 0 };
   #isStopping = false;
   #isLeaving = false;
   readonly #drained = Promise.withResolvers<void>();
@@ -59,8 +65,9 @@ export class Membership implements AsyncDisposable {
 
   /** Why this server opens no browsers now; undefined: it does. */
   get refusal(): Failure | undefined {
-    if (this.#isDisplaced) return toRefusal("displaced");
-    return this.#wanted === "active" ? undefined : toRefusal(this.#wanted);
+    if (this.#isDisplaced) return toRefusal(REASONS.displaced);
+    if (Math.abs(this.#aheadMs) > REFUSE_MS) return toRefusal(toClockReason(this.#aheadMs));
+    return this.#wanted === "active" ? undefined : toRefusal(REASONS[this.#wanted]);
   }
 
   /** How long ago the database got the last report. */
@@ -77,6 +84,7 @@ export class Membership implements AsyncDisposable {
   async start(): Promise<void> {
     this.#checkKeys(await this.#look());
     await this.#join();
+    await this.#look();
     this.#reportWithin(REPORT_MS);
   }
 
@@ -128,10 +136,22 @@ export class Membership implements AsyncDisposable {
   async #look(): Promise<readonly Worker[]> {
     const { registry, onWorkers } = this.#needs;
     const workers = await registry.list();
+    this.#compareClocks(workers.find(({ id }) => id === registry.id)?.seenAt);
     onWorkers?.(workers);
     this.#hasOthers = workers.some(({ id, phase }) => id !== registry.id && phase !== "left");
     await this.#dead.remove(workers);
     return workers;
+  }
+
+  /** @param seenAt When the last report arrived, by the database's clock. */
+  #compareClocks(seenAt: Date | undefined): void {
+    const { log } = this.#needs;
+    const { from, to } = this.#reported;
+    if (seenAt === undefined || to === 0 || this.#isDisplaced) return;
+    const aheadMs = Math.max(0, from - seenAt.getTime()) - Math.max(0, seenAt.getTime() - to);
+    const isOff = Math.abs(aheadMs) > WARN_MS;
+    if (isOff && Math.abs(this.#aheadMs) <= WARN_MS) log.warn("clock.off", { aheadMs });
+    this.#aheadMs = aheadMs;
   }
 
   /** A server that reports with this one's id, for example because its data folder is a copy. */
@@ -144,10 +164,11 @@ export class Membership implements AsyncDisposable {
   async #promise<T>(send: (report: WorkerReport) => Promise<T>): Promise<T> {
     const { clock, report } = this.#needs;
     const fenceMs = this.#hasOthers ? this.#needs.fenceMs : undefined;
-    const sentMs = clock.elapsedMs();
+    const [sentMs, from] = [clock.elapsedMs(), clock.now().getTime()];
     if (fenceMs !== undefined) this.#cancelFence ??= clock.after(fenceMs, () => this.#fence());
     const answer = await send({ ...report(), fenceMs, phase: this.#isStopping ? "stopping" : undefined });
     this.#reportedMs = clock.elapsedMs();
+    this.#reported = { from, to: clock.now().getTime() };
     this.#cancelFence?.();
     this.#cancelFence = undefined;
     if (fenceMs !== undefined && !this.#isLeaving) {
@@ -236,8 +257,12 @@ const REASONS: Readonly<Record<Exclude<WantedState, "active"> | "displaced", str
     "file worker.id in its RBS_DATA_DIR, and start it again.",
 };
 
-function toRefusal(state: keyof typeof REASONS): Failure {
-  const reason = REASONS[state];
+function toClockReason(aheadMs: number): string {
+  const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
+  return `The clock of this server is ${seconds} s ${side} the database's, and units are charged by both. Set it, for example with NTP.`;
+}
+
+function toRefusal(reason: string): Failure {
   return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
     retryAfterS: RETRY_AFTER_S,
   });
