@@ -12,6 +12,7 @@ test("a browser that stops answering is ended as hung, and a healthy one stays o
     .find((one) => /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/.test(commandLine(one)));
   const healthy = await server.open({ KeepOpen: 300 });
   process.kill(chromium?.pid ?? 0, "SIGSTOP");
+  client.command("Browser.getVersion").catch(() => {});
   expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: hung" });
   expect(await server.addresses()).toEqual([healthy]);
   await server.close(healthy);

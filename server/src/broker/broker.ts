@@ -105,6 +105,8 @@ export class Broker implements AsyncDisposable {
       case "kill":
         await this.#find(request.id).programs.get(request.program)?.kill();
         return {};
+      case "measure":
+        return { value: this.#find(request.id).programs.get(request.program)?.readProcessorMs() };
       case "connectBrowser":
         return { sockets: { socket: this.#connectBrowser(request.id) } };
       case "remove":

@@ -13,6 +13,7 @@ test.each([
   { ask: "writeFile", id: "b1", name: "profile/Default/Preferences", content: "" },
   RUN,
   { ask: "kill", id: "b1", program: 7 },
+  { ask: "measure", id: "b1", program: 7 },
 ])("%j is a request", (request) => expect(readRequest(request)).toBe(request));
 
 test.each([
@@ -48,6 +49,7 @@ test.each([
   [{ ...PREPARE, programs: { true: { ...PROGRAM, reads: "/etc" } } }, "valid programs"],
   [{ ...PREPARE, programs: { true: { ...PROGRAM, isFirst: "no" } } }, "valid programs"],
   [{ ask: "kill", id: "b1", program: "1" }, "valid program"],
+  [{ ask: "measure", id: "b1", program: -0.5 }, "valid program"],
 ])("%j is refused", (message, reason) => expect(() => readRequest(message)).toThrow(reason));
 
 test.each([null, 1, [], {}, { re: "1" }, { re: 1.5 }])("%j has no number", (message) =>

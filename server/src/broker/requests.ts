@@ -44,7 +44,7 @@ export type Request =
     }
   | { readonly ask: "start" | "holdListener"; readonly id: string; readonly name: string }
   | ({ readonly ask: "run"; readonly id: string; readonly program: number } & Run)
-  | { readonly ask: "kill"; readonly id: string; readonly program: number };
+  | { readonly ask: "kill" | "measure"; readonly id: string; readonly program: number };
 
 /** What the broker says, besides sockets. */
 export type Message =
@@ -108,6 +108,7 @@ const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
     start: { id: isId, name: isString },
     run: { id: isId, program: Number.isSafeInteger, arguments: isStrings, environment: isEnvironment },
     kill: { id: isId, program: Number.isSafeInteger },
+    measure: { id: isId, program: Number.isSafeInteger },
     connectBrowser: { id: isId },
     holdSocket: { id: isId, name: isSocketName },
     holdListener: { id: isId, name: isString },

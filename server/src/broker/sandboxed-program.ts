@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, closeSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
-import { lchown, mkdir, readFile } from "node:fs/promises";
+import { lchown, mkdir } from "node:fs/promises";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -19,6 +19,7 @@ import {
 } from "./bubblewrap.ts";
 import { toFilter } from "./system-call-filter.ts";
 import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./libc.ts";
+import { readProcessorMs } from "./processor-time.ts";
 import { START_TIMEOUT_MS } from "./requests.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
@@ -56,6 +57,8 @@ export type SandboxedProgram = {
   run(run: Run): void;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
+  /** The processor time that it has used so far, in ms, without its children's; 0 if it has ended. */
+  readProcessorMs(): number;
   /** Kills the program with all its children, and waits for that; safe to call twice. */
   kill(): Promise<void>;
 };
@@ -126,6 +129,7 @@ export async function startSandboxed(
     network: first.network,
     run: (run) => void shell.end(toScript(program, run)),
     ended,
+    readProcessorMs: () => readProcessorMs(program.isFirst ? first.pid : (readChildren(first.pid)[0] ?? first.pid)),
     kill: () => (ending ??= end()),
   };
 }
@@ -216,11 +220,17 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
  * children share its process namespace, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
-  const list = readFileSync(`/proc/self/task/${ownPid}/children`, "latin1");
-  const children = list.split(" ").filter(Boolean).map(Number);
-  const orphans = children.filter((pid) => /^NSpid:\t\d+\t\d/m.test(readFileSync(`/proc/${pid}/status`, "latin1")));
+  const orphans = readChildren(ownPid).filter((pid) =>
+    /^NSpid:\t\d+\t\d/m.test(readFileSync(`/proc/${pid}/status`, "latin1")),
+  );
   for (const pid of orphans) kill(pid, "SIGKILL");
   await Promise.all(orphans.map(waitForEnd));
+}
+
+/** The processes that a process has started, in that order. @throws {Error} With a code if it has ended. */
+function readChildren(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
+  return list.split(" ").filter(Boolean).map(Number);
 }
 
 /** Waits until an orphan has ended, unless it hangs in the kernel. */
@@ -232,8 +242,7 @@ async function waitForEnd(pid: number): Promise<void> {
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
-    const children = await readFile(`/proc/${first}/task/${first}/children`, "latin1");
-    for (const child of children.split(" ").filter(Boolean)) await bounds.add(Number(child));
+    for (const child of readChildren(first)) await bounds.add(child);
   } catch (error) {
     // They have ended, which is reported.
     if (!isEnd(error)) throw error;

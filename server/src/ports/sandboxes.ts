@@ -58,6 +58,11 @@ export interface SandboxProcess extends AsyncDisposable {
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
+   * The processor time that the program has used so far, in ms, without its children's; 0 if it or its sandbox has ended.
+   * Never rejects.
+   */
+  readProcessorMs(): Promise<number>;
+  /**
    * Waits until the program has started up.
    * @param readiness Settles when the program is ready or can no longer become ready.
    * @returns What `readiness` resolves with.

@@ -137,7 +137,7 @@ const asks = [
     "connectSocket",
     "release",
   ],
-  ...["start", "run", "kill", "connectBrowser", "remove", "limit", "weigh", "constructor", "exec"],
+  ...["start", "run", "measure", "kill", "connectBrowser", "remove", "limit", "weigh", "constructor", "exec"],
 ];
 const request = fc.record({
   ask: fc.constantFrom(...asks),

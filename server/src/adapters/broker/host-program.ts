@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { readProcessorMs } from "../../broker/processor-time.ts";
 
 /** A killed process that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;
@@ -26,6 +27,8 @@ export type RunningProgram = {
   readonly stderr: Readable;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
+  /** The processor time that the program has used so far, in ms, without its children's; 0 if it has ended. */
+  readProcessorMs(): Promise<number>;
   /** Kills the program with all its children, and waits for that; safe to call twice. */
   kill(): Promise<void>;
 };
@@ -66,7 +69,8 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
     clearTimeout(timer);
   };
   let killing: Promise<void> | undefined;
-  return { stdout, stderr, ended, kill: () => (killing ??= kill()) };
+  const readOwnMs = async (): Promise<number> => readProcessorMs(pid);
+  return { stdout, stderr, ended, readProcessorMs: readOwnMs, kill: () => (killing ??= kill()) };
 }
 
 function killGroup(leader: number): void {

@@ -88,7 +88,7 @@ async function prepareGroups(
 }
 
 /** A program in whose place a shell waits for what to do. */
-type Prepared = Omit<RunningProgram, "kill"> & { readonly number: number };
+type Prepared = Omit<RunningProgram, "kill" | "readProcessorMs"> & { readonly number: number };
 
 class IsolatedSandbox implements Sandbox {
   readonly home = SANDBOX_HOME;
@@ -140,9 +140,15 @@ class IsolatedSandbox implements Sandbox {
   async run({ name, ...run }: Run): Promise<SandboxProcess> {
     const { number: program, ...running } = this.#prepared.get(name) ?? (await this.#start(name));
     this.#prepared.delete(name);
-    const [id, kill] = [this.#id, () => this.#release({ ask: "kill", id: this.#id, program })];
+    const id = this.#id;
     await this.#broker.ask({ ask: "run", id, program, ...run });
-    return toSandboxProcess({ ...running, kill }, this.#needs.clock);
+    const kill = (): Promise<void> => this.#release({ ask: "kill", id, program });
+    const readProcessorMs = (): Promise<number> =>
+      this.#broker.ask({ ask: "measure", id, program }).then(
+        ({ value }) => Number(value ?? 0),
+        () => 0,
+      );
+    return toSandboxProcess({ ...running, kill, readProcessorMs }, this.#needs.clock);
   }
 
   async #start(name: string): Promise<Prepared> {

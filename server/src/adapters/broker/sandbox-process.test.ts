@@ -76,6 +76,15 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     expect(code ?? signal).toBe(isolation === "sandbox" ? 137 : "SIGKILL");
   });
 
+  test("counts its own processor time", async () => {
+    await using busy = await rig.start("while :; do :; done");
+    await using idle = await rig.start("sleep 1000 & exec sleep 1000");
+    await expect.poll(() => busy.readProcessorMs()).toBeGreaterThan(100);
+    expect(await idle.readProcessorMs()).toBeLessThan(100);
+    await busy[Symbol.asyncDispose]();
+    expect(await busy.readProcessorMs()).toBe(0);
+  });
+
   test("takes its children with it when it exits", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM HUP; sleep 1000) & echo started; exit 0");
     await running.ended;

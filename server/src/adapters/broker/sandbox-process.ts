@@ -32,6 +32,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
     log,
     output,
     ended,
+    readProcessorMs: () => program.readProcessorMs(),
     async whenReady(readiness, timeoutMs, signal) {
       const isReady = readiness.catch((cause: unknown) => {
         throw toError("did not come up", cause);

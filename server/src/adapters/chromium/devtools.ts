@@ -24,7 +24,7 @@ export function limitBytes(connect: Connect, maxBytes: number): Connect {
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
-// Chromium answers this on the thread that also runs its DevTools commands, so busy pages don't delay it.
+// Chromium answers this on the thread that also runs its DevTools commands: busy pages don't delay it, and long commands do.
 const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
 /**

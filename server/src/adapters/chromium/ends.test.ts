@@ -7,6 +7,11 @@ import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
+/** A watchdog that finds out in a second. */
+const IMPATIENT = { watchdog: { intervalMs: 100, patienceMs: 100, timeoutMs: 1000, longestMs: 60_000, idleMs: 20 } };
+/** It takes Chromium some seconds to read a command of this length. */
+const LONG = "x".repeat(4e6);
+
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true } as const;
 const IS_ROOT = process.getuid?.() === 0;
 
@@ -51,10 +56,22 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig.expectNothingHeld();
   });
 
-  test("that is stopped hangs, and can still be disposed quickly", async () => {
-    await using impatient = await openBrowserRig(isolation, { watchdog: { intervalMs: 100, timeoutMs: 1000 } });
+  test("that reads a long command doesn't hang, and answers it", async () => {
+    await using impatient = await openBrowserRig(isolation, IMPATIENT);
+    const browser = await impatient.open({ id: "busy" });
+    const client = await drive(browser);
+    const answered = client.command("Browser.getVersion", { unknown: LONG });
+    expect(await Promise.race([browser.gone, answered])).toHaveProperty("product");
+    await browser[Symbol.asyncDispose]();
+    await impatient.expectNothingHeld();
+  });
+
+  test("that is stopped hangs, whatever its clients send, and can still be disposed quickly", async () => {
+    await using impatient = await openBrowserRig(isolation, IMPATIENT);
     const browser = await impatient.open({ id: "stopped" });
+    const client = await drive(browser);
     process.kill(impatient.mainProcess("stopped"), "SIGSTOP");
+    using _asking = setInterval(() => void client.command("Browser.getVersion").catch(() => {}), 50);
     expect(await browser.gone).toBe("hung");
     const startedMs = performance.now();
     await browser[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ import type { Threads } from "../../ports/threads.ts";
 import { ImpossibleSize, resizeFirstPage } from "./resize-page.ts";
 import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 import { valueOf } from "./switch-of.ts";
-import { type WatchdogLimits, watch } from "./watchdog.ts";
+import { Moves, type WatchdogLimits, type Work, watch } from "./watchdog.ts";
 
 /** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */
 const THUMBNAIL_TIMEOUT_MS = 5000;
@@ -49,6 +49,7 @@ export class RunningBrowser implements HostedBrowser {
   readonly screen: Display | undefined;
   readonly #parts: Parts;
   readonly #resolveGone: (exit: BrowserExit) => void;
+  readonly #moves = new Moves();
   #unwatch: () => void = () => {};
   /** Aborted when the browser is disposed, to end everything that waits for it. */
   readonly #over = new AbortController();
@@ -71,11 +72,8 @@ export class RunningBrowser implements HostedBrowser {
       this.#unwatch();
       if (this.#ending === undefined) this.#resolveGone(sandbox.isOverLimit ? "memory" : exit);
     };
-    this.#unwatch = watch(
-      (signal) => this.connect(signal),
-      clock,
-      watchdog,
-      () => onGone("hung"),
+    this.#unwatch = watch({ connect: this.#connect, readWork: () => this.#readWork() }, clock, watchdog, () =>
+      onGone("hung"),
     );
     void process.ended.then(async ({ code }) => {
       // A browser that loses its display exits with code 0, often before the loss of the display is reported.
@@ -84,8 +82,14 @@ export class RunningBrowser implements HostedBrowser {
     void display?.gone.then(() => onGone("crashed"));
   }
 
-  connect(signal: AbortSignal): Promise<Socket> {
-    return this.#parts.sandbox.connect(signal);
+  async connect(signal: AbortSignal): Promise<Socket> {
+    const socket = await this.#parts.sandbox.connect(signal);
+    this.#moves.add(socket);
+    return socket;
+  }
+
+  async #readWork(): Promise<Work> {
+    return { processorMs: await this.#parts.process.readProcessorMs(), moves: this.#moves.count };
   }
 
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {

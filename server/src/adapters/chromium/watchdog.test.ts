@@ -3,19 +3,21 @@ import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { until } from "../../../test/support/until.ts";
-import { watch } from "./watchdog.ts";
-
-const LIMITS = { intervalMs: 10_000, timeoutMs: 20_000 };
+import { Moves, WATCHDOG_LIMITS as LIMITS, type Work, watch } from "./watchdog.ts";
 
 const server = createServer();
 let answer: (socket: Socket) => void;
 let asked = 0;
 let hung = 0;
+/** What the browser does until each reading. */
+let work: (reading: number) => Work;
+let readings: number;
 let clock: FakeClock;
 let stop: () => void;
 
 beforeEach(async () => {
-  [asked, hung] = [0, 0];
+  [asked, hung, readings] = [0, 0, 0];
+  work = () => ({ processorMs: 0, moves: 0 });
   answer = (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n{}");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
@@ -27,7 +29,8 @@ beforeEach(async () => {
   });
   if (!server.listening) await once(server.listen(0, "127.0.0.1"), "listening");
   clock = new FakeClock();
-  stop = watch(open, clock, LIMITS, () => (hung += 1));
+  const readWork = async (): Promise<Work> => work((readings += 1));
+  stop = watch({ connect: open, readWork }, clock, LIMITS, () => (hung += 1));
 });
 
 afterEach(() => {
@@ -46,7 +49,13 @@ async function passUntil(ms: number, isSo: () => boolean): Promise<void> {
   await until(isSo, (so) => so);
 }
 
-test("a browser that answers is probed once per interval", async () => {
+/** Lets time pass until the n-th reading of the browser's work. */
+async function passToReading(n: number): Promise<void> {
+  const ms = [LIMITS.patienceMs, LIMITS.timeoutMs - LIMITS.patienceMs][n - 1] ?? LIMITS.timeoutMs;
+  await passUntil(ms, () => readings === n);
+}
+
+test("a browser that answers is probed once per interval, and its work isn't read", async () => {
   for (const times of [1, 2, 3]) {
     await passUntil(LIMITS.intervalMs, () => asked === times);
     // The answer has come once the next probe is scheduled.
@@ -55,16 +64,95 @@ test("a browser that answers is probed once per interval", async () => {
       (waiting) => waiting === 1,
     );
   }
-  expect(hung).toBe(0);
+  expect([hung, readings]).toEqual([0, 0]);
 });
 
-test("a browser that takes the request and doesn't answer hangs at the end of its time, not earlier", async () => {
+test("a browser that takes the request, doesn't answer and doesn't work hangs at the end of its time, not earlier", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
-  await clock.pass(LIMITS.timeoutMs - 1);
+  await passToReading(1);
+  await clock.pass(LIMITS.timeoutMs - LIMITS.patienceMs - 1);
   expect(hung).toBe(0);
   await passUntil(1, () => hung === 1);
   expect(clock.pending).toBe(0);
+});
+
+test.each([
+  ["computes", (reading: number) => ({ processorMs: 100 * reading, moves: 0 })],
+  ["sends", (reading: number) => ({ processorMs: 0, moves: reading })],
+])(
+  "a browser that %s without an answer hangs when it stops, and then at the end of the same time",
+  async (_, works) => {
+    answer = () => {};
+    work = (reading) => works(Math.min(reading, 3));
+    await passUntil(LIMITS.intervalMs, () => asked === 1);
+    for (const reading of [1, 2, 3]) await passToReading(reading);
+    expect(hung).toBe(0);
+    await passToReading(4);
+    await until(
+      () => hung,
+      (times) => times === 1,
+    );
+    expect(clock.pending).toBe(0);
+  },
+);
+
+test("a browser that uses next to no processor time and doesn't answer hangs", async () => {
+  answer = () => {};
+  work = (reading) => ({ processorMs: 99 * reading, moves: 7 });
+  await passUntil(LIMITS.intervalMs, () => asked === 1);
+  await passToReading(1);
+  await passUntil(LIMITS.timeoutMs - LIMITS.patienceMs, () => hung === 1);
+  expect(readings).toBe(2);
+});
+
+test("a browser that works without an answer hangs after ten minutes, not earlier", async () => {
+  answer = () => {};
+  work = (reading) => ({ processorMs: 1000 * reading, moves: reading });
+  await passUntil(LIMITS.intervalMs, () => asked === 1);
+  for (let reading = 1; reading <= LIMITS.longestMs / LIMITS.timeoutMs; reading += 1) await passToReading(reading);
+  expect(hung).toBe(0);
+  await passUntil(LIMITS.timeoutMs, () => hung === 1);
+  expect(clock.pending).toBe(0);
+});
+
+test("a browser that answers after its work was read doesn't hang", async () => {
+  let late: Socket | undefined;
+  answer = (socket) => (late = socket);
+  await passUntil(LIMITS.intervalMs, () => asked === 1);
+  await passToReading(1);
+  late?.end("HTTP/1.1 200 OK\r\n\r\n{}");
+  await until(
+    () => clock.pending,
+    (waiting) => waiting === 1,
+  );
+  expect(hung).toBe(0);
+});
+
+test("bytes that a browser sends or takes late count, and those that the kernel keeps for it don't", async () => {
+  const moves = new Moves();
+  const peers: Socket[] = [];
+  answer = (socket) => void peers.push(socket.pause());
+  const socket = await open(new AbortController().signal);
+  moves.add(socket);
+  socket.write("asked");
+  await until(
+    () => peers.length,
+    (connected) => connected === 1,
+  );
+  expect(moves.count).toBe(0);
+  // More than the kernel keeps.
+  socket.write(Buffer.alloc(64 * 2 ** 20));
+  expect(moves.count).toBe(0);
+  peers[0]?.resume();
+  await until(
+    () => moves.count,
+    (count) => count > 0,
+  );
+  const before = moves.count;
+  peers[0]?.end("sent");
+  await once(socket.resume(), "close");
+  expect(moves.count).toBe(before + "sent".length);
 });
 
 test("a browser that closes the connection is probed again, and doesn't hang if it answers then", async () => {
@@ -72,7 +160,7 @@ test("a browser that closes the connection is probed again, and doesn't hang if 
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await until(
     () => clock.pending,
-    (waiting) => waiting === 2,
+    (waiting) => waiting === 3,
   );
   answer = (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n{}");
   await passUntil(1000, () => asked === 2);
@@ -91,7 +179,7 @@ test("a browser that refuses connections until the end of its time hangs", async
     // The real socket is refused first, then the wait for the next try begins.
     await until(
       () => clock.pending,
-      (waiting) => waiting === 2,
+      (waiting) => waiting === 3,
     );
     await clock.pass(1000);
   }
