@@ -16,6 +16,9 @@ import { newEgress, type EgressOptions } from "../../src/adapters/egress-proxy/e
 
 const SILENT = { error() {} };
 
+/** More than the proxy allows, in bytes. */
+const MAX_HEAD = 2 ** 23;
+
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
 
 async function listen<T extends Server | TcpServer>(server: T, host = "127.0.0.1", port = 0): Promise<Listening<T>> {
@@ -44,7 +47,7 @@ export function openSite(
   port?: number,
 ): Promise<Listening<Server>> {
   return listen(
-    createServer((request, response) => void answer(request, response)),
+    createServer({ maxHeaderSize: MAX_HEAD }, (request, response) => void answer(request, response)),
     host,
     port,
   );
@@ -112,8 +115,12 @@ export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): P
     path: url,
     headers: { host: URL.parse(url)?.host ?? "", ...headers },
     agent: false,
+    maxHeaderSize: MAX_HEAD,
     ...(signal && { signal }),
   });
+  request.maxHeadersCount = 0;
+  // It may break off after its answer.
+  request.on("error", () => undefined);
   request.end(body);
   const [answer] = (await once(request, "response")) as [IncomingMessage];
   const chunks = await answer.toArray();

@@ -87,6 +87,26 @@ export class Connections {
   }
 }
 
+/** Whether an error means that the connection was lost. */
+export function isLost(error: NodeJS.ErrnoException | null | undefined): boolean {
+  return error?.code === "ECONNRESET" || error?.code === "EPIPE";
+}
+
+/**
+ * Makes a socket ignore that its peer takes no more bytes. Node would destroy it, with an answer that it hasn't read yet. The end
+ * of the connection is noticed by reading.
+ */
+export function keepReading(socket: Socket): Socket {
+  const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];
+  const forgive =
+    (done: (error?: Error | null) => void) =>
+    (error?: Error | null): void =>
+      done(isLost(error) ? null : error);
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, forgive(done));
+  socket._writev = (chunks, done) => writev?.(chunks, forgive(done));
+  return socket;
+}
+
 /** Counts one browser's connections, and their bytes, over all its routes. */
 export class TrafficCounter {
   readonly #maxConnections: number;

@@ -3,6 +3,7 @@ import { isIP, type Socket } from "node:net";
 import { connect } from "node:tls";
 import { SocksClient, SocksClientError } from "socks";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
+import { MAX_ANSWER_HEAD } from "./heads.ts";
 import { authenticationFailed, notSocks, targetNotReached } from "./refusal.ts";
 
 /** A host as the browser spelled it, without brackets. */
@@ -73,6 +74,7 @@ function requestTunnel(socket: Socket, { host, port }: Target, authorization: st
       path: authority,
       headers: { host: authority, ...(authorization !== undefined && { "proxy-authorization": authorization }) },
       createConnection: () => socket,
+      maxHeaderSize: MAX_ANSWER_HEAD,
     });
     connecting.once("error", reject);
     connecting.once("connect", ({ statusCode = 0 }, _socket, head) => {

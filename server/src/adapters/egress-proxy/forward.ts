@@ -9,14 +9,13 @@ import {
 } from "node:http";
 import type { LookupFunction } from "node:net";
 import { pipeline } from "node:stream/promises";
+import { isLost } from "./connections.ts";
 import type { Target } from "./dialers.ts";
+import { MAX_ANSWER_HEAD, MAX_HEADERS } from "./heads.ts";
 import { authenticationFailed, invalidAnswer, type Refusal, STATUS } from "./refusal.ts";
 import type { Route } from "./route.ts";
 
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
-/** Error codes that mean that the connection was lost. */
-const LOST = new Set(["ECONNRESET", "EPIPE"]);
-
 /** Sites send one or two, such as 103 Early Hints. */
 const MAX_INTERIM = 10;
 
@@ -90,7 +89,9 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
       headers: toHeaders(request, proxy?.authorization),
       // Browsers read answers that strict parsers refuse.
       insecureHTTPParser: true,
+      maxHeaderSize: MAX_ANSWER_HEAD,
     });
+    outgoing.maxHeadersCount = MAX_HEADERS;
     let isAnswered = false;
     outgoing.once("response", (answer) => {
       isAnswered = true;
@@ -104,14 +105,34 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isWanted = !isAnswered && !response.destroyed;
-      const isStale = isWanted && outgoing.reusedSocket && LOST.has(error.code ?? "");
+      const isStale = isWanted && outgoing.reusedSocket && isLost(error);
       if (isStale) resolve(send(request, response, path, fresh));
       else reject(error);
     });
     if (silenceMs !== undefined) limitSilence(outgoing, silenceMs);
-    response.once("close", () => outgoing.destroy());
+    response.once("close", () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
     if (isRepeatable(request)) outgoing.end();
-    else request.pipe(outgoing);
+    else upload(request, outgoing);
+  });
+}
+
+/**
+ * Sends the body of a request. A site may answer before it has read all of it, and may close the connection then. Browsers read the
+ * answer after they have sent everything, so the rest is read and dropped.
+ */
+function upload(request: IncomingMessage, outgoing: ClientRequest): void {
+  request.pipe(outgoing);
+  // Node itself stops telling the request when the answer has ended.
+  outgoing.once("socket", (socket) => socket.on("drain", () => outgoing.emit("drain")));
+  // The end of the answer is not the end of the request.
+  const { socket: browser } = request;
+  const onLeft = (): void => void outgoing.destroy();
+  browser.once("close", onLeft);
+  outgoing.once("close", () => {
+    browser.off("close", onLeft);
+    request.unpipe(outgoing).resume();
   });
 }
 

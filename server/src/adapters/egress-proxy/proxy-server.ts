@@ -1,14 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Log } from "../../ports/log.ts";
 import type { Target } from "./dialers.ts";
 import { forward } from "./forward.ts";
+import { LONG_HEADS, MAX_HEAD, MAX_HEADERS, MAX_LONG_HEAD } from "./heads.ts";
 import { notAProxyRequest, Refusal, STATUS } from "./refusal.ts";
 import type { Route } from "./route.ts";
 import { splice } from "./splice.ts";
 
 /** Chromium keeps connections to its proxy; each new one costs a process in the sandbox. */
 const IDLE_MS = 60_000;
+/** Requests of a connection that have no whole answer. */
+const MAX_WAITING = 2;
 /** Time to deliver a refusal to a client that waits for a tunnel. */
 const REFUSAL_MS = 1_000;
 const HTTP_PORT = 80;
@@ -24,18 +27,31 @@ export function newProxyServer(
   { log, maxConnections }: { readonly log: Pick<Log, "error">; readonly maxConnections: number },
 ): ProxyServer {
   const sockets = new Set<Socket>();
+  /** Those that may send a long head. */
+  const long = new Set<Socket>();
+  const waiting = new WeakMap<Socket, number>();
   let isDisposed = false;
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    request.socket.setTimeout(0);
+    const { socket } = request;
+    if (!mayAsk(socket, response)) return void socket.destroy();
+    socket.setTimeout(0);
     try {
       const target = readTarget(request);
       const path = await onRoute(async (route) => ({ target, route, lookup: await route.resolve(target) }));
       // If the browser has already disconnected, the forwarded request would otherwise never end.
-      if (!request.socket.destroyed) await forward(request, response, path);
+      if (!socket.destroyed) await forward(request, response, path);
     } catch (error) {
       refuse(request, response, toAnswer(error, log));
     }
+  };
+
+  /** Chromium sends a request when it has the answer to the previous one, which may not be closed then. */
+  const mayAsk = (socket: Socket, response: ServerResponse): boolean => {
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    return count <= MAX_WAITING;
   };
 
   const onConnect = async (request: IncomingMessage, head: Buffer): Promise<void> => {
@@ -43,6 +59,8 @@ export function newProxyServer(
     const left = new AbortController();
     client.setTimeout(0);
     client.once("close", () => left.abort());
+    // Nothing but bytes follows.
+    long.delete(client);
     try {
       const target = readTarget(request);
       const socket = await onRoute((route) => route.tunnel(target, left.signal));
@@ -55,10 +73,15 @@ export function newProxyServer(
     }
   };
 
-  // Uploads have no time limit.
-  const server = createServer({ keepAliveTimeout: IDLE_MS, requestTimeout: 0 });
-  server.on("request", (request, response) => void onRequest(request, response));
-  server.on("connect", (request, _socket, head) => void onConnect(request, head));
+  const newServer = (maxHeaderSize: number): Server => {
+    // Uploads have no time limit.
+    const server = createServer({ keepAliveTimeout: IDLE_MS, requestTimeout: 0, maxHeaderSize });
+    server.maxHeadersCount = MAX_HEADERS;
+    server.on("request", (request, response) => void onRequest(request, response));
+    server.on("connect", (request, _socket, head) => void onConnect(request, head));
+    return server;
+  };
+  const [server, serverOfLongHeads] = [newServer(MAX_HEAD), newServer(MAX_LONG_HEAD)];
 
   return {
     accept(socket) {
@@ -70,7 +93,12 @@ export function newProxyServer(
       socket.allowHalfOpen = true;
       socket.setNoDelay(true);
       socket.setTimeout(IDLE_MS);
-      server.emit("connection", socket);
+      const takesLongHeads = long.size < LONG_HEADS;
+      if (takesLongHeads) {
+        long.add(socket);
+        socket.once("close", () => long.delete(socket));
+      }
+      (takesLongHeads ? serverOfLongHeads : server).emit("connection", socket);
     },
     [Symbol.dispose]() {
       isDisposed = true;
@@ -97,11 +125,9 @@ function toAnswer(error: unknown, log: Pick<Log, "error">): Refusal {
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
   if (response.headersSent) return void response.destroy();
-  response.writeHead(refusal.status, refusal.reason, {
-    "Content-Type": "text/html; charset=utf-8",
-    // The unread rest of this request would be read as the next one.
-    ...(!request.complete && { Connection: "close" }),
-  });
+  // Browsers read an answer after they have sent their whole request.
+  request.resume();
+  response.writeHead(refusal.status, refusal.reason, { "Content-Type": "text/html; charset=utf-8" });
   response.end(refusal.toPage());
 }
 

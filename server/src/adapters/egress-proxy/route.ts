@@ -1,10 +1,11 @@
 import { Agent } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { readHost } from "../../domain/network/address-policy.ts";
 import { type EgressRules, isDomainAllowed, isPortAllowed } from "../../domain/network/egress-rules.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { ProbeResult } from "../../ports/proxy-probe.ts";
-import { Connections, type TrafficCounter } from "./connections.ts";
+import { Connections, keepReading, type TrafficCounter } from "./connections.ts";
 import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialers.ts";
 import { Refusal, STATUS, domainRefused, portRefused, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
@@ -47,8 +48,8 @@ export class Route {
     this.#dialer = newDialer(options.upstream);
     this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
-      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup, isForTunnel: false }, (socket) =>
-        this.#dialer.forRequests(socket, target),
+      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup, isForTunnel: false }, async (socket) =>
+        keepReading(await this.#dialer.forRequests(socket, target)),
       );
     this.pooled = new DialerAgent(dial, true);
     this.fresh = new DialerAgent(dial, false);
@@ -152,10 +153,17 @@ type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
 /** Takes the connections of plain requests from a dialer. */
 class DialerAgent extends Agent {
   readonly #dial: Dial;
+  readonly #isPool: boolean;
 
-  constructor(dial: Dial, keepAlive: boolean) {
-    super({ keepAlive, timeout: IDLE_MS });
+  constructor(dial: Dial, isPool: boolean) {
+    // If a request asked to close its connection, Node would do so after the answer, even in the middle of an upload.
+    super({ keepAlive: true, timeout: IDLE_MS });
     this.#dial = dial;
+    this.#isPool = isPool;
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    return this.#isPool && Boolean(super.keepSocketAlive(socket));
   }
 
   override createConnection(

@@ -18,7 +18,8 @@ export type Chromium = AsyncDisposable & {
   readonly gone: Promise<void>;
 };
 
-export async function openChromium(): Promise<Chromium> {
+/** @param switches Besides those of a test. */
+export async function openChromium(switches: readonly string[] = []): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-chromium-"));
   const port = await freePort();
   const browser = spawn(
@@ -31,6 +32,7 @@ export async function openChromium(): Promise<Chromium> {
       "--no-first-run",
       `--remote-debugging-port=${port}`,
       `--user-data-dir=${folder}`,
+      ...switches,
       "about:blank",
     ],
     { stdio: "ignore" },
