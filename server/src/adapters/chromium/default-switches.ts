@@ -17,6 +17,8 @@ const DISABLED_FEATURES = [
   "AutofillServerCommunication",
   // Fetches lists from Google in the background.
   "CertificateTransparencyComponentUpdater",
+  // Asks Google for the time, and tells it the operating system.
+  "NetworkTimeServiceQuerying",
   // Tries https before http, and waits for that.
   "HttpsUpgrades",
   // Renders the pop-up of the address bar in extra processes, unless both of these are disabled.
@@ -46,6 +48,8 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Turn off Chromium's own network requests: no updates, sync, metrics or lists of bad pages.
     "--disable-background-networking",
     "--disable-component-update",
+    // Some components are fetched in spite of that, such as the list of language models.
+    "--component-updater=url-source=http://127.0.0.1:1/",
     "--disable-sync",
     "--disable-default-apps",
     "--metrics-recording-only",
