@@ -63,6 +63,10 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Show no dialog about a slow page: the client decides what to do.
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",
+    // Stay open without pages: clients may open another one. The shell does so by itself.
+    ...(isShell ? [] : ["--keep-alive-for-test"]),
+    // Headless browsers can't show the preview of a page that prints itself, and the page would wait for it.
+    ...(spec.isHeadless && !isShell ? ["--disable-print-preview"] : []),
     // Open pop-ups like other pages.
     "--disable-popup-blocking",
     // Store passwords in the profile, rather than ask a desktop's key ring.

@@ -52,7 +52,11 @@ export async function writePreferences(
   const { width, height } = toDimensions(spec, size).window;
   const screen = { work_area_left: 0, work_area_top: 0, work_area_right: width, work_area_bottom: height };
   const placement = { left: 0, top: 0, right: width - MARGIN, bottom: height - MARGIN, maximized: true, ...screen };
-  const preferences = { browser: { custom_chrome_frame: true, window_placement: placement } };
+  const preferences = {
+    browser: { custom_chrome_frame: true, window_placement: placement },
+    // The page would wait for a dialog of the system's. Clients can still make a PDF of it.
+    printing: { enabled: false },
+  };
   await sandbox.writeFile(`${PROFILE_FOLDER}/Default/Preferences`, JSON.stringify(preferences));
 }
 
