@@ -146,8 +146,8 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 // they do not appear on a command line or in a log.
 type Proxy struct {
 	// Name or address of the proxy. It may begin with http://, which is the default, https:// or
-	// socks5://; any other scheme is a [BadRequestError]. It has 1 to 262 characters, including the
-	// scheme. Port has the port.
+	// socks5://; any other scheme is a [BadRequestError], except socks5h://, which means the same
+	// as socks5://. It has 1 to 262 characters, including the scheme. Port has the port.
 	Host string
 
 	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a

@@ -352,7 +352,8 @@ export interface components {
         Proxy: {
             /**
              * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
-             *     any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
+             *     any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262
+             *     characters, including the scheme. `Port` has the port.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */

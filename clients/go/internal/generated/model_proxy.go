@@ -20,7 +20,7 @@ var _ MappedNullable = &Proxy{}
 
 // Proxy A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`. 
 type Proxy struct {
-	// Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port. 
+	// Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port. 
 	Host string `json:"Host"`
 	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. 
 	Port string `json:"Port" validate:"regexp=^([1-9][0-9]{0\\,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$"`

@@ -24,7 +24,8 @@ export type SupportedBrowser = keyof typeof SUPPORTED_BROWSER | components["sche
 export interface ProxyOptions {
   /**
    * Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
-   * any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port.
+   * any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262
+   * characters, including the scheme. `Port` has the port.
    */
   readonly host: string;
   /** The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */

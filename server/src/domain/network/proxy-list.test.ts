@@ -9,6 +9,7 @@ test.each([
     "http://ann:p%40ss%2C%25%3A@h:1",
     { scheme: "http", host: "h", port: 1, credentials: { username: "ann", password: "p@ss,%:" } },
   ],
+  ["socks5h://a%3Ab:p@h:1", { scheme: "socks5", host: "h", port: 1, credentials: { username: "a:b", password: "p" } }],
   [
     "socks5://a%3Ab:p:a@ss/?#w@h:65535",
     { scheme: "socks5", host: "h", port: 65_535, credentials: { username: "a:b", password: "p:a@ss/?#w" } },

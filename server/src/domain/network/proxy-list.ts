@@ -1,5 +1,5 @@
 import { Failure } from "../failure.ts";
-import { readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
+import { SCHEMES, readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** The longest user name and password of RFC 1929. */
 const SOCKS_MAX_BYTES = 255;
@@ -20,7 +20,8 @@ export function readListedProxy(text: string): ListedProxy {
   const isResolver = text.endsWith(IS_RESOLVER);
   const url = isResolver ? text.slice(0, -IS_RESOLVER.length) : text;
   const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(url) ?? [];
-  if (!["http://", "https://", "socks5://"].includes(scheme.toLowerCase())) {
+  const kind = SCHEMES.get(scheme.toLowerCase());
+  if (kind === undefined) {
     return { mistake: "must begin with http://, https:// or socks5:// (a comma in a password is written %2C)" };
   }
   const at = rest.lastIndexOf("@");
@@ -28,7 +29,7 @@ export function readListedProxy(text: string): ListedProxy {
   if (!(Number(port) >= 1 && Number(port) <= 65_535)) {
     return { mistake: "must end in a host and a port from 1 to 65535, such as proxy.example:8080" };
   }
-  const login = at === -1 ? undefined : readLogin(rest.slice(0, at), scheme.toLowerCase() === "socks5://");
+  const login = at === -1 ? undefined : readLogin(rest.slice(0, at), kind === "socks5");
   if (login?.mistake !== undefined) return login;
   try {
     const { username = null, password = null } = login ?? {};

@@ -7,6 +7,7 @@ test.each([
   ["http://proxy.example", { scheme: "http", host: "proxy.example" }],
   ["HTTPS://proxy.example", { scheme: "https", host: "proxy.example" }],
   ["socks5://10.0.0.1", { scheme: "socks5", host: "10.0.0.1" }],
+  ["SOCKS5h://proxy.example", { scheme: "socks5", host: "proxy.example" }],
   ["[2001:db8::1]", { scheme: "http", host: "2001:db8::1" }],
   ["socks5://2001:db8::1", { scheme: "socks5", host: "2001:db8::1" }],
 ])("the host %s is read", (Host, expected) => {

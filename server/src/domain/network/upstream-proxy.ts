@@ -13,11 +13,14 @@ export type UpstreamProxy = {
   readonly isResolver?: boolean;
 };
 
-const SCHEMES = new Map([
+/** What an address of a proxy can begin with. */
+export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
   ["http://", "http"],
   ["https://", "https"],
   ["socks5://", "socks5"],
-] as const);
+  // For curl and others, this one says that the proxy resolves names. Here, it always does.
+  ["socks5h://", "socks5"],
+]);
 
 /** @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user name. */
 export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {

@@ -23,8 +23,8 @@ class Proxy(TypedDict):
 
     host: str
     """Name or address of the proxy. It may begin with `http://`, which is the default, `https://`
-    or `socks5://`; any other scheme is a `BadRequestError`. It has 1 to 262 characters, including
-    the scheme. `Port` has the port.
+    or `socks5://`; any other scheme is a `BadRequestError`, except `socks5h://`, which means the
+    same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port.
     """
 
     port: str

@@ -28,7 +28,7 @@ class Proxy(BaseModel):
     """
     A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`. 
     """ # noqa: E501
-    host: Annotated[str, Field(min_length=1, strict=True, max_length=262)] = Field(description="Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`. It has 1 to 262 characters, including the scheme. `Port` has the port. ", alias="Host")
+    host: Annotated[str, Field(min_length=1, strict=True, max_length=262)] = Field(description="Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port. ", alias="Host")
     port: Annotated[str, Field(strict=True)] = Field(description="The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. ", alias="Port")
     username: Optional[Annotated[str, Field(strict=True, max_length=1024)]] = Field(default=None, description="User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no credentials. ", alias="Username")
     password: Optional[Annotated[str, Field(strict=True, max_length=1024)]] = Field(default=None, description="Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name is a `BadRequest`. ", alias="Password")

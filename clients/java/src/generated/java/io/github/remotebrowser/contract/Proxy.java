@@ -28,8 +28,9 @@ public final class Proxy {
 
   /**
    * Name or address of the proxy. It may begin with {@code http://}, which is the default, {@code https://}
-   * or {@code socks5://}; any other scheme is a {@code BadRequest}. It has 1 to 262 characters, including the
-   * scheme. {@code Port} has the port.
+   * or {@code socks5://}; any other scheme is a {@code BadRequest}, except {@code socks5h://}, which means
+   * the same as {@code socks5://}. It has 1 to 262 characters, including the scheme. {@code Port} has the
+   * port.
    */
   public Proxy host(String host) {
     this.host = host;
