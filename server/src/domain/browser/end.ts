@@ -1,5 +1,5 @@
 /**
- * Why a browser ended. `exited`: it quit on its own, as after CDP's `Browser.close`. `lost`: the server was killed, and the
+ * Why a browser ended. `exited`: it has quit because a client told it to, with CDP's `Browser.close`, or a viewer with its menu. `lost`: the server was killed, and the
  * next start found the browser still open in the store. `disabled`: its account was disabled or deleted. `memory`: it used
  * more memory than it may, or the most processes when all browsers together had too many.
  */
@@ -38,7 +38,7 @@ export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
   inactive: "No client was connected",
   lifetime: "The plan's maximum lifetime was reached",
-  exited: "The browser exited on its own",
+  exited: "Closed by the client",
   crashed: "The browser crashed",
   hung: "The browser stopped responding",
   memory: "The browser used more memory or processes than allowed",

@@ -9,7 +9,7 @@ const ENDS = new Map([
   ["requested", "It was closed by a request."],
   ["inactive", "No client was connected for the time set with KeepOpen."],
   ["lifetime", "It reached the maximum lifetime of the account's plan."],
-  ["exited", "It exited. Browsers exit when their last window closes."],
+  ["exited", "It was closed by a client or a viewer."],
   ["crashed", "It crashed."],
   ["hung", "It stopped responding and was closed."],
   ["shutdown", "The server was stopped."],

@@ -6,6 +6,7 @@ describe("how a connection ended", () => {
   test.each([
     [1000, "desktop stopped", { name: "stopped", detail: "" }],
     [1000, "browser closed: inactive", { name: "ended", detail: expect.stringContaining("No client was connected") }],
+    [1000, "browser closed: exited", { name: "ended", detail: "It was closed by a client or a viewer." }],
     [1011, "browser closed: crashed", { name: "ended", detail: "It crashed." }],
     [1001, "browser closed: shutdown", { name: "ended", detail: "The server was stopped." }],
     [1000, "browser closed: new words", { name: "ended", detail: "Reason: new words." }],

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectDevtools } from "../../../../test/support/devtools-client.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
 import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
@@ -90,6 +91,17 @@ describe("usage", () => {
     expect(text).toContain("Closed on request");
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(text).not.toContain("<script>alert(1)");
+  });
+
+  test("a browser that a client closed through DevTools says so", async () => {
+    const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
+    const user = await signIn(fake.service.url, email, password);
+    const { body } = await fake.post("/api/v1/Browser/Open", {});
+    const client = await connectDevtools(String(body["address"]));
+    // It may not be answered.
+    client.command("Browser.close").catch(() => {});
+    await client.closed;
+    await expect.poll(async () => (await user.get("/dashboard/history")).text).toContain("Closed by the client");
   });
 });
 
