@@ -3,15 +3,18 @@ import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startCommand } from "./command-line/command-line.ts";
 import { toPublished } from "./release/published.ts";
 
-/**
- * `npm run build -w clients/typescript` builds the package that users install, in clients/typescript/dist. `npm pack
- * ./clients/typescript/dist` packs it.
- */
+const USAGE = `npm run build -w clients/typescript -- [FOLDER]
+
+Builds the package that users install in clients/typescript/dist, or in another folder. npm pack ./clients/typescript/dist packs it.
+`;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const client = join(root, "clients/typescript");
-const outdir = process.argv[2] ?? join(client, "dist");
+const { positionals } = startCommand({ usage: USAGE, maxArguments: 1 });
+const outdir = positionals[0] ?? join(client, "dist");
 
 rmSync(outdir, { recursive: true, force: true });
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");

@@ -2,15 +2,18 @@ import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { startCommand } from "./command-line/command-line.ts";
 import { toPublished } from "./release/published.ts";
 
-/**
- * `npm run build -w conformance` builds the package that users install, including the contract, in conformance/dist.
- * `npm pack ./conformance/dist` packs it.
- */
+const USAGE = `npm run build -w conformance -- [FOLDER]
+
+Builds the package that users install, including the contract, in conformance/dist, or in another folder. npm pack ./conformance/dist packs it.
+`;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const suite = join(root, "conformance");
-const outdir = process.argv[2] ?? join(suite, "dist");
+const { positionals } = startCommand({ usage: USAGE, maxArguments: 1 });
+const outdir = positionals[0] ?? join(suite, "dist");
 
 const manifest = JSON.parse(readFileSync(join(suite, "package.json"), "utf8")) as {
   readonly [member: string]: unknown;

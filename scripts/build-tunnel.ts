@@ -2,15 +2,18 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { startCommand } from "./command-line/command-line.ts";
 import { toPublished } from "./release/published.ts";
 
-/**
- * `npm run build -w clients/tunnel` builds a package for machines without this workspace, in clients/tunnel/dist. `npm
- * pack ./clients/tunnel/dist` packs it. Its only dependency is `ws`.
- */
+const USAGE = `npm run build -w clients/tunnel -- [FOLDER]
+
+Builds a package for machines without this workspace in clients/tunnel/dist, or in another folder. npm pack ./clients/tunnel/dist packs it.
+`;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tunnel = join(root, "clients/tunnel");
-const outdir = process.argv[2] ?? join(tunnel, "dist");
+const { positionals } = startCommand({ usage: USAGE, maxArguments: 1 });
+const outdir = positionals[0] ?? join(tunnel, "dist");
 
 rmSync(outdir, { recursive: true, force: true });
 await build({

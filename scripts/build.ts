@@ -2,14 +2,18 @@ import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { startCommand } from "./command-line/command-line.ts";
 import { copyKoffiBinaries } from "./koffi-binaries.ts";
 import { readNotices } from "./notices/packages.ts";
 import { renderLicences } from "./notices/render-notices.ts";
 
-/**
- * `npm run build` bundles the server and its command line in server/dist, with one file for each and shared chunks.
- * Node 24 runs them without node_modules.
- */
+startCommand({
+  usage: `npm run build
+
+Bundles the server and its commands in server/dist, with one file for each and shared chunks. Node 24.7 or later runs them
+without node_modules.
+`,
+});
 const root = fileURLToPath(new URL("..", import.meta.url));
 const server = join(root, "server");
 const outdir = join(server, "dist");

@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { startCommand } from "./command-line/command-line.ts";
 import { describeVerdict, runChecks } from "./check/run-checks.ts";
 
-/** `npm run check`: all static checks. */
+startCommand({
+  usage: "npm run check\n\nRuns all static checks: format, lint, types, import rules, generated files.\n",
+});
 const root = fileURLToPath(new URL("..", import.meta.url));
 const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)));
 const failed = verdicts.filter(({ outcome }) => outcome === "failed");

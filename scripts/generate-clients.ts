@@ -1,13 +1,21 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import type { Contract } from "../openapi/scripts/contract.ts";
 import { isGenerated } from "./clients/language.ts";
 import { LANGUAGES } from "./clients/languages.ts";
 import { renderClient } from "./clients/render-client.ts";
+import { startCommand } from "./command-line/command-line.ts";
 import { writeOrCheckAll } from "./write-or-check.ts";
 
-/** `node scripts/generate-clients.ts [--check] [LANGUAGE…]` generates the clients of some or all languages. */
-const { positionals } = parseArgs({ options: { check: { type: "boolean" } }, allowPositionals: true });
+const USAGE = `node scripts/generate-clients.ts [--check] [LANGUAGE…]
+
+Generates the clients of some or all languages, or checks that they are up to date.
+`;
+
+const { positionals } = startCommand({
+  usage: USAGE,
+  options: { check: { type: "boolean" } },
+  maxArguments: LANGUAGES.length,
+});
 const contract = JSON.parse(
   readFileSync(new URL("../openapi/generated/openapi.generators.json", import.meta.url), "utf8"),
 ) as Contract;

@@ -15,11 +15,15 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startCommand } from "./command-line/command-line.ts";
 
-/**
- * `npm run package` compiles the server, and makes a Debian package of it in dist/ for this machine's processor. The package
- * brings its own Node. Everything else comes from Debian. The same sources, Node and `SOURCE_DATE_EPOCH` make the same bytes.
- */
+startCommand({
+  usage: `npm run package
+
+Compiles the server, and makes a Debian package of it in dist for this machine's processor. The package brings its own Node.
+Everything else comes from Debian. The same sources, Node and SOURCE_DATE_EPOCH make the same bytes.
+`,
+});
 const root = fileURLToPath(new URL("..", import.meta.url));
 const NAME = "remote-browser-service";
 

@@ -3,11 +3,15 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startCommand } from "./command-line/command-line.ts";
 
-/**
- * `npm run release -w conformance` packs the suite in conformance/released, named after the contract's version. Later
- * servers must pass it unchanged, so don't replace a file there once it is published.
- */
+startCommand({
+  usage: `npm run release -w conformance
+
+Packs the suite in conformance/released, named after the contract's version. Later servers must pass it unchanged, so don't
+replace a file there once it is published.
+`,
+});
 const root = fileURLToPath(new URL("..", import.meta.url));
 const contract = JSON.parse(readFileSync(join(root, "openapi/generated/openapi.json"), "utf8")) as {
   readonly info: { readonly version: string };

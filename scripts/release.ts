@@ -1,21 +1,24 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { startCommand } from "./command-line/command-line.ts";
 import { readSection } from "./release/changelog.ts";
 import { PARTS } from "./release/parts.ts";
 import { findDifferences } from "./stamp/versions.ts";
 
-/**
- * `npm run release` builds the files of a release in dist/release, and publishes nothing. The same commit and
- * `SOURCE_DATE_EPOCH` (default: the commit's time) make the same bytes. With `--tag`, it then tags the commit, for which the
- * version needs a section in CHANGELOG.md. That section, or the unreleased one, becomes dist/release-notes.md.
- */
+const USAGE = `npm run release -- [--tag]
+
+Builds the files of a release in dist/release, and publishes nothing. The same commit and SOURCE_DATE_EPOCH (default: the
+commit's time) make the same bytes. The version's section of CHANGELOG.md, or the unreleased one, becomes
+dist/release-notes.md.
+
+  --tag  then tag the commit, for which the version needs a section in CHANGELOG.md
+`;
+
+const { values } = startCommand({ usage: USAGE, options: { tag: { type: "boolean", default: false } } });
 process.umask(0o022);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const { values } = parseArgs({ args: argv.slice(2), options: { tag: { type: "boolean", default: false } } });
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();

@@ -1,13 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { misuse, startCommand } from "./command-line/command-line.ts";
 import { findDifferences, writeVersion } from "./stamp/versions.ts";
 
-/** `npm run stamp -- 0.2.0` writes a version everywhere; `--check` finds places that differ. */
-const root = fileURLToPath(new URL("..", import.meta.url));
-const [wanted = ""] = argv.slice(2);
+const USAGE = `npm run stamp -- VERSION | --check
 
-if (wanted === "--check") {
+  VERSION  MAJOR.MINOR.PATCH: write it everywhere
+  --check  find places that differ
+`;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const {
+  values: { check },
+  positionals: [wanted = ""],
+} = startCommand({ usage: USAGE, options: { check: { type: "boolean" } }, maxArguments: 1 });
+
+if (check === true) {
   const differences = findDifferences(root);
   for (const difference of differences) process.stderr.write(`${difference}\n`);
   process.exitCode = differences.length === 0 ? 0 : 1;
@@ -16,8 +24,5 @@ if (wanted === "--check") {
   execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: root, stdio: "inherit" });
   process.stdout.write(`The version is ${wanted} now. Run npm run generate, and add it to CHANGELOG.md.\n`);
 } else {
-  process.stderr.write(
-    `${JSON.stringify(wanted)} is not a version.\nusage: npm run stamp -- MAJOR.MINOR.PATCH | --check\n`,
-  );
-  process.exitCode = 2;
+  misuse(`${JSON.stringify(wanted)} is not a version.`);
 }

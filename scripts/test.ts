@@ -4,13 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isQuestion, startCommand } from "./command-line/command-line.ts";
 import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts";
 import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
 
-/**
- * `npm test` runs all checks, each of which counts as one test, and then the tests and the scenarios of all clients.
- * `npm run test:all` also runs the tests that take minutes. The last line says how many passed and failed.
- */
+const USAGE = `npm test -- [FILE…] [OPTIONS of Vitest]
+
+Runs all checks, each of which counts as one test, and then the tests and the scenarios of all clients. npm run test:all
+also runs the tests that take minutes. The last line says how many passed and failed.
+`;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
@@ -18,6 +21,7 @@ const SLOW = ["slow", "proof", "soak"];
 
 /** Options and names of files for vitest. */
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
+startCommand({ usage: USAGE }, chosen.filter(isQuestion));
 const isAll = process.argv.includes("--all");
 
 /** The result of a part, and a line for each skipped test. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
 import { Bench, type Row } from "./bench.ts";
 import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";
@@ -35,7 +35,15 @@ import { warmAuto } from "./rows/warm-auto.ts";
 import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
 import { findPeers } from "./subjects/peers/find-peers.ts";
 
-/** `npm run bench` measures speed and memory of the service, and a baseline for each figure in the same run. */
+const USAGE = `npm run bench -- [OPTIONS]
+
+Measures speed and memory of the service, and a baseline for each figure in the same run.
+
+  --only ROW      measure only this row; can be repeated
+  --peers FOLDER  measure the other services that are installed in the folder
+  --write         write the table in docs/benchmarks.md
+`;
+
 const ROWS: readonly Row[] = [
   // First, while nothing else runs: programs share memory.
   browserMemory,
@@ -80,7 +88,8 @@ const ROWS: readonly Row[] = [
 const DOCUMENT = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = startCommand({
+    usage: USAGE,
     options: {
       only: { type: "string", multiple: true },
       peers: { type: "string" },
@@ -88,7 +97,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.write && (values.only ?? values.peers) !== undefined) {
-    throw new Error("--write writes the whole table: omit --only and --peers.");
+    misuse("--write writes the whole table: omit --only and --peers.");
   }
   const available = values.peers === undefined ? ROWS : findPeers(toUserPath(values.peers)).flatMap(toPeerRows);
   const rows = values.only?.map((name) => findRow(available, name)) ?? available;
@@ -123,7 +132,7 @@ function toFailed({ name }: Row): Figure {
   return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }
 
-/** npm changes the folder that a relative path starts from. */
+/** npm runs commands in the folder of the workspace, wherever the user is. */
 function toUserPath(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? "", path);
 }
@@ -131,7 +140,7 @@ function toUserPath(path: string): string {
 function findRow(rows: readonly Row[], name: string): Row {
   const row = rows.find((each) => each.name === name);
   if (row !== undefined) return row;
-  throw new Error(`Unknown row ${JSON.stringify(name)}. Choose one of: ${rows.map((each) => each.name).join(", ")}.`);
+  misuse(`Unknown row ${JSON.stringify(name)}. Choose one of: ${rows.map((each) => each.name).join(", ")}.`);
 }
 
 /** Shows progress on a line that the next one overwrites, on terminals only. */

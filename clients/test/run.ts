@@ -1,15 +1,11 @@
-import { parseArgs } from "node:util";
+import { startCommand } from "../../scripts/command-line/command-line.ts";
 import { closingLine } from "../../scripts/tally/tally.ts";
 import { LANGUAGE_IDS } from "./languages/language.ts";
 import { runClients } from "./run-clients.ts";
 import { STAGE_NAMES } from "./scenario-table.ts";
 import { openStage } from "./stage.ts";
 
-/**
- * `npm run clients [-- LANGUAGE…] [-- --write]` tests the clients on every stage. `npm run clients -- stage
- * [mock|fake|real…]` only starts the servers, prints the path for `RBS_STAGE`, and keeps them running until Ctrl-C.
- */
-const HELP = `npm run clients                      test the clients of all languages on all stages
+const USAGE = `npm run clients                      test the clients of all languages on all stages
 npm run clients -- python go         test these languages: ${LANGUAGE_IDS.join(", ")}
 npm run clients -- --write           write the table in clients/README.md instead of comparing it
 npm run clients -- stage [NAME…]     start the servers (${STAGE_NAMES.join(", ")}), print RBS_STAGE, and keep them until Ctrl-C
@@ -38,13 +34,13 @@ async function run(languages: readonly string[], isToWrite: boolean): Promise<nu
 }
 
 try {
-  const { values, positionals } = parseArgs({
-    options: { write: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
-    allowPositionals: true,
+  const { values, positionals } = startCommand({
+    usage: USAGE,
+    options: { write: { type: "boolean", default: false } },
+    maxArguments: Infinity,
   });
   const [first, ...others] = positionals;
-  if (values.help) console.log(HELP);
-  else if (first === "stage") await hold(others);
+  if (first === "stage") await hold(others);
   else process.exitCode = await run(positionals, values.write);
 } catch (error) {
   console.error(ended.signal.aborted ? "Stopped by a signal." : error instanceof Error ? error.message : error);

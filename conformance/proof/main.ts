@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { exit, stderr, stdout } from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
 import { LAYERS, type Layer } from "../src/registry/vocabulary.ts";
 import { tryCorrect } from "./correct.ts";
 import { EQUIVALENTS } from "./equivalents.ts";
@@ -11,7 +11,7 @@ import { drawMatrix } from "./picture.ts";
 import { describeMatrix, describeOutcome, describeScores } from "./table.ts";
 import { tryMutants } from "./try-mutants.ts";
 
-const HELP = `Usage: npm run conformance:mutants -- [options]
+const USAGE = `npm run conformance:mutants -- [options]
 
 Runs the suite on the correct server, which must pass, and on servers with one fault each, which the suite must detect.
 Exits with 1 otherwise.
@@ -29,7 +29,8 @@ Exits with 1 otherwise.
 const SEEDS = 3;
 const PICTURE = fileURLToPath(new URL("../../docs/conformance-mutants.svg", import.meta.url));
 
-const { values } = parseArgs({
+const { values } = startCommand({
+  usage: USAGE,
   options: {
     mutant: { type: "string", multiple: true, default: [] },
     layer: { type: "string", multiple: true, default: [] },
@@ -38,19 +39,20 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     picture: { type: "string" },
     equivalents: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
-if (values.help) end(0, HELP);
-if (values.equivalents) end(0, EQUIVALENTS.map(({ title, reason }) => `${title}\n  ${reason}\n`).join(""));
+if (values.equivalents) {
+  stdout.write(EQUIVALENTS.map(({ title, reason }) => `${title}\n  ${reason}\n`).join(""));
+  exit(0);
+}
 const isWanted = (id: string): boolean => values.mutant.some((begin) => id.startsWith(begin));
 const mutants = values.mutant.length === 0 ? MUTANTS : MUTANTS.filter(({ id }) => isWanted(id));
 const unknown = values.layer.filter((name) => !LAYERS.some((layer) => layer === name));
 const seed = Number(values.seed);
-if (mutants.length === 0) end(2, "The mutant does not exist.\n");
-if (unknown.length > 0) end(2, `The layer ${unknown.join(", ")} does not exist. Choose from ${LAYERS.join(", ")}.\n`);
-if (!Number.isInteger(seed)) end(2, "--seed must be a whole number.\n");
+if (mutants.length === 0) misuse("The mutant does not exist.");
+if (unknown.length > 0) misuse(`The layer ${unknown.join(", ")} does not exist. Choose from ${LAYERS.join(", ")}.`);
+if (!Number.isInteger(seed)) misuse("--seed must be a whole number.");
 const layers = chooseLayers(values.layer, values["no-schemathesis"] || values.quick);
 
 const isCorrectAccepted = values.mutant.length > 0 || (await testCorrectServer());
@@ -98,9 +100,4 @@ async function tryAll(): Promise<readonly Outcome[]> {
 function chooseLayers(wanted: readonly string[], isWithoutFuzz: boolean): readonly Layer[] {
   const chosen = LAYERS.filter((layer) => wanted.length === 0 || wanted.includes(layer));
   return isWithoutFuzz ? chosen.filter((layer) => layer !== "schemathesis") : chosen;
-}
-
-function end(code: number, words: string): never {
-  (code === 0 ? stdout : stderr).write(words);
-  exit(code);
 }

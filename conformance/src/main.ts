@@ -6,7 +6,7 @@ import { runConformance } from "./conformance.ts";
 import { NEWEST_VERSION } from "./contract/versions.ts";
 import { describePlan } from "./describe-plan.ts";
 import { detectVersion } from "./detect-version.ts";
-import { HELP, type Options, readOptions } from "./options.ts";
+import { type Options, readOptions } from "./options.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { RULES } from "./registry/registry.ts";
 import { type Comparison, compareReports } from "./reports/comparison.ts";
@@ -28,8 +28,8 @@ const NO_FAILURES: ReadonlyMap<string, string> = new Map();
 async function main(): Promise<number> {
   expectNode();
   const options = readOptions(argv.slice(2), env);
-  if (options === undefined) {
-    stdout.write(HELP);
+  if (typeof options === "string") {
+    stdout.write(options);
     return 0;
   }
   // Read all files first: a mistake in them should not cost a whole run.

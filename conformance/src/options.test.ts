@@ -1,36 +1,42 @@
 import { expect, test } from "vitest";
 import { ConfigError } from "./config-error.ts";
-import { readOptions } from "./options.ts";
+import { type Options, readOptions } from "./options.ts";
 
 const NEEDED = ["--base-url", "http://127.0.0.1:8080/", "--token", "rbs_x"];
 
+function read(...given: Parameters<typeof readOptions>): Options {
+  const options = readOptions(...given);
+  if (typeof options === "string") throw new Error("The arguments only ask for help.");
+  return options;
+}
+
 test("the defaults suit a deployment in use", () => {
-  const options = readOptions(NEEDED, {});
-  expect(options?.run).toMatchObject({
+  const options = read(NEEDED, {});
+  expect(options.run).toMatchObject({
     ...{ baseUrl: "http://127.0.0.1:8080", token: "rbs_x", tokens: {}, profile: "deploy" },
     ...{ seed: 1, rate: 10, parallel: 3, unitsLeft: undefined },
   });
-  expect(options?.run.labelPrefix).toMatch(/^conformance-[0-9a-f]{8}$/);
-  expect(options?.fuzzer.how).toBe("auto");
+  expect(options.run.labelPrefix).toMatch(/^conformance-[0-9a-f]{8}$/);
+  expect(options.fuzzer.how).toBe("auto");
 });
 
 test("without --contract, the version of the contract is the deployment's own", () => {
-  expect(readOptions(NEEDED, {})?.contract).toBeUndefined();
-  expect(readOptions([...NEEDED, "--contract", "1.0"], {})?.contract).toBe("1.0");
+  expect(read(NEEDED, {}).contract).toBeUndefined();
+  expect(read([...NEEDED, "--contract", "1.0"], {}).contract).toBe("1.0");
   expect(() => readOptions([...NEEDED, "--contract", "0.9"], {})).toThrow("--contract 0.9 is unknown");
 });
 
 test("URL and tokens can come from the environment, and the command line takes precedence", () => {
   const env = { RBS_URL: "https://a.example/eu", RBS_TOKEN: "one", RBS_TOKEN_NO_UNITS: "two", RBS_TOKEN_LIMITED: "" };
-  expect(readOptions([], env)?.run).toMatchObject({
+  expect(read([], env).run).toMatchObject({
     ...{ baseUrl: "https://a.example/eu", token: "one", tokens: { "no-units": "two" } },
   });
-  expect(readOptions(NEEDED, env)?.run).toMatchObject({ baseUrl: "http://127.0.0.1:8080", token: "rbs_x" });
+  expect(read(NEEDED, env).run).toMatchObject({ baseUrl: "http://127.0.0.1:8080", token: "rbs_x" });
 });
 
 test("a token can come from standard input", () => {
   const args = [...NEEDED.slice(0, -1), "-"];
-  expect(readOptions(args, { RBS_TOKEN: "other" }, () => "rbs_y\n")?.run.token).toBe("rbs_y");
+  expect(read(args, { RBS_TOKEN: "other" }, () => "rbs_y\n").run.token).toBe("rbs_y");
 });
 
 test("every mistake is reported with its value", () => {
@@ -45,10 +51,10 @@ test("every mistake is reported with its value", () => {
     "RBS-OPENED",
     "--seed=-1",
   ];
-  const read = (): unknown => readOptions(wrong, {});
-  expect(read).toThrow(ConfigError);
+  const readWrong = (): unknown => readOptions(wrong, {});
+  expect(readWrong).toThrow(ConfigError);
   for (const word of ["ftp://x", "--token is missing", "big", "fast", "RBS-OPENED", "--seed"])
-    expect(read).toThrow(word);
+    expect(readWrong).toThrow(word);
 });
 
 test.each([
@@ -65,7 +71,7 @@ test("an unknown option, and an option without its value, are refused", () => {
 });
 
 test("a dry run does not need a URL or a token", () => {
-  expect(readOptions(["--dry-run"], {})?.isDryRun).toBe(true);
+  expect(read(["--dry-run"], {}).isDryRun).toBe(true);
 });
 
 test("tokens must belong to different accounts and fit into a header", () => {
@@ -73,4 +79,9 @@ test("tokens must belong to different accounts and fit into a header", () => {
   expect(() => readOptions(same, {})).toThrow("--token-limited gives the same token as --token-few-units");
   expect(() => readOptions(same, {})).toThrow("--token-no-units gives the same token as --token:");
   expect(() => readOptions([...NEEDED, "--token-limited", "ä"], {})).toThrow("--token-limited contains characters");
+});
+
+test("help and the version come instead of options", () => {
+  expect(readOptions(["--help"], {})).toMatch(/^npm run conformance .*--base-url URL/s);
+  expect(readOptions(["--version", "--seed", "x"], {})).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

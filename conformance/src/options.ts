@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { UsageError, readCommandLine } from "../../scripts/command-line/command-line.ts";
+import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { CONTRACT_VERSIONS, type ContractVersion } from "./contract/versions.ts";
 import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
@@ -54,7 +55,7 @@ const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate:
 
 const FUZZERS = ["auto", "docker", "local", "off"] as const;
 
-export const HELP = `Usage: npm run conformance -- --base-url URL --token TOKEN [options]
+const USAGE = `npm run conformance -- --base-url URL --token TOKEN [options]
 
 Tests a deployment of the Remote Browser Service against its contract. See docs/conformance.md.
 
@@ -90,16 +91,16 @@ Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --stri
 /**
  * Reads the command line, and the environment for options that are not given.
  * @param readInput Reads standard input to its end: a command line is visible to other users of the machine.
- * @returns Undefined if the user asked for help.
+ * @returns The text that the user asked for, or the options.
  * @throws {ConfigError} With all mistakes.
  */
 export function readOptions(
   args: readonly string[],
   env: Environment,
   readInput: () => string = () => readFileSync(0, "utf8"),
-): Options | undefined {
+): string | Options {
   const values = parse(args);
-  if (values.help === true) return undefined;
+  if (typeof values === "string") return values;
   const mistakes: string[] = [];
   const isDryRun = values["dry-run"] === true;
   const baseUrl = readUrl(values["base-url"] ?? env["RBS_URL"], isDryRun, mistakes);
@@ -158,28 +159,19 @@ function parse(args: readonly string[]) {
     typeof text
   >;
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        ...{ "base-url": text, token: text, ...tokens, "units-left": text },
-        ...{
-          profile: text,
-          contract: text,
-          rule: list,
-          capability: list,
-          seed: text,
-          rate: text,
-          parallel: text,
-          "max-opens": text,
-        },
-        ...{ schemathesis: text, "schemathesis-image": text, python: text },
-        ...{ html: text, junit: text, json: text, badge: text, compare: text, "expected-failures": text },
-        ...{ "dry-run": flag, strict: flag, help: flag },
-      },
-    });
-    return values;
+    const options = {
+      ...{ "base-url": text, token: text, ...tokens, "units-left": text },
+      ...{ profile: text, contract: text, rule: list, capability: list },
+      ...{ seed: text, rate: text, parallel: text, "max-opens": text },
+      ...{ schemathesis: text, "schemathesis-image": text, python: text },
+      ...{ html: text, junit: text, json: text, badge: text, compare: text, "expected-failures": text },
+      ...{ "dry-run": flag, strict: flag },
+    };
+    const read = readCommandLine({ usage: USAGE, version: manifest.version, options }, args);
+    return typeof read === "string" ? read : read.values;
   } catch (cause) {
-    throw new ConfigError([cause instanceof Error ? cause.message : String(cause)]);
+    if (cause instanceof UsageError) throw new ConfigError([cause.message]);
+    throw cause;
   }
 }
 

@@ -25,7 +25,7 @@ const NO_FUZZ = { contract: "1.1", fuzzOpens: 0 } as const;
 
 function options(...args: readonly string[]): Options {
   const read = readOptions(["--base-url", "http://127.0.0.1:1", "--token", "x", ...args], {});
-  if (read === undefined) throw new Error("The arguments only ask for help.");
+  if (typeof read === "string") throw new Error("The arguments only ask for help.");
   return read;
 }
 

@@ -134,6 +134,7 @@ case ${1:-} in
   start) start "$2" ;;
   stop) stop "$2" "${3:-}" ;;
   account) env -i PATH="$PATH" $(grep -v '^#' "$dir/front-1.env") node_modules/.bin/node server/src/cli/account.ts "${@:2}" ;;
+  --help | -h) sed -n '2,13s/^# \{0,1\}//p' "$0" ;;
   *)
     sed -n '2,13s/^# \{0,1\}//p' "$0"
     exit 1

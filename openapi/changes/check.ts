@@ -1,3 +1,4 @@
+import { startCommand } from "../../scripts/command-line/command-line.ts";
 import { bundle } from "../scripts/bundle.ts";
 import { readAccepted } from "./accepted.ts";
 import { compareContracts } from "./compare-contracts.ts";
@@ -6,7 +7,9 @@ import { findProblems } from "./find-problems.ts";
 import { renderChangelog } from "./render-changelog.ts";
 import { sayVersion } from "./version.ts";
 
-/** `npm run changes`: prints the differences from the released contract, and checks whether they are allowed. */
+startCommand({
+  usage: "npm run changes\n\nPrints the differences from the released contract, and checks whether they are allowed.\n",
+});
 // Bundle the present contract, because the generated one may be stale.
 const [before, after] = [readContractFile(RELEASED), await bundle()];
 const [released, present] = [versionOf(before), versionOf(after)];

@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
+import { startCommand } from "../../scripts/command-line/command-line.ts";
 import { addRequiredMembers, readRequiredMembers, REQUIRED } from "../scripts/required-members.ts";
 import { readAccepted } from "./accepted.ts";
 import { compareContracts } from "./compare-contracts.ts";
@@ -7,7 +9,11 @@ import { findProblems } from "./find-problems.ts";
 import { renderChangelog } from "./render-changelog.ts";
 import { compareVersions, sayVersion } from "./version.ts";
 
-/** `npm run release -w openapi`: makes the present contract the one that later contracts are compared with. */
+startCommand({
+  usage: "npm run release -w openapi\n\nMakes the present contract the one that later contracts are compared with.\n",
+});
+// npm has started this in the folder of the contract.
+execFileSync(process.execPath, ["scripts/fresh.ts"], { stdio: "inherit" });
 const [before, after] = [readContractFile(RELEASED), readContractFile(PRESENT)];
 const [released, present] = [versionOf(before), versionOf(after)];
 const accepted = readAccepted(ACCEPTED);
@@ -25,5 +31,6 @@ if (problems.length > 0) {
   const known = present.major === released.major ? readRequiredMembers() : {};
   writeFileSync(REQUIRED, JSON.stringify(addRequiredMembers(known, after)));
   writeFileSync(ACCEPTED, "[]\n");
+  execFileSync("oxfmt", ["released"], { stdio: "inherit" });
   process.stdout.write(renderChangelog(`${sayVersion(present)}, since ${sayVersion(released)}`, changes, accepted));
 }

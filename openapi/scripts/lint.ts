@@ -1,4 +1,7 @@
+import { startCommand } from "../../scripts/command-line/command-line.ts";
 import { redocly } from "./redocly.ts";
+
+startCommand({ usage: "npm run lint -w openapi\n\nChecks the contract with Redocly.\n" });
 
 // Redocly prints a message on success; print its output only on failure.
 const { ok, stdout, stderr } = await redocly("lint", "openapi.yaml");

@@ -38,8 +38,7 @@ export function readScope(args) {
 export async function runSetup({ scope, isAgreed }) {
   const startedMs = performance.now();
   const isPackagesOnly = scope === "server" || scope === "dependencies";
-  // `npm run account` prints JSON on stdout, so print to stderr.
-  const say = new Say(isPackagesOnly ? process.stderr : process.stdout);
+  const say = new Say(process.stdout);
   const lack = await survey(ROOT, scope);
   let isReady = true;
   if (!isNothing(lack)) {

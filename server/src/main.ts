@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env, exit, stderr, stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { didYouMean, misuse, startCommand } from "../../scripts/command-line/command-line.ts";
 import { type Service, startService } from "./app/app.ts";
 import { newFakePlatform } from "./app/browser-host.ts";
 import { usesWorkFolder } from "./app/storage.ts";
 import { OWN_MOUNTS, chooseIdentity } from "./app/rights.ts";
 import { readConfig } from "./config/config.ts";
+import { IS_INSTALLED, START_COMMAND, VERSION } from "./cli/installed.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
 /** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
@@ -19,14 +20,29 @@ const MAX_START_MS = 30_000;
 /** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's next one. */
 const REPEATED_MS = 500;
 
-const { values } = parseArgs({
+const USAGE = `${START_COMMAND} [OPTIONS]
+
+Starts the server. Settings are environment variables: see docs/settings.md${IS_INSTALLED ? " in /usr/share/doc/remote-browser-service" : ""}.
+
+  --fake        open fake browsers, which automation libraries can't drive
+  --start-ms N  how long starts of fake browsers take on average, in ms (0)
+${IS_INSTALLED ? "\nOther commands: account, backup and doctor. Each has a --help of its own.\n" : ""}`;
+
+const { values, positionals } = startCommand({
+  usage: USAGE,
+  version: VERSION,
   options: {
     fake: { type: "boolean", default: false },
-    // How long starts of fake browsers take on average.
     "start-ms": { type: "string", default: "0" },
     [OWN_MOUNTS]: { type: "boolean" },
   },
+  // The installed program has commands.
+  maxArguments: IS_INSTALLED ? Infinity : 0,
 });
+const [unknown] = positionals;
+if (unknown !== undefined) {
+  misuse(`There is no command ${JSON.stringify(unknown)}.${didYouMean(unknown, ["account", "backup", "doctor"])}`);
+}
 
 async function main(): Promise<void> {
   const config = readConfig(env);
@@ -67,9 +83,7 @@ async function main(): Promise<void> {
 function readStartMs(): number {
   const startMs = Number(values["start-ms"]);
   if (Number.isInteger(startMs) && startMs >= 0 && startMs <= MAX_START_MS) return startMs;
-  throw new Error(
-    `--start-ms must be a whole number from 0 to ${MAX_START_MS}, not ${JSON.stringify(values["start-ms"])}.`,
-  );
+  misuse(`--start-ms must be a whole number from 0 to ${MAX_START_MS}, not ${JSON.stringify(values["start-ms"])}.`);
 }
 
 /** Shows secrets at a terminal only: other outputs are often kept in logs. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { expectNothingHeld } from "./support/resources.ts";
@@ -144,8 +145,8 @@ test.each([["disable"], ["delete", "--yes"]])(
 );
 
 test.concurrent.each<[string[], number, RegExp]>([
-  [[], 2, /^npm run -s account -- COMMAND/],
-  [["destroy"], 2, /^Unknown command "destroy"\./],
+  [[], 2, /^Name a command: create, list, /],
+  [["lsit"], 2, /^There is no command "lsit"\. Did you mean list\?/],
   [["create", "--plan", "small"], 1, /^Set --email\.$/],
   [["create", "--email", "a@b.example"], 1, /^Set --plan\.$/],
   [
@@ -154,7 +155,11 @@ test.concurrent.each<[string[], number, RegExp]>([
     /^There is no plan "huge"\. Choose one of: .*small, big, none\. Check that RBS_PLANS is the same as for the server\.$/,
   ],
   [["create", "--email", "a@b.example", "--plan", "big", "--parallel", "0"], 1, /^--parallel must be .*"0"\.$/],
-  [["create", "--email", "a@b.example", "--plan", "big", "--colour", "red"], 1, /--colour/],
+  [
+    ["create", "--email", "a@b.example", "--plan", "big", "--emial", "red"],
+    2,
+    /^There is no option --emial\. Did you mean --email\?/,
+  ],
   [
     ["units", "--email", "operator@localhost", "--units", "-1"],
     1,
@@ -199,10 +204,20 @@ test.each([["--help"], ["units", "--units", "-h"]])("%s %s %s prints the help", 
   ]);
 });
 
+test("a command creates no database: it may look into a wrong folder", async () => {
+  await using wrong = await openHome();
+  for (const args of [["list"], ["audit"], ["create", "--email", EMAIL, "--plan", "none"]]) {
+    const stderr = `${wrong.dataDir} has no service.sqlite. Set RBS_DATA_DIR to the server's data folder. The first start of the server creates it.\n`;
+    expect(await wrong.account(...args)).toMatchObject({ code: 1, stdout: "", stderr });
+  }
+  expect(existsSync(wrong.dataDir)).toBe(false);
+});
+
 test("a command that removes the last operator succeeds with a warning", async () => {
   await using alone = await openHome();
-  const email = "only-operator@example.com";
-  const made = await alone.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
+  const email = "operator@localhost";
+  await (await startServer({ isFake: true }, alone))[Symbol.asyncDispose]();
+  const [made = {}] = (await alone.accountJson("list")) as unknown as Record<string, unknown>[];
   const warned = {
     code: 0,
     stdout: expect.stringContaining(String(made["id"])),

@@ -78,6 +78,6 @@ test("a backup needs a data folder", async () => {
   expect(await runScript("cli/backup.ts", [], { settings: home.settings })).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: `${home.dataDir} has no service.sqlite. Set RBS_DATA_DIR to the server's data folder.\n`,
+    stderr: `${home.dataDir} has no service.sqlite. Set RBS_DATA_DIR to the server's data folder. The first start of the server creates it.\n`,
   });
 });

@@ -84,6 +84,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
 
   test("takes over a data folder of root's, which commands of root's then use as its user", async () => {
     const settings = { ...home.settings, RBS_USER: "root" };
+    await (await startServer({ isFake: true, settings: { RBS_USER: "root" } }, home))[Symbol.asyncDispose]();
     const before = await runScript("cli/account.ts", ["create", "--email", "a@example.com", "--plan", "self-hosted"], {
       settings,
     });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { exit, stderr, stdout } from "node:process";
-import { parseArgs } from "node:util";
+import { argv, exit, stderr, stdout } from "node:process";
+import { readCommandLine } from "../../../scripts/command-line/command-line.ts";
+import manifest from "../package.json" with { type: "json" };
 import { TunnelFailure } from "./failure.ts";
 import { type Tunnel, openTunnel } from "./open-tunnel.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -23,8 +24,8 @@ type Wanted = { readonly address: string; readonly port?: number };
 
 async function main(): Promise<number> {
   const wanted = readArguments();
-  if (wanted === "help") {
-    stdout.write(USAGE);
+  if (typeof wanted === "string") {
+    stdout.write(wanted);
     return OPENED;
   }
   const interrupted = whenInterrupted();
@@ -38,13 +39,15 @@ async function main(): Promise<number> {
   return ENDED;
 }
 
-/** @throws {TunnelFailure} `BadAddress` for invalid arguments. */
-function readArguments(): Wanted | "help" {
+/** @returns The text that the user asked for, or what to open. @throws {TunnelFailure} `BadAddress` for invalid arguments. */
+function readArguments(): string | Wanted {
   try {
-    const options = { port: { type: "string" }, help: { type: "boolean", short: "h", default: false } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const options = { port: { type: "string" } } as const;
+    const command = { usage: USAGE, version: manifest.version, options, maxArguments: Infinity };
+    const read = readCommandLine(command, argv.slice(2));
+    if (typeof read === "string") return read;
+    const { values, positionals } = read;
     const [address] = positionals;
-    if (values.help) return "help";
     if (address === undefined || positionals.length > 1) throw new Error("Give exactly one address.");
     return values.port === undefined ? { address } : { address, port: readPort(values.port) };
   } catch (error) {

@@ -1,11 +1,20 @@
 import { ACCOUNT_COMMAND } from "./installed.ts";
 import { copyStorages } from "../app/copy.ts";
-import { migrateStorage, openStorage } from "../app/storage.ts";
+import { actAsOwner } from "../app/rights.ts";
+import { migrateStorage } from "../app/storage.ts";
 import type { Account } from "../domain/account/account.ts";
 import type { ActName } from "../ports/audit-store.ts";
 import type { NewAct } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
-import { type Command, type DatabaseCommand, type Outcome, read, required, type Values } from "./command.ts";
+import {
+  type Command,
+  type DatabaseCommand,
+  type Outcome,
+  openDatabase,
+  read,
+  required,
+  type Values,
+} from "./command.ts";
 
 export const USAGE = `${ACCOUNT_COMMAND} COMMAND
 
@@ -150,7 +159,7 @@ export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   audit: {
     options: ["email"],
     async run(config, values) {
-      await using storage = await openStorage(config);
+      await using storage = await openDatabase(config);
       const email = read(values, "email");
       const account = email === undefined ? undefined : await storage.accounts.report(email);
       const acts = await storage.audit.list({ subject: account?.id });
@@ -165,21 +174,27 @@ export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   rekey: {
     options: [],
     async run(config) {
-      await using storage = await openStorage(config);
+      await using storage = await openDatabase(config);
       return await storage.store.rekey();
     },
   },
   migrate: {
     options: [],
-    async run({ database }) {
+    async run(config) {
+      const { database } = config;
       if (database === undefined)
         throw new AccountError("Set RBS_DATABASE_URL. The server updates an SQLite file itself.");
+      await actAsOwner(config);
       return { applied: await migrateStorage(database) };
     },
   },
   copy: {
     options: ["from", "to"],
-    run: (_config, values) => copyStorages(required(values, "from"), required(values, "to")),
+    async run(config, values) {
+      const [from, to] = [required(values, "from"), required(values, "to")];
+      await actAsOwner(config);
+      return copyStorages(from, to);
+    },
   },
 };
 

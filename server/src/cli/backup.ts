@@ -1,21 +1,24 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { env, exit, stderr, stdout, umask } from "node:process";
 import { pipeline } from "node:stream/promises";
+import { startCommand } from "../../../scripts/command-line/command-line.ts";
 import { actAsOwner } from "../app/rights.ts";
-import { DATABASE, copyStorage } from "../app/storage.ts";
+import { copyStorage } from "../app/storage.ts";
 import { readConfig } from "../config/config.ts";
-import { BACKUP_COMMAND } from "./installed.ts";
+import { expectDatabase } from "./command.ts";
+import { BACKUP_COMMAND, VERSION } from "./installed.ts";
 
-/** Writes a copy of the database to standard output. */
+const USAGE = `${BACKUP_COMMAND} > backup.sqlite
+
+Writes a copy of the SQLite database to standard output. The server can be running. Set RBS_DATA_DIR as for the server.
+`;
+
 async function main(): Promise<void> {
+  startCommand({ usage: USAGE, version: VERSION });
   if (stdout.isTTY) throw new Error(`A backup is not text. Write it to a file: ${BACKUP_COMMAND} > backup.sqlite`);
   const config = readConfig(env);
-  const { dataDir, database } = config;
-  if (database !== undefined)
+  if (config.database !== undefined)
     throw new Error("The data is in PostgreSQL. Back it up with pg_dump: see docs/storage.md.");
-  if (!existsSync(join(dataDir, DATABASE)))
-    throw new Error(`${dataDir} has no ${DATABASE}. Set RBS_DATA_DIR to the server's data folder.`);
+  expectDatabase(config);
   await actAsOwner(config);
   umask(0o077);
   await using copy = await copyStorage(config);

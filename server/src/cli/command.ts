@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { actAsOwner } from "../app/rights.ts";
+import { DATABASE, type Storage, openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import type { NewAct } from "../services/accounts/audit.ts";
@@ -28,6 +32,24 @@ export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
   /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
   run(config: Config, values: Values): Promise<object>;
 };
+
+/**
+ * Commands don't create an SQLite database: in a wrong folder, they would show or change an empty one.
+ * @throws {AccountError} If the data folder has none.
+ */
+export function expectDatabase({ dataDir, database }: Pick<Config, "dataDir" | "database">): void {
+  if (database !== undefined || existsSync(join(dataDir, DATABASE))) return;
+  throw new AccountError(
+    `${dataDir} has no ${DATABASE}. Set RBS_DATA_DIR to the server's data folder. The first start of the server creates it.`,
+  );
+}
+
+/** Opens a server's database, as the user that its data folder belongs to. @throws {AccountError} If there is none. */
+export async function openDatabase(config: Config): Promise<Storage> {
+  expectDatabase(config);
+  await actAsOwner(config);
+  return openStorage(config);
+}
 
 export function read(values: Values, name: string): string | undefined {
   const value = values[name];

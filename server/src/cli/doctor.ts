@@ -1,7 +1,15 @@
 import { env, exit, stderr, stdout } from "node:process";
+import { startCommand } from "../../../scripts/command-line/command-line.ts";
 import { type Examination, type ExaminedBrowser, examine } from "../app/examine.ts";
 import { readConfig } from "../config/config.ts";
 import { describeBlocker } from "../domain/browser/blocker.ts";
+import { DOCTOR_COMMAND, VERSION } from "./installed.ts";
+
+const USAGE = `${DOCTOR_COMMAND}
+
+Shows what this machine allows and which protections hold, and opens a browser of each kind. Set the environment as for the
+server. Exits with 1 if no browser can be opened.
+`;
 
 /** Older browsers lack several rounds of security fixes. */
 const OLD_DAYS = 45;
@@ -38,6 +46,7 @@ function toRow({ kind, version, isHeadless, ageDays, opened }: ExaminedBrowser):
 }
 
 async function main(): Promise<void> {
+  startCommand({ usage: USAGE, version: VERSION });
   const found = await examine(readConfig(env));
   stdout.write(describe(found));
   exit(found.blocker === undefined && found.browsers.some(({ opened }) => "ms" in opened) ? 0 : 1);

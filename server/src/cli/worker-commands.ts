@@ -1,11 +1,10 @@
-import { openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/audit-store.ts";
 import { isCallable } from "../ports/worker-call-rules.ts";
 import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
-import { type DatabaseCommand, required, type Values } from "./command.ts";
+import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";
 
 /** The commands about the servers that share a PostgreSQL database. */
 export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
@@ -55,7 +54,7 @@ async function withRegistry<T>(
   if (config.database === undefined) {
     throw new AccountError("Set RBS_DATABASE_URL. A server with an SQLite file has no other workers.");
   }
-  await using storage = await openStorage(config);
+  await using storage = await openDatabase(config);
   const { workers } = storage.store;
   if (workers === undefined) throw new Error("The store has no workers.");
   return await use(workers, storage.audit);

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { startCommand } from "../../../scripts/command-line/command-line.ts";
 import { hasFakeTime } from "../support/fake-time.ts";
 import { FAULTS, POSSIBLE_FAULTS, type FaultName, findObstacle } from "./faults.ts";
 import { readMonths, runAtMonthEnd } from "./month-end.ts";
@@ -32,7 +32,8 @@ const USAGE = `npm run simulate -- [OPTIONS]
   --list          prints the names of faults and plants
 `;
 
-const { values } = parseArgs({
+const { values } = startCommand({
+  usage: USAGE,
   options: {
     seed: { type: "string" },
     seconds: { type: "string", default: "60" },
@@ -50,12 +51,10 @@ const { values } = parseArgs({
     pairs: { type: "boolean", default: false },
     "month-end": { type: "boolean", default: false },
     list: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
-if (values.help) console.log(USAGE);
-else if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.keys(PLANTS).join(", ")}`);
+if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.keys(PLANTS).join(", ")}`);
 else if (values["month-end"]) process.exitCode = (await runWithMonthEnd()) ?? 1;
 else process.exitCode = (await run()) ? 0 : 1;
 
