@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   void service.failed?.then((error) => fail(service, error));
   void service.drained?.then(() => service.stop()).then(() => exit(0));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
-  stopOnSignals(service, config.drainMs);
+  const stopping = stopOnSignals(service, config.drainMs);
   const hasProgram = existsSync("docs/first-browser.ts");
   const welcome = introduce(service, {
     environment: env,
@@ -77,7 +77,8 @@ async function main(): Promise<void> {
     hasProgram,
   });
   await show(welcome, config.dataDir);
-  stdout.write(announce(service, await service.ready()));
+  const verdict = await service.ready();
+  if (!stopping.aborted) stdout.write(announce(service, verdict));
 }
 
 function readStartMs(): number {
@@ -101,11 +102,14 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 /**
  * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are closed at once. The
  * third one ends the server as it is.
+ * @returns Aborted by the first signal.
  */
-function stopOnSignals({ stop, endDrain }: Service, drainMs: number): void {
+function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {
+  const stopping = new AbortController();
   const exitAfter = (ms: number): void => void setTimeout(() => exit(1), ms).unref();
   const steps = [
     () => {
+      stopping.abort();
       exitAfter(drainMs + STOP_MS);
       void stop().then(() => exit(0));
     },
@@ -124,6 +128,7 @@ function stopOnSignals({ stop, endDrain }: Service, drainMs: number): void {
       steps.shift()?.();
     });
   }
+  return stopping.signal;
 }
 
 /**

@@ -1,12 +1,16 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { operations, type FailureName, type OperationId } from "@remote-browser/contract/operations";
 import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import { setRequestAccount, withRequest } from "./request-context.ts";
 import { toOurPath, toShownPath, withoutPrefix } from "../contract/path.ts";
 import { Failure } from "../domain/failure.ts";
+import type { AddressRange } from "../domain/network/address-range.ts";
+import { toClientAddress } from "../domain/network/client-address.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { hasSeveralHosts, SEVERAL_HOSTS } from "../gateway/upgrade-rules.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { CallerGone, toFailure, toRefusal } from "./errors.ts";
 
@@ -15,7 +19,7 @@ export type ServiceApp = Hono<ServiceEnv>;
 
 export type ServiceEnv = {
   Bindings: HttpBindings;
-  Variables: { requestId: string; account?: string };
+  Variables: { requestId: string; startedMs?: number; account?: string; operation?: OperationId };
 };
 
 type ServiceAppOptions = {
@@ -26,14 +30,27 @@ type ServiceAppOptions = {
   readonly origins: ReadonlySet<string>;
   /** Whether users reach the server by https only. Browsers then remember that. */
   readonly isHttpsOnly: boolean;
+  /** `RBS_TRUSTED_PROXIES`. Default: none. */
+  readonly trustedProxies?: readonly AddressRange[];
+  readonly clock: Pick<Clock, "elapsedMs">;
   readonly log: Log;
 };
+
+/** Failures whose messages can repeat what the caller has sent, or what a page or a provider says. The log must not. */
+const UNLOGGED_MESSAGES: ReadonlySet<FailureName> = new Set([
+  "BadRequest",
+  "NotFound",
+  "UnsupportedMediaType",
+  "ProviderError",
+  "ProviderUnavailable",
+]);
 
 /** A year: RFC 6797, section 6.1. Names below the host may belong to other services. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /** Creates an app that adds the request id and rules for browsers to every response, and answers errors with the contract's error body. */
-export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, log }: ServiceAppOptions): ServiceApp {
+export function newServiceApp(options: ServiceAppOptions): ServiceApp {
+  const { newRequestId, pathPrefix, origins, isHttpsOnly, trustedProxies = [], clock, log } = options;
   const app: ServiceApp = new Hono({
     getPath: (request) => toOurPath(withoutPrefix(getPath(request), pathPrefix)),
   });
@@ -41,6 +58,7 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
   app.use(async (c, next) => {
     const requestId = newRequestId();
     c.set("requestId", requestId);
+    c.set("startedMs", clock.elapsedMs());
     // Set on Node's response: a header set on the context makes each response go through a Headers object.
     const { incoming, outgoing } = c.env;
     outgoing.setHeader("X-Request-Id", requestId);
@@ -65,8 +83,24 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
     }
     const failure = toFailure(error);
     const { status, headers, body } = toRefusal(failure, requestId);
-    const account = c.get("account");
-    const facts = { requestId, ...(account !== undefined && { account }), name: body.name, status };
+    const [account, operation, startedMs] = [c.get("account"), c.get("operation"), c.get("startedMs")];
+    const facts = {
+      requestId,
+      ...(account !== undefined && { account }),
+      // Other paths can contain the keys of browsers.
+      ...(operation !== undefined && { operation, path: operations[operation].path }),
+      remoteAddress: toClientAddress(
+        c.env.incoming.socket.remoteAddress,
+        c.req.header("x-forwarded-for"),
+        trustedProxies,
+      ),
+      name: body.name,
+      status,
+      ...(UNLOGGED_MESSAGES.has(body.name)
+        ? { at: failure.errors?.map(({ path }) => path) }
+        : { message: body.message }),
+      ...(startedMs !== undefined && { durationMs: Math.round(clock.elapsedMs() - startedMs) }),
+    };
     // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
     const isFault = status >= 500 && failure.cause !== undefined;
     const [event, level] = isFault ? (["request.failed", "error"] as const) : (["request.refused", "info"] as const);
@@ -77,6 +111,11 @@ export function newServiceApp({ newRequestId, pathPrefix, origins, isHttpsOnly, 
   });
 
   return app;
+}
+
+/** Remembers the operation of a request, for the log. */
+export function setOperation(c: Context<ServiceEnv>, id: OperationId): void {
+  c.set("operation", id);
 }
 
 /** Remembers the account of a request, for the log, for the limit of its unread answers, and for its share of the store. */

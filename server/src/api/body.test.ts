@@ -13,6 +13,7 @@ import { Failure } from "../domain/failure.ts";
 import { mountContract } from "./mount.ts";
 import type { Handlers } from "../contract/operation.ts";
 import { newServiceApp } from "./app.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
 
 const { path: QUERY } = operations.queryAi;
 const BODY = JSON.stringify({ html: "h", prompt: "p" });
@@ -30,7 +31,14 @@ beforeEach(async () => {
   permits = new Semaphore({ limit: 1, maxWaiting: 1, maxWaitMs: 60_000, clock, onFull });
   const noCheck = (): Failure => new Failure("ProviderUnavailable", "Busy.", { retryAfterS: 5 });
   checks = new Semaphore({ limit: 1, maxWaiting: 0, clock, onFull: noCheck });
-  const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), isHttpsOnly: false, log });
+  const app = newServiceApp({
+    newRequestId: () => "r1",
+    pathPrefix: "",
+    origins: new Set(),
+    isHttpsOnly: false,
+    clock: systemClock,
+    log,
+  });
   const handlers = { queryAi: async () => ({ status: 200, body: { status: 200, response: "Yes." } }) };
   mountContract(app, handlers as unknown as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,

@@ -3,6 +3,7 @@ import { RecordingLog } from "../../test/fakes/recording-log.ts";
 import { newServiceApp } from "./app.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { mountWorkerRoute } from "./cluster.ts";
+import { systemClock } from "../adapters/system-clock/system-clock.ts";
 
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
@@ -19,6 +20,7 @@ async function ask(
     pathPrefix: "",
     origins: new Set(),
     isHttpsOnly: false,
+    clock: systemClock,
     log: new RecordingLog(),
   });
   mountWorkerRoute(app, {

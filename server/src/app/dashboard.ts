@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Config } from "../config/config.ts";
 import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
 import type { ServiceApp } from "../api/app.ts";
-import { isForwardedInClear, toClientAddress } from "../web/kit/client-address.ts";
+import { isForwardedInClear, toClientAddress } from "../domain/network/client-address.ts";
 import { toPageHeaders } from "../web/kit/page-context.ts";
 import { newKnownCookie, newSessionCookie } from "../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../web/kit/address-guard.ts";

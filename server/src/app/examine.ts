@@ -79,7 +79,7 @@ async function examineBrowsers(config: Config): Promise<Pick<Examination, "brows
     }
     return browsers;
   };
-  const ports = { clock: systemClock, log: newPinoLog("silent"), rights: ordinaryRights };
+  const ports = { clock: systemClock, log: newPinoLog({ level: "silent" }), rights: ordinaryRights };
   try {
     await using host = await chromiumPlatform.open(config, ports);
     return { browsers: await describe((tried) => open(host, tried)), bounds: host.bounds };

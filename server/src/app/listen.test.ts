@@ -63,7 +63,14 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
     [Symbol.dispose]: () => {},
   };
   const newRequestId = (): string => "request-1";
-  const app = newServiceApp({ newRequestId, pathPrefix: "", origins: new Set(), isHttpsOnly: false, log });
+  const app = newServiceApp({
+    newRequestId,
+    pathPrefix: "",
+    origins: new Set(),
+    isHttpsOnly: false,
+    clock: systemClock,
+    log,
+  });
   const calls: Partial<WorkerCalls> = { acknowledge: async (id) => void acknowledged.push(id) };
   const load = { countOpen: () => 1, pool: { ready: 0 }, capacity: { limit: 2, taken: 1 } };
   const access = { token: undefined, isOpen: false };

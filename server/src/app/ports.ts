@@ -38,7 +38,7 @@ export type Ports = {
 
 /** Adds the real adapter for each port without an override. */
 export function toPorts(config: Config, overrides: Partial<Ports> = {}): Ports {
-  const { clock = systemClock, log = newPinoLog(config.logLevel) } = overrides;
+  const { clock = systemClock, log = newPinoLog({ level: config.logLevel, format: config.logFormat }) } = overrides;
   return {
     clock,
     log,

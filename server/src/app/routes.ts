@@ -44,7 +44,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
   const { clock, log } = ports;
   const { auth, fleet, records, subscriptions, query } = services;
   const { publicUrl, rate } = config;
-  const app = newApp(config, log);
+  const app = newApp(config, ports);
   mountContract(
     app,
     {
@@ -93,7 +93,7 @@ export function newWorkerRoutes(
   const { log, clock } = ports;
   // Its own addresses begin with it. Front-ends and nginx lead clients here under the deployment's host, too.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
-  const app = newApp(own, log);
+  const app = newApp(own, ports);
   const worker = { id: services.store.fleet?.own.worker ?? "", url: url.href };
   mountCluster(app, services.calls, { secrets, worker, proofs: callProofs, clock, log });
   mountUpgradeRequired(app);
@@ -101,9 +101,10 @@ export function newWorkerRoutes(
   return { app, gateway: { ...toGateway(services, own, log), publicHost: config.publicUrl?.host } };
 }
 
-function newApp({ publicUrl, origins }: Config, log: Log): ServiceApp {
+function newApp({ publicUrl, origins, trustedProxies }: Config, { clock, log }: Ports): ServiceApp {
   const isHttpsOnly = publicUrl?.protocol === "https:";
-  return newServiceApp({ newRequestId: randomUUID, pathPrefix: toPathPrefix(publicUrl), origins, isHttpsOnly, log });
+  const pathPrefix = toPathPrefix(publicUrl);
+  return newServiceApp({ newRequestId: randomUUID, pathPrefix, origins, isHttpsOnly, trustedProxies, clock, log });
 }
 
 /** What every server has: the page of desktops, metrics and health. */

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { isInRanges, readAddress, toNetwork } from "../domain/network/address-range.ts";
 import type { UnsentLimits } from "../gateway/unsent-answers.ts";
 import type { ConnectionLimits } from "../gateway/waiting-connections.ts";
-import { toClientAddress } from "../web/kit/client-address.ts";
+import { toClientAddress } from "../domain/network/client-address.ts";
 
 const MIB = 2 ** 20;
 

@@ -77,6 +77,8 @@ export type Config = {
   /** The token for reading metrics; undefined: no token, and only a server for this machine shows metrics. */
   readonly metricsToken: string | undefined;
   readonly logLevel: string;
+  /** Whether log lines are JSON, or text to read; `auto`: text at a terminal. */
+  readonly logFormat: "auto" | "json" | "text";
   /** Absolute paths of the files that settings name. */
   readonly files: readonly string[];
 };
@@ -161,6 +163,7 @@ const settings = z
       .string()
       .regex(/^\S{16,}$/, "must have 16 or more characters and no spaces")
       .optional(),
+    RBS_LOG_FORMAT: z.enum(["auto", "json", "text"], "must be auto, json or text").default("auto"),
     RBS_LOG_LEVEL: z.enum(["info", "warn", "error", "silent"], "must be info, warn, error or silent").default("info"),
   })
   .superRefine((values, context) => {
@@ -206,6 +209,7 @@ const settings = z
       ai: toAiConfig(values),
       metricsToken: values.RBS_METRICS_TOKEN,
       logLevel: values.RBS_LOG_LEVEL,
+      logFormat: values.RBS_LOG_FORMAT,
     };
   });
 

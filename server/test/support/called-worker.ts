@@ -38,6 +38,7 @@ export async function startWorker(
     pathPrefix: "",
     origins: new Set(),
     isHttpsOnly: false,
+    clock: systemClock,
     log,
   });
   const own = { id: "worker01", url: "" };

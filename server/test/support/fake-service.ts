@@ -26,11 +26,14 @@ export type FakeService = AsyncDisposable & {
 };
 
 /** Starts a server on its own port, with fake browsers. */
-export async function startFakeService(settings: Record<string, string> = {}): Promise<FakeService> {
+export async function startFakeService(
+  settings: Record<string, string> = {},
+  overrides: Parameters<typeof startService>[1] = {},
+): Promise<FakeService> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
-  const service = await startService(config, { platform: newFakePlatform() });
+  const service = await startService(config, { platform: newFakePlatform(), ...overrides });
   const database = join(config.dataDir, "service.sqlite");
   const token = service.firstAccount?.token ?? "";
   const send: FakeService["send"] = async (method, path, body, headers = {}) => {

@@ -91,7 +91,7 @@ test("lines without a reader are dropped", () => {
 });
 
 test("a flood of sampled events writes a limited number per second, and says how many were left out", () => {
-  const log = newPinoLog("info", fd);
+  const log = newPinoLog({ level: "info", fd });
   for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
   const written = readAll().trim().split("\n");
   expect(written).toHaveLength(20);
@@ -100,7 +100,7 @@ test("a flood of sampled events writes a limited number per second, and says how
 });
 
 test("a flood of sampled events doesn't hide errors", () => {
-  const log = newPinoLog("info", fd);
+  const log = newPinoLog({ level: "info", fd });
   for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
   readAll();
   log.sample("request.failed", {}, "error");
@@ -110,19 +110,34 @@ test("a flood of sampled events doesn't hide errors", () => {
 
 test("the message of an error's cause follows that of the error", () => {
   const error = new Error("The worker can't be reached.", { cause: new Error("connect ECONNREFUSED") });
-  newPinoLog("info", fd).warn("call.failed", { error });
+  newPinoLog({ level: "info", fd }).warn("call.failed", { error });
   expect(JSON.parse(readAll())).toMatchObject({
     error: { type: "Error", message: "The worker can't be reached: connect ECONNREFUSED" },
   });
 });
 
 test("a thrown value that isn't an error is logged unchanged", () => {
-  newPinoLog("info", fd).warn("call.failed", { error: "a text" });
+  newPinoLog({ level: "info", fd }).warn("call.failed", { error: "a text" });
   expect(JSON.parse(readAll())).toMatchObject({ error: "a text" });
 });
 
 test("an aborted signal's error is logged with its name, message and stack", () => {
-  newPinoLog("info", fd).warn("call.failed", { error: AbortSignal.abort().reason });
+  newPinoLog({ level: "info", fd }).warn("call.failed", { error: AbortSignal.abort().reason });
   const { error } = JSON.parse(readAll()) as { error: object };
   expect(error).toEqual({ type: "AbortError", message: "This operation was aborted", stack: expect.any(String) });
+});
+
+test("text has one line per event, with the message of an error, and no characters that a terminal takes for commands", () => {
+  const log = newPinoLog({ level: "info", format: "text", fd });
+  log.info("browser.opened", { id: "br_1", openMs: 231, isWarm: true });
+  log.warn("probe.failed", { kind: "chromium", error: new Error("It doesn't start.\n\u001B[2J\u009B") });
+  const [first, second, ...others] = readAll().split("\n");
+  expect(first).toMatch(/^\d\d:\d\d:\d\d info {2}browser\.opened id=br_1 openMs=231 isWarm=true$/);
+  expect(second).toMatch(/^\S+ warn {2}probe\.failed kind=chromium error="It doesn't start\.\\n\\u001b\[2J\\u009b"$/);
+  expect(others).toEqual([""]);
+});
+
+test("a log that isn't at a terminal is JSON by default", () => {
+  newPinoLog({ level: "info", format: "auto", fd }).info("server.started");
+  expect(JSON.parse(readAll())).toMatchObject({ event: "server.started" });
 });

@@ -1,6 +1,8 @@
+import { isatty } from "node:tty";
 import { pino } from "pino";
 import type { LogOutput } from "../../ports/log.ts";
 import { LineWriter, openStandardError } from "./line-writer.ts";
+import { toText } from "./to-text.ts";
 
 // Log calls should never pass secrets. This list redacts them if one does by mistake.
 const SECRETS = [
@@ -37,12 +39,24 @@ function toLogged(error: Error): object {
   return logged;
 }
 
-/** Writes one JSON object per line to standard error. Standard output is for messages to the operator. */
-export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
+type LogOptions = {
+  readonly level: string;
+  /** `auto`, the default, is text at a terminal, and otherwise JSON. */
+  readonly format?: "auto" | "json" | "text";
+  /** Default: standard error. Standard output is for messages to the operator. */
+  readonly fd?: number;
+};
+
+/** Writes one line per event: a JSON object, or text to read. */
+export function newPinoLog({ level, format = "auto", fd = openStandardError() }: LogOptions): LogOutput {
+  const isText = format === "text" || (format === "auto" && isatty(fd));
+  const render = isText ? toText : (line: string) => line;
   const lines = new LineWriter({
     fd,
     renderDropped: (dropped) =>
-      `${JSON.stringify({ level: "warn", time: new Date().toISOString(), lines: dropped, event: "log.dropped" })}\n`,
+      render(
+        `${JSON.stringify({ level: "warn", time: new Date().toISOString(), lines: dropped, event: "log.dropped" })}\n`,
+      ),
   });
   const logger = pino(
     {
@@ -54,7 +68,7 @@ export function newPinoLog(level: string, fd = openStandardError()): LogOutput {
       serializers: { error: toLogged },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: "[redacted]" },
     },
-    lines,
+    { write: (line: string) => lines.write(render(line)) },
   );
   const samples = { info: { since: 0, written: 0, unwritten: 0 }, error: { since: 0, written: 0, unwritten: 0 } };
   return {

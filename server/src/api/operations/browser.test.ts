@@ -17,6 +17,7 @@ import { newScreenshotPermits } from "../../services/browsers/capture-permits.ts
 import { newServiceApp } from "../app.ts";
 import { mountContract } from "../mount.ts";
 import { newBrowserHandlers } from "./browser.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
 
 const PICTURE = { type: "image/png", bytes: Buffer.from("picture") } as const;
 
@@ -51,7 +52,14 @@ async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
   const clock = new FakeClock();
   const permits = newScreenshotPermits(clock);
   const log = new RecordingLog();
-  const app = newServiceApp({ newRequestId: () => "r1", pathPrefix: "", origins: new Set(), isHttpsOnly: false, log });
+  const app = newServiceApp({
+    newRequestId: () => "r1",
+    pathPrefix: "",
+    origins: new Set(),
+    isHttpsOnly: false,
+    clock: systemClock,
+    log,
+  });
   mountContract(app, newBrowserHandlers({ takeScreenshot } as Fleet, {} as BrowserRecords, permits) as Handlers, {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,

@@ -20,11 +20,11 @@ export function toExtension(
   maxLifetimeMs: number | undefined,
 ): { readonly keepOpenMs: number | undefined; readonly lifetimeMs: number | undefined } | undefined {
   if (due === undefined || isAtPlanLimit({ openedAt, due }, maxLifetimeMs)) return undefined;
-  const openMs = due.at.getTime() - openedAt.getTime();
-  const wantedMs = Math.min(openMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
+  const ageMs = due.at.getTime() - openedAt.getTime();
+  const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
   return {
     // Also if the lifetime is over first: inactivity must not close it shortly afterwards.
-    keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - openMs,
+    keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - ageMs,
     lifetimeMs: lifetimeMs === undefined || lifetimeMs >= wantedMs ? undefined : wantedMs,
   };
 }

@@ -273,7 +273,7 @@ export class OpenBrowser {
       ...(isUndone && { isUndone }),
       clients,
       units: usedMinutes(this.openedAt, at),
-      openMs: at.getTime() - this.openedAt.getTime(),
+      durationMs: at.getTime() - this.openedAt.getTime(),
       closeMs: clock.now().getTime() - at.getTime(),
       ...this.traffic,
     });

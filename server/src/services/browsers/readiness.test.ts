@@ -123,6 +123,16 @@ test("a server that shuts down is draining from the first moment", async () => {
   expect(host.tries).toBe(1);
 });
 
+test("a probe that a shutdown ends has not failed", async () => {
+  const { shutdown, gate, log, readiness } = newReadiness();
+  const permits = await Promise.all([1, 2].map(() => gate.acquire(new AbortController().signal)));
+  const checked = readiness.check();
+  shutdown.abort(new Error("This server is shutting down."));
+  expect(await checked).toEqual({ status: "draining", message: "The server is shutting down." });
+  expect(log.lines).toEqual([]);
+  for (const permit of permits) permit[Symbol.dispose]();
+});
+
 test("a machine that can't open a browser says why, and is probed again soon", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;

@@ -146,7 +146,7 @@ export class Readiness {
   }
 
   async #probe(): Promise<Verdict> {
-    const { host, capacity, clock, log } = this.#needs;
+    const { host, capacity, clock, log, signal } = this.#needs;
     const [kind] = host.kinds;
     if (kind === undefined) return { status: "broken", message: "No browser is installed on this machine." };
     try {
@@ -154,6 +154,7 @@ export class Readiness {
       await using _browser = await this.#launch(kind);
       return { status: "ready" };
     } catch (error) {
+      if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
       log.warn("probe.failed", { kind, error: toCause(error) });
       const message = error instanceof Error ? error.message : String(error);
       this.#failed = { verdict: { status: "broken", message }, at: clock.now() };

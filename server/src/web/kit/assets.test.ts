@@ -12,6 +12,7 @@ import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { Assets } from "../../ports/assets.ts";
 import { mountAssets } from "./assets.ts";
 import { newServiceApp } from "../../api/app.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
 
 let folder: string;
 let own: Assets;
@@ -33,6 +34,7 @@ beforeAll(async () => {
     pathPrefix: "/eu",
     origins: new Set(),
     isHttpsOnly: false,
+    clock: systemClock,
     log: new RecordingLog(),
   });
   mounted["own"] = mountAssets(app, "/assets/", own);

@@ -1,4 +1,4 @@
-import { type AddressRange, isInRanges, readAddress } from "../../domain/network/address-range.ts";
+import { type AddressRange, isInRanges, readAddress } from "./address-range.ts";
 
 /** Clients of a Unix socket have no address. */
 const UNKNOWN = "unknown";
