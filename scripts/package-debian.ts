@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -37,7 +38,10 @@ const SETTINGS = `etc/${NAME}/settings`;
 const FILES: Readonly<Record<string, string>> = {
   [`${PROGRAM}/node`]: "node_modules/node/bin/node",
   [`usr/bin/${NAME}`]: "deploy/debian/remote-browser-service",
+  [`${PROGRAM}/backup.sh`]: "deploy/debian/backup.sh",
   [`lib/systemd/system/${NAME}.service`]: "deploy/debian/remote-browser-service.service",
+  [`lib/systemd/system/${NAME}-backup.service`]: "deploy/debian/remote-browser-service-backup.service",
+  [`lib/systemd/system/${NAME}-backup.timer`]: "deploy/debian/remote-browser-service-backup.timer",
   [SETTINGS]: "deploy/debian/settings",
   [`usr/share/${NAME}/apparmor`]: "deploy/debian/apparmor",
   [`${DOCUMENTS}/README.md`]: "README.md",
@@ -66,9 +70,11 @@ const architecture = ARCHITECTURES[process.arch];
 if (architecture === undefined) throw new Error(`Packages can be built for x64 and arm64, not for ${process.arch}.`);
 
 process.umask(0o022);
+console.log("Compiling the server…");
 execFileSync(process.execPath, [join(root, "scripts/build.ts")], { stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), `${NAME}-`));
 try {
+  console.log("Copying its files…");
   stage();
   writeControl();
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }))
@@ -77,8 +83,11 @@ try {
   const dist = join(root, "dist");
   mkdirSync(dist, { recursive: true });
   const file = join(dist, `${NAME}_${version}_${architecture}.deb`);
-  rmSync(file, { force: true });
-  run("dpkg-deb", ["--root-owner-group", "--build", folder, file]);
+  console.log("Compressing them. This takes up to two minutes…");
+  // Whatever interrupts this, a file with the package's name is complete.
+  const unfinished = `${file}.unfinished`;
+  run("dpkg-deb", ["--root-owner-group", "--build", folder, unfinished]);
+  renameSync(unfinished, file);
   console.log(`Packaged: ${relative(process.cwd(), file)}`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { type Service, startService } from "./app/app.ts";
 import { newFakePlatform } from "./app/browser-host.ts";
 import { usesWorkFolder } from "./app/storage.ts";
 import { OWN_MOUNTS, chooseIdentity } from "./app/rights.ts";
-import { readConfig } from "./config/config.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
 import { IS_INSTALLED, START_COMMAND, VERSION } from "./cli/installed.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
@@ -16,6 +16,9 @@ const STOP_MS = 4500;
 
 /** A start that takes longer is cancelled by default. */
 const MAX_START_MS = 30_000;
+
+/** The exit code for settings that are wrong: a new start can't help. `EX_CONFIG` of sysexits(3). */
+const WRONG_SETTINGS = 78;
 
 /** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's next one. */
 const REPEATED_MS = 500;
@@ -157,7 +160,7 @@ function hideFromSdk(): void {
 
 main().catch((error: unknown) => {
   stderr.write(`The server could not start.\n${toText(error)}\n`);
-  exit(1);
+  exit(error instanceof ConfigError ? WRONG_SETTINGS : 1);
 });
 
 /** The error and its causes without a stack, for the operator who started the server. */

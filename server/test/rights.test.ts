@@ -109,7 +109,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     chownSync(home.dataDir, DAEMON_UID, DAEMON_UID);
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/belongs to user 1, and the server runs as user/);
     const unknown = await runScript("main.ts", [], { settings: { ...home.settings, RBS_USER: "no-such-user" } });
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/RBS_USER.*no-such-user/) });
+    expect(unknown).toMatchObject({ code: 78, stderr: expect.stringMatching(/RBS_USER.*no-such-user/) });
   });
 
   test("listens on a port of root's, and reads a proxy list that only root can read", async () => {
@@ -146,7 +146,10 @@ test("RBS_USER is refused for a server that root has not started", async () => {
   const settings = { ...home.settings, RBS_USER: "root" };
   const given = IS_ROOT ? { user: DEFAULT_UID } : {};
   const { code, stderr } = await runScript("main.ts", [], { settings, ...given });
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/RBS_USER is root, but only root/) });
+  expect({ code, stderr }).toMatchObject({
+    code: 78,
+    stderr: expect.stringMatching(/RBS_USER is root, but only root/),
+  });
 });
 
 /** A free port below 1024. */

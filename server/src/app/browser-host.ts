@@ -103,7 +103,8 @@ async function openSandboxes(
       areFilesOnDisk,
     },
   );
-  const mistakes = [findBoundsMistake(bounds) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
+  const memory = { memoryBytes: machine.memoryBytes, isDiskSet: config.browserDiskBytes !== undefined };
+  const mistakes = [findBoundsMistake(bounds, memory) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
   try {

@@ -9,7 +9,7 @@ import { actAs, avoidOutOfMemory } from "../adapters/linux/root-rights.ts";
 import { readStatus } from "../adapters/linux/status.ts";
 import { closeInherited, leaveTerminal } from "../adapters/linux/inherited.ts";
 import { type User, findUser } from "../adapters/linux/user.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 import { type Rights, ordinaryRights } from "../ports/rights.ts";
 import { DATABASE } from "./storage.ts";
 
@@ -38,11 +38,11 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   const { isRoot, canChangeUser } = readStatus();
   if (!isRoot) {
     if (config.user !== undefined && findUser(config.user).uid !== process.getuid?.()) {
-      throw new Error(`RBS_USER is ${config.user}, but only root can run the server as another user.`);
+      throw new ConfigError(`RBS_USER is ${config.user}, but only root can run the server as another user.`);
     }
     return { rights: ordinaryRights, notes: [] };
   }
-  const user = findUser(config.user);
+  const user = findOrRefuse(config.user);
   if (user.uid === 0) return asRootForever("RBS_USER is root");
   if (config.isolation === "none") return asRootForever("RBS_ISOLATION is none");
   if (!canChangeUser) return asRootForever("This container does not let the server change its user");
@@ -67,6 +67,15 @@ export async function actAsOwner(config: Config): Promise<void> {
   actAs(user).giveUp();
 }
 
+/** @throws {ConfigError} If there is no such user. */
+function findOrRefuse(wanted: string | undefined): User {
+  try {
+    return findUser(wanted);
+  } catch (error) {
+    throw error instanceof Error ? new ConfigError(error.message, { cause: error.cause }) : error;
+  }
+}
+
 function asRootForever(reason: string): Identity {
   return { rights: ordinaryRights, notes: [`${reason}, so the server keeps root's rights.`] };
 }
@@ -85,7 +94,7 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
   const path = `/proc/self/fd/${folder.fd}`;
   const names = await readdir(path);
   if ((stats.mode & OTHERS_WRITE) !== 0 || (names.length > 0 && !names.includes(DATABASE))) {
-    throw new Error(
+    throw new ConfigError(
       `${dataDir} has files that are not the server's, or other users can write to it. Set RBS_DATA_DIR to a folder of its own.`,
     );
   }
@@ -100,14 +109,14 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
  */
 function ensureReach({ dataDir }: Config, user: User): void {
   if (!canSearch(CODE, user)) {
-    throw new Error(`User ${user.name} can't enter ${CODE}. Let all users enter and read it, or set RBS_USER.`);
+    throw new ConfigError(`User ${user.name} can't enter ${CODE}. Let all users enter and read it, or set RBS_USER.`);
   }
   const closed = findClosed([CODE, dataDir, dirname(process.execPath)], user);
   const { canMount, hasNoNewRights } = readStatus();
   const hasOwnMounts = process.argv.includes(`--${OWN_MOUNTS}`);
   const [first] = closed;
   if (first !== undefined && !canMount) {
-    throw new Error(`User ${user.name} can't enter ${first.folder}. Move the server out of it, or set RBS_USER.`);
+    throw new ConfigError(`User ${user.name} can't enter ${first.folder}. Move the server out of it, or set RBS_USER.`);
   }
   const needsMounts = first !== undefined && !hasOwnMounts;
   if (needsMounts || !hasNoNewRights) runAgain(needsMounts);

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { MIN_MEMORY_MB } from "../domain/browser/bounds.ts";
 import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 2 ** 20;
-
-/** The least memory that a graphical browser starts with and can show a page. */
-export const MIN_MEMORY_MB = 512;
 
 /**
  * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "aiKey": true, "selfService": true}`; every option may be

@@ -38,9 +38,22 @@ test("without limits that can be read, the numbers are ones that the kernel take
 
 test("files in memory must leave a browser enough of it to run", () => {
   const [memoryBytes, diskBytes] = [512 * MIB, 257 * MIB];
-  expect(findBoundsMistake({ memoryBytes, diskBytes: 256 * MIB, areFilesOnDisk: false })).toBe(undefined);
-  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: true })).toBe(undefined);
-  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: false })).toMatch(
+  const machine = { memoryBytes: GIB, isDiskSet: true };
+  expect(findBoundsMistake({ memoryBytes, diskBytes: 256 * MIB, areFilesOnDisk: false }, machine)).toBe(undefined);
+  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: true }, machine)).toBe(undefined);
+  expect(findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk: false }, machine)).toMatch(
     /^RBS_BROWSER_DISK_MB=257 is too much/,
   );
+});
+
+test("a machine that is too small for a browser is named, with what it needs", () => {
+  const explain = (memoryMb: number): string | undefined => {
+    const machine = { memoryBytes: memoryMb * MIB, tasks: 1000, isDiskSet: false };
+    return findBoundsMistake(toBounds(machine, UNSET), machine);
+  };
+  expect(explain(380)).toBe(
+    "A browser may use 190 MB of memory, and needs 342 MB: by default, it may use half of the machine's memory, which is 380 MB. " +
+      "Start the server where it has 683 MB or more, or set RBS_BROWSER_MEMORY_MB to 512 or more.",
+  );
+  expect([explain(682), explain(683)]).toEqual([expect.any(String), undefined]);
 });

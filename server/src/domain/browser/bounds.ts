@@ -24,6 +24,9 @@ export type Bounds = FileBounds & {
 
 const MIB = 2 ** 20;
 
+/** The least memory that a graphical browser starts with and can show a page. */
+export const MIN_MEMORY_MB = 512;
+
 /** A browser with many heavy pages, and the share of a small machine's memory. */
 const [MEMORY, MEMORY_SHARE] = [2048 * MIB, 0.5];
 
@@ -40,9 +43,24 @@ const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 
 /** The highest numbers that the kernel takes. */
 const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
 
-/** What is wrong with the operator's settings, in a sentence. */
-export function findBoundsMistake({ memoryBytes, diskBytes, areFilesOnDisk }: Omit<Bounds, "all">): string | undefined {
+/**
+ * What is wrong with the operator's settings or the machine, in a few sentences.
+ * @param machine Its memory, and whether the operator set what browsers may store.
+ */
+export function findBoundsMistake(
+  { memoryBytes, diskBytes, areFilesOnDisk }: Omit<Bounds, "all">,
+  machine: { readonly memoryBytes: number; readonly isDiskSet: boolean },
+): string | undefined {
   if (areFilesOnDisk || diskBytes + START_BYTES <= memoryBytes) return undefined;
+  if (!machine.isDiskSet) {
+    const neededBytes = START_BYTES / (1 - DISK_SHARE);
+    const [needed, machineNeeds] = [neededBytes, neededBytes / MEMORY_SHARE].map((bytes) => Math.ceil(bytes / MIB));
+    return (
+      `A browser may use ${toMegabytes(memoryBytes)} of memory, and needs ${needed} MB: by default, it may use half of the machine's ` +
+      `memory, which is ${toMegabytes(machine.memoryBytes)}. Start the server where it has ${machineNeeds} MB ` +
+      `or more, or set RBS_BROWSER_MEMORY_MB to ${MIN_MEMORY_MB} or more.`
+    );
+  }
   return (
     `RBS_BROWSER_DISK_MB=${diskBytes / MIB} is too much: files are in memory, and a browser needs ${START_BYTES / MIB} of its ` +
     `${Math.floor(memoryBytes / MIB)} MB for other things. Lower it, raise RBS_BROWSER_MEMORY_MB, or set RBS_BROWSER_DISK=disk.`

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Copies the database to a folder, and keeps the copies of the last seven days on which it ran. Copies have no secret.key.
+set -eu
+umask 077
+folder=${1:-/var/backups/remote-browser-service}
+mkdir -p "$folder"
+cd "$folder"
+remote-browser-service backup >unfinished
+mv unfinished "$(date +%F).sqlite"
+find . -name '????-??-??.sqlite' | sort --reverse | tail -n +8 | xargs --no-run-if-empty rm --
