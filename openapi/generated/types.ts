@@ -867,7 +867,8 @@ export interface components {
         };
         /**
          * @description The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new
-         *     value, is a `BadRequest`. A value that is omitted or `null` stays as it is.
+         *     value, is a `BadRequest`. A value that is omitted or `null` stays as it is. Each value has a second, PascalCase spelling, named by
+         *     `x-alias`.
          */
         UpdateRequest: {
             /** @description The browser's address, as in BrowserReference. */

@@ -1,13 +1,13 @@
 import { isNode, type Rule } from "./rule.ts";
 
 /**
- * Every option has an `x-hint` for forms and signatures: whole sentences of its description, including those about its
+ * Every option of Open has an `x-hint` for forms and signatures: whole sentences of its description, including those about its
  * default.
  */
 export const hints: Rule = () => ({
   SchemaProperties(properties, { report, location }) {
     for (const [name, property] of Object.entries(properties)) {
-      if (!isNode(property) || property["x-alias"] === undefined) continue;
+      if (!isNode(property) || property["x-alias"] === undefined || !/^[A-Z]/.test(name)) continue;
       const sentences = property["x-hint"];
       if (!Array.isArray(sentences) || sentences.length === 0) {
         report({ message: `${name} needs an x-hint.`, location: location.child([name]) });

@@ -43,7 +43,7 @@ function toOptions(contract: Contract, { request, leaveOut, description }: (type
     .filter(([name]) => !leaveOut.includes(name))
     .map(([name, schema]): [string, DescribedSchema] => [
       name,
-      { "x-alias": name, "x-hint": [(schema.description ?? "").trim()], ...schema },
+      { "x-hint": [(schema.description ?? "").trim()], ...schema, "x-alias": name },
     ]);
   const options: DescribedSchema = { description, type: "object", properties: Object.fromEntries(members) };
   return options;

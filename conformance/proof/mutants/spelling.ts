@@ -109,6 +109,12 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
       }),
   },
   {
+    id: "spelling-update-pascal-ignored",
+    title: "Update ignores values in PascalCase",
+    killedBy: ["RBS-SPELL-08"],
+    fault: () => onRequest("updateBrowser", (body) => without(body, (name) => !isCamel(name))),
+  },
+  {
     id: "spelling-address-both",
     title: "Close accepts Address instead of address",
     killedBy: ["RBS-SPELL-07"],

@@ -3,6 +3,7 @@ import { unusedAddress } from "../target/addresses.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectThat } from "../run/expect.ts";
 import type { Run } from "../run/run.ts";
+import { openNamed, update } from "./records.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "./opening.ts";
 
 /** Removes the options of `ownOptions`, so that the rule can set them. */
@@ -172,6 +173,27 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
         LABEL: 1,
         "proxy.host": 1,
       });
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-SPELL-08",
+    level: "decision",
+    since: "1.1",
+    capability: "core",
+    at: schema("UpdateRequest"),
+    sentence: "Each value has a second, PascalCase spelling, named by `x-alias`.",
+    covers: ["updateBrowser 200", "updateBrowser 400"],
+    opens: 1,
+    async check(run) {
+      const { main } = run;
+      const { address } = await openNamed(run);
+      const Label = run.newLabel();
+      const updated = await update(main, { address }, { Label, KeepOpen: 70, Tags: ["both"] });
+      for (const [name, value] of Object.entries({ label: Label, keepOpen: 70, tags: ["both"] }))
+        expectEqual(`${name} after Update`, updated[name], value);
+      for (const [name, value] of Object.entries({ Label: 1, KeepOpen: "70", Lifetime: -1, Tags: "both" }))
+        expectRefusal(await main.call("updateBrowser", { address, [name]: value }), "BadRequest", `/${name}`);
     },
   },
 ];

@@ -84,7 +84,7 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
       for (const browser of [{ id }, { address }, { id: unusedId() }]) {
         expectRefusal(await run.main.call("updateBrowser", browser), "BadRequest", "");
         expectRefusal(await run.main.call("updateBrowser", { ...browser, ...nulls }), "BadRequest", "");
-        expectRefusal(await run.main.call("updateBrowser", { ...browser, Label: "x" }), "BadRequest", "");
+        expectRefusal(await run.main.call("updateBrowser", { ...browser, LABEL: "x" }), "BadRequest", "");
       }
     },
   },

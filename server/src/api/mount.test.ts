@@ -56,6 +56,53 @@ describe("Open accepts", () => {
   });
 });
 
+test("Update accepts both spellings of Open's options", async () => {
+  const { id } = (await fake.post(OPEN, {})).body;
+  const sent = { KeepOpen: 70, label: "both", Tags: ["one"] };
+  const { status, body } = await fake.post(operations.updateBrowser.path, { id, ...sent });
+  expect([status, body]).toMatchObject([200, { keepOpen: 70, label: "both", tags: ["one"] }]);
+  const differing = await fake.post(operations.updateBrowser.path, { id, KeepOpen: 70, keepOpen: 71 });
+  expect(differing.body).toMatchObject({ status: 400, errors: [{ path: "/keepOpen" }] });
+});
+
+test.each<[string, string, object, readonly string[]]>([
+  [
+    "Open",
+    OPEN,
+    {
+      KeepOpen: "long",
+      Headless: true,
+      headless: false,
+      args: ["--remote-debugging-port=1"],
+      language: "de",
+      Screen: { Width: 400, Height: 300 },
+      TimeZone: "Mars/Olympus",
+      IgnoredDefaultArgs: ["--no-pings", "a b"],
+      proxy: { Host: "a b", Port: "1", password: "x" },
+    },
+    ["/headless", "/KeepOpen", "/args/0", "/TimeZone", "/IgnoredDefaultArgs/1", "/proxy/Host", "/proxy/password"],
+  ],
+  [
+    "Open",
+    OPEN,
+    {
+      Label: 1,
+      Args: ["--lang=fr", "--window-size=1,1", "--kiosk"],
+      Language: "de",
+      Screen: { Width: 400, Height: 300 },
+    },
+    ["/Label", "/Language", "/Screen", "/Screen"],
+  ],
+  ["History", operations.getBrowserHistory.path, { limit: 0, since: "x", until: "y" }, ["/limit", "/since", "/until"]],
+  ["Update", operations.updateBrowser.path, { address: "a", id: "b", keepOpen: -1 }, ["/keepOpen", "/id"]],
+  ["Update", operations.updateBrowser.path, { keepOpen: null }, ["/address", ""]],
+  ["Query", QUERY, { html: "<p>", prompt: "x".repeat(250_000), responseFormat: "xml" }, ["/prompt", "/responseFormat"]],
+  ["Query", QUERY, { html: "", prompt: "x", responseFormat: "xml" }, ["/html", "/responseFormat"]],
+])("%s names all mistakes of a body at once", async (_name, path, body, places) => {
+  const { status, body: refusal } = await fake.post(path, body);
+  expect([status, (refusal["errors"] as { path: string }[]).map((error) => error.path)]).toEqual([400, places]);
+});
+
 describe("Open refuses, with the path of the error,", () => {
   test.each<[unknown, string, string]>([
     [{ KeepOpen: true }, "/KeepOpen", "must be a number, not true"],

@@ -22,9 +22,13 @@ type ContractOptions = {
   /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
+  /** The operations' checks of what a schema can't express, for bodies that have other mistakes. */
+  readonly checks?: BodyChecks;
   readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
   readonly clock: Pick<Clock, "after">;
 };
+
+export type BodyChecks = { readonly [Id in OperationId]?: (body: RequestBody<Id>) => unknown };
 
 /** Limits how many requests of an operation run at the same time, because each holds a large body. */
 export type Admission<Id extends OperationId> = {
@@ -64,7 +68,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
         const json = await (admitted && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
         const sent = maxBodyBytes === null ? undefined : orEmpty(id, json);
-        const body = reader.read(id, sent);
+        const body = reader.read(id, sent, options.checks?.[id]);
         if (admitted?.refusal !== undefined) {
           await admission?.check(account, body, c.req.raw.signal);
           throw admitted.refusal;

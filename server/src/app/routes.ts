@@ -17,9 +17,9 @@ import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
 import { readUpgradeKey } from "../gateway/upgrade-route.ts";
-import { newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
+import { AI_CHECKS, newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
 import { newAccountHandlers } from "../api/operations/account.ts";
-import { newBrowserHandlers } from "../api/operations/browser.ts";
+import { BROWSER_CHECKS, newBrowserHandlers } from "../api/operations/browser.ts";
 import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
 import { mountMetrics } from "../api/metrics.ts";
 import { mountHealth } from "../api/health.ts";
@@ -57,6 +57,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
+      checks: { ...BROWSER_CHECKS, ...AI_CHECKS },
       admission: { queryAi: newQueryAdmission(query) },
       clock,
     },

@@ -75,7 +75,7 @@ function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | 
   for (const [name, option] of Object.entries(options)) checkName(name, option, report);
   if (!isCount(count)) report(`must be a whole number from 1 to ${MAX_COUNT}`, "Count");
   try {
-    const wire = reader.read("openBrowser", options) ?? {};
+    const wire = reader.read("openBrowser", options, readOpenOptions) ?? {};
     return { options: toLaunchOptions(readOpenOptions(wire)), count: Number(count) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { Failure } from "../domain/failure.ts";
 
 /** The parts of a JSON Schema that spelling depends on. */
 export type SpelledSchema = {
@@ -11,23 +10,32 @@ export type SpelledSchema = {
   readonly allOf?: readonly SpelledSchema[];
 };
 
+/** A member that was sent in both spellings, with different values. */
+export type Disagreement = {
+  /** In the contract's spelling; `path` is in the sender's. */
+  readonly pointer: string;
+  readonly path: string;
+  readonly message: string;
+};
+
 type Spelled = {
   /** The value with every member in the contract's spelling. */
   readonly value: unknown;
   /** Turns a JSON Pointer into the contract's spelling back into the sender's. */
   readonly toSender: (pointer: string) => string;
+  readonly disagreements: readonly Disagreement[];
 };
+
+/** What `respell` finds on its way. */
+type Found = { readonly senders: Map<string, string>; readonly disagreements: Disagreement[] };
 
 type Resolve = (ref: string) => SpelledSchema;
 
-/**
- * Spells the members of a request as the contract does: clients can also send a property under its `x-alias`.
- * @throws {Failure} `BadRequest` when a member is sent in both spellings with different values.
- */
+/** Spells the members of a request as the contract does: clients can also send a property under its `x-alias`. */
 export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {
-  const senders = new Map<string, string>();
-  const value = respell(sent, schema, resolve, "", "", senders);
-  return { value, toSender: (pointer) => toSender(pointer, senders) };
+  const found: Found = { senders: new Map(), disagreements: [] };
+  const value = respell(sent, schema, resolve, "", "", found);
+  return { value, toSender: (pointer) => toSender(pointer, found.senders), disagreements: found.disagreements };
 }
 
 function respell(
@@ -36,7 +44,7 @@ function respell(
   resolve: Resolve,
   pointer: string,
   senderPointer: string,
-  senders: Map<string, string>,
+  found: Found,
 ): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const properties = readProperties(schema, resolve);
@@ -49,16 +57,17 @@ function respell(
     const path = `${pointer}/${escape(name)}`;
     const senderPath = `${senderPointer}/${escape(sentName)}`;
     const property = properties.get(name);
-    const value = property ? respell(sentValue, property, resolve, path, senderPath, senders) : sentValue;
+    const value = property ? respell(sentValue, property, resolve, path, senderPath, found) : sentValue;
     const other = spelled[name];
     // Null counts as omitted, so the other spelling provides the value.
     if (name in spelled && value === null) continue;
     if (name in spelled && other !== null && !isSame(other, value)) {
-      throw disagreement(name, sentName, senderPath, properties);
+      const message = describeDisagreement(name, sentName, properties);
+      found.disagreements.push({ pointer: path, path: senderPath, message });
     }
     spelled[name] = value;
-    if (senderPath === path) senders.delete(path);
-    else senders.set(path, senderPath);
+    if (senderPath === path) found.senders.delete(path);
+    else found.senders.set(path, senderPath);
   }
   return spelled;
 }
@@ -73,15 +82,13 @@ function isSame(one: unknown, other: unknown): boolean {
   }
 }
 
-function disagreement(
+function describeDisagreement(
   name: string,
   sentName: string,
-  path: string,
   properties: ReadonlyMap<string, { "x-alias"?: string }>,
-): Failure {
+): string {
   const other = sentName === name ? (properties.get(name)?.["x-alias"] ?? name) : name;
-  const message = `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
-  return new Failure("BadRequest", message, { errors: [{ path, message }] });
+  return `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
 }
 
 /** The properties of a schema, including those of its references and alternatives. */

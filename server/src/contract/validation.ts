@@ -13,9 +13,11 @@ const MAX_SHOWN_LENGTH = 60;
 export type BodyReader = {
   /**
    * @param sent The parsed JSON.
+   * @param check Throws `BadRequest` for mistakes that a schema can't express. It gets only bodies with other mistakes, without the
+   *   members that have them: all mistakes go into one answer. Callers check valid bodies themselves.
    * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for each error.
    */
-  read<Id extends OperationId>(id: Id, sent: unknown): RequestBody<Id>;
+  read<Id extends OperationId>(id: Id, sent: unknown, check?: (body: never) => unknown): RequestBody<Id>;
   /** Converts the paths of a failure that was thrown later to the spelling in this body. */
   toSender(sent: unknown, id: OperationId, failure: Failure): Failure;
 };
@@ -32,13 +34,25 @@ export function newBodyReader(): BodyReader {
     validators.set(requestSchema, ajv.compile({ $ref: `contract#/components/schemas/${requestSchema}` }));
   }
   return {
-    read(id, sent) {
+    read(id, sent, check) {
       const { requestSchema } = operations[id];
       const validate = requestSchema === null ? undefined : validators.get(requestSchema);
       if (requestSchema === null || validate === undefined) return undefined as RequestBody<typeof id>;
-      const { value, toSender } = spell(sent, requestSchema);
-      if (validate(value)) return value as RequestBody<typeof id>;
-      throw toBadRequest(validate.errors ?? [], toSender);
+      const { value, toSender, disagreements } = spell(sent, requestSchema);
+      const found = validate(value) ? [] : toErrors(validate.errors ?? []);
+      if (found.length + disagreements.length === 0) return value as RequestBody<typeof id>;
+      const wrong = new Set(
+        [...found.map(({ pointer }) => pointer), ...disagreements.map(({ pointer }) => pointer)].map(toMember),
+      );
+      const others = check === undefined ? [] : findOthers(value, wrong, check as (body: unknown) => unknown);
+      throw toBadRequest([
+        ...disagreements.map(({ path, message }) => ({ path, message, isSentence: true })),
+        ...[...found, ...others].map(({ pointer, message }) => ({
+          path: toSender(pointer),
+          message,
+          isSentence: false,
+        })),
+      ]);
     },
     toSender(sent, id, failure) {
       const { requestSchema } = operations[id];
@@ -61,20 +75,55 @@ function resolve(ref: string): SpelledSchema {
   return schema;
 }
 
-function toBadRequest(found: readonly ErrorObject[], toSender: (pointer: string) => string): Failure {
+type Mistake = { readonly pointer: string; readonly message: string };
+
+/** The member of the body that a pointer leads to; empty for the body itself. */
+function toMember(pointer: string): string {
+  return pointer.split("/")[1] ?? "";
+}
+
+/** Mistakes in the members that have none so far. What the body lacks without the others is not one. */
+function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unknown) => unknown): readonly Mistake[] {
+  if (wrong.has("") || typeof body !== "object" || body === null) return [];
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
+  try {
+    check(rest);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const errors = error.errors ?? [];
+    return errors
+      .filter(({ path }) => Object.hasOwn(rest, toMember(path)))
+      .map(({ path, message }) => ({ pointer: path, message }));
+  }
+}
+
+function toErrors(found: readonly ErrorObject[]): readonly Mistake[] {
   const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
   // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional member.
   const specific = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
   const mistyped = new Set(
     specific.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
   );
-  const errors = specific
-    // A value of the wrong type can't be one of the allowed values, so one error is enough.
-    .filter(({ keyword, instancePath }) => keyword !== "enum" || !mistyped.has(instancePath))
-    .slice(0, MAX_ERRORS)
-    .map((error) => ({ path: toSender(toPointer(error)), message: toMessage(error) }));
-  const all = errors.map(({ path, message }) => `${toName(path)} ${message}`);
-  return new Failure("BadRequest", `The request is not valid: ${all.join("; ")}.`, { errors });
+  return (
+    specific
+      // A value of the wrong type can't be one of the allowed values, so one error is enough.
+      .filter(({ keyword, instancePath }) => keyword !== "enum" || !mistyped.has(instancePath))
+      .map((error) => ({ pointer: toPointer(error), message: toMessage(error) }))
+  );
+}
+
+function toBadRequest(
+  mistakes: readonly { readonly path: string; readonly message: string; readonly isSentence: boolean }[],
+): Failure {
+  const shown = mistakes.slice(0, MAX_ERRORS);
+  const errors = shown.map(({ path, message }) => ({ path, message }));
+  const sentences = shown.filter(({ isSentence }) => isSentence).map(({ message }) => message);
+  const phrases = shown
+    .filter(({ isSentence }) => !isSentence)
+    .map(({ path, message }) => `${toName(path)} ${message.replace(/\.$/, "")}`);
+  const rest = phrases.length === 0 ? [] : [`The request is not valid: ${phrases.join("; ")}.`];
+  return new Failure("BadRequest", [...sentences, ...rest].join(" "), { errors });
 }
 
 function toPointer({ instancePath, keyword, params }: ErrorObject): string {

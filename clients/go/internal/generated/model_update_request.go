@@ -17,7 +17,7 @@ import (
 // checks if the UpdateRequest type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &UpdateRequest{}
 
-// UpdateRequest The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new value, is a `BadRequest`. A value that is omitted or `null` stays as it is. 
+// UpdateRequest The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new value, is a `BadRequest`. A value that is omitted or `null` stays as it is. Each value has a second, PascalCase spelling, named by `x-alias`. 
 type UpdateRequest struct {
 	// The browser's address, as in BrowserReference.
 	Address *string `json:"address,omitempty"`

@@ -1,6 +1,12 @@
 import type { Handlers, RequestBody } from "../../contract/operation.ts";
 import type { Query, QueryRequest } from "../../services/query/query.ts";
-import type { Admission } from "../mount.ts";
+import { readResponseFormat } from "../../domain/query/response-format.ts";
+import type { Admission, BodyChecks } from "../mount.ts";
+
+/** Throws `BadRequest` for a format that the schema allows. The limit of the prompt depends on the deployment. */
+export const AI_CHECKS: BodyChecks = {
+  queryAi: ({ responseFormat }) => readResponseFormat(responseFormat ?? undefined),
+};
 
 /** The operation that asks a language model about a page. */
 export function newAiHandlers(query: Query): Pick<Handlers, "queryAi"> {

@@ -4,7 +4,8 @@ import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { BrowserRecords } from "../../services/browsers/records.ts";
-import { readChange, readIdempotencyKey, readHistoryFilter, readMatch } from "./read-requests.ts";
+import { readUpdate, readIdempotencyKey, readHistoryFilter, readMatch } from "./read-requests.ts";
+import type { BodyChecks } from "../mount.ts";
 import { toRecord, toSession } from "./to-wire.ts";
 
 const DEFAULT_WAIT_S = 25;
@@ -22,6 +23,18 @@ type BrowserHandlers = Pick<
   | "closeAllBrowsers"
   | "takeScreenshot"
 >;
+
+/** Throws `BadRequest` for what these operations refuse of a body that its schema allows. */
+export const BROWSER_CHECKS: BodyChecks = {
+  openBrowser: (body) => readOpenOptions(body ?? {}),
+  closeBrowser: readSelector,
+  getBrowserInfo: readSelector,
+  getBrowserHistory: (body) => readHistoryFilter(body ?? {}),
+  waitForBrowser: readSelector,
+  updateBrowser: readUpdate,
+  closeAllBrowsers: readMatch,
+  takeScreenshot: readSelector,
+};
 
 /**
  * The operations that open, close, show and change browsers.
@@ -65,7 +78,7 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screen
     },
 
     async updateBrowser({ account, body }) {
-      const [selector, change] = [readSelector(body), readChange(body)];
+      const { selector, change } = readUpdate(body);
       return { status: 200, body: toRecord(await fleet.change(account, selector, change)) };
     },
 

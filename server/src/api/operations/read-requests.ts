@@ -1,6 +1,8 @@
 import type { RequestBody } from "../../contract/operation.ts";
 import { toMs } from "../../domain/browser/open-options.ts";
+import { type BrowserSelector, readSelector } from "../../domain/browser/selector.ts";
 import { Failure } from "../../domain/failure.ts";
+import { Mistakes } from "../../domain/mistakes.ts";
 import type { BrowserChange, BrowserMatch } from "../../ports/fleet.ts";
 import type { BrowserFilter } from "../../ports/usage-store.ts";
 
@@ -14,8 +16,19 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   throw new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
-/** @throws {Failure} `BadRequest` without a new value. */
-export function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrowser">): BrowserChange {
+/** @throws {Failure} `BadRequest` without exactly one of address and id, and without a new value. */
+export function readUpdate(body: RequestBody<"updateBrowser">): {
+  readonly selector: BrowserSelector;
+  readonly change: BrowserChange;
+} {
+  const mistakes = new Mistakes();
+  const selector = mistakes.attempt(() => readSelector(body));
+  const change = mistakes.attempt(() => readChange(body));
+  mistakes.throwIfAny();
+  return { selector: selector ?? { id: "" }, change: change ?? {} };
+}
+
+function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrowser">): BrowserChange {
   const change = {
     keepOpenMs: toOptionalMs(keepOpen),
     lifetimeMs: toOptionalMs(lifetime),
@@ -44,12 +57,15 @@ export function readHistoryFilter({
   label,
   tag,
 }: NonNullable<RequestBody<"getBrowserHistory">>): BrowserFilter {
-  return {
-    since: readMoment("/since", since),
-    until: readMoment("/until", until),
+  const mistakes = new Mistakes();
+  const filter = {
+    since: mistakes.attempt(() => readMoment("/since", since)),
+    until: mistakes.attempt(() => readMoment("/until", until)),
     label: label ?? undefined,
     tag: tag ?? undefined,
   };
+  mistakes.throwIfAny();
+  return filter;
 }
 
 function readMoment(path: string, text: string | null | undefined): Date | undefined {

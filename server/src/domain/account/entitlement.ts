@@ -56,7 +56,7 @@ export function toRefusal(terms: Terms, standing: Standing): Failure {
   }
   return new Failure(
     "BrowserLimit",
-    `${standing.browsers} of ${terms.parallel} browsers are open, which is this account's limit: close one, or wait until one closes, for example with WaitForPlace.`,
+    `${standing.browsers} of ${terms.parallel} browsers are open, which is this account's limit: close one, or wait until one closes, for example with WaitForPlace. The contract gives BrowserLimit the status 404.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
+import { Mistakes } from "../mistakes.ts";
 import { TIME_ZONE, quote } from "../switches/switch-values.ts";
 import { type Size, readScreen } from "./screen.ts";
 
@@ -33,46 +34,36 @@ export function readLook(
   isHeadless: boolean,
   own: readonly string[],
 ): { readonly page: Size | undefined; readonly switches: readonly string[] } {
-  const refusals: Failure[] = [];
-  const attempt = <T>(read: () => T): T[] => {
-    try {
-      return [read()];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      refusals.push(error);
-      return [];
-    }
-  };
-  const [screen] = Screen ? attempt(() => readScreen(Screen, isHeadless)) : [];
-  const named = [
-    ...(typeof Language === "string" ? attempt(() => readLanguage(Language)) : []),
-    ...(typeof TimeZone === "string" ? attempt(() => readTimeZone(TimeZone)) : []),
-  ];
-  if (refusals.length > 0) throw toOne(refusals);
+  const mistakes = new Mistakes();
+  const screen = Screen ? mistakes.attempt(() => readScreen(Screen, isHeadless)) : undefined;
   const choices = [
-    ...named,
-    ...(screen === undefined ? [] : [toSizeChoice(screen.page, screen.switches)]),
-    ...(typeof Screen?.Scale === "number" ? [toScaleChoice(Screen.Scale)] : []),
-  ];
-  return { page: screen?.page, switches: choices.reduce(add, own) };
+    typeof Language === "string" ? mistakes.attempt(() => readLanguage(Language)) : undefined,
+    typeof TimeZone === "string" ? mistakes.attempt(() => readTimeZone(TimeZone)) : undefined,
+    screen && toSizeChoice(screen.page, screen.switches),
+    typeof Screen?.Scale === "number" ? toScaleChoice(Screen.Scale) : undefined,
+  ].filter((choice) => choice !== undefined);
+  const switches = choices.reduce((known, choice) => add(known, choice, mistakes), own);
+  mistakes.throwIfAny();
+  return { page: screen?.page, switches };
 }
 
-/** @throws {Failure} `BadRequest` if a switch contradicts the choice. */
-function add(switches: readonly string[], { path, name, value, switches: added, judges }: Choice): readonly string[] {
+/** @param mistakes Gets a `BadRequest` for each switch that contradicts the choice. */
+function add(
+  switches: readonly string[],
+  { path, name, value, switches: added, judges }: Choice,
+  mistakes: Mistakes,
+): readonly string[] {
   const kept = switches.filter((each) => {
     const [switchName = "", ...rest] = each.split("=");
     const verdict = judges[switchName]?.(rest.join("=")) ?? "fits";
     if (verdict !== "contradicts") return verdict === "fits";
     const message = `is ${value}, but the argument ${each} says something else: send one of them`;
-    throw new Failure("BadRequest", `${name} ${message}.`, { errors: [{ path, message }] });
+    mistakes.attempt(() => {
+      throw new Failure("BadRequest", `${name} ${message}.`, { errors: [{ path, message }] });
+    });
+    return false;
   });
   return [...kept, ...added];
-}
-
-/** All problems in one answer. */
-function toOne(refusals: readonly Failure[]): Failure {
-  const message = refusals.map((refused) => refused.message).join(" ");
-  return new Failure("BadRequest", message, { errors: refusals.flatMap(({ errors = [] }) => errors) });
 }
 
 function readLanguage(text: string): Choice {

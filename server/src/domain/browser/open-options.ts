@@ -1,6 +1,7 @@
 import type { components } from "@remote-browser/contract/types";
 import { type BrowserKind, readKind } from "./browser-kind.ts";
 import { Failure } from "../failure.ts";
+import { Mistakes } from "../mistakes.ts";
 import { readLook } from "./look-options.ts";
 import type { Size } from "./screen.ts";
 import { readIgnoredSwitches, readSwitches } from "../switches/switches.ts";
@@ -45,7 +46,7 @@ export type OpenOptions = LaunchOptions & {
 
 /**
  * Fills in the defaults and checks what a schema can't.
- * @throws {Failure} `BadRequest`, naming every refused switch or the mistake in the proxy.
+ * @throws {Failure} `BadRequest` with all mistakes: refused switches, contradictions, and those in the proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
   const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, ...others } = wire;
@@ -54,21 +55,27 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
   const isHeadless = kind === "chrome-headless-shell" || (Headless ?? false);
-  const own = at("/Args", () => readSwitches(Args ?? []).switches);
-  const { page, switches } = readLook({ Screen, Language, TimeZone }, isHeadless, own);
+  const mistakes = new Mistakes();
+  const own = mistakes.attempt(() => at("/Args", () => readSwitches(Args ?? []).switches)) ?? [];
+  const look = mistakes.attempt(() => readLook({ Screen, Language, TimeZone }, isHeadless, own));
+  const ignored = mistakes.attempt(() =>
+    at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? [])),
+  );
+  const proxy = Proxy ? mistakes.attempt(() => at("/Proxy", () => readProxy(Proxy))) : undefined;
+  mistakes.throwIfAny();
   return {
     kind,
     isHeadless,
     isStealthy: Stealth ?? true,
-    switches,
-    ignoredSwitches: at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? []).switches),
-    proxy: at("/Proxy", () => (Proxy ? readProxy(Proxy) : undefined)),
+    switches: look?.switches ?? [],
+    ignoredSwitches: ignored?.switches ?? [],
+    proxy,
     keepOpenMs: toMs(KeepOpen ?? DEFAULT_KEEP_OPEN_S),
     lifetimeMs: toMs(Lifetime ?? 0),
     label: Label ?? undefined,
     tags: Tags ?? [],
     waitForPlaceMs: toMs(WaitForPlace ?? 0),
-    page,
+    page: look?.page,
   };
 }
 

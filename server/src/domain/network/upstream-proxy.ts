@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
+import { Mistakes } from "../mistakes.ts";
 
 /** The proxy that a browser's traffic goes through. */
 export type UpstreamProxy = {
@@ -24,15 +25,19 @@ export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
 
 /** @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user name. */
 export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
-  const { scheme, host } = readHost(wire.Host);
+  const mistakes = new Mistakes();
+  const read = mistakes.attempt(() => readHost(wire.Host));
   const username = wire.Username ?? undefined;
   const password = wire.Password ?? undefined;
   if (username === undefined && password !== undefined) {
-    throw refusal("/Password", "A proxy password needs a Username beside it.");
+    mistakes.attempt(() => {
+      throw refusal("/Password", "A proxy password needs a Username beside it.");
+    });
   }
+  mistakes.throwIfAny();
   return {
-    scheme,
-    host,
+    scheme: read?.scheme ?? "http",
+    host: read?.host ?? "",
     port: Number(wire.Port),
     credentials: username === undefined ? undefined : { username, password: password ?? "" },
   };

@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
+import { Mistakes } from "../../domain/mistakes.ts";
 import { type ResponseFormat, readResponseFormat } from "../../domain/query/response-format.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LanguageModel, Turn } from "../../ports/language-model.ts";
@@ -184,11 +185,14 @@ export class Query {
   /** Checks everything but the page, whose mistakes are found while it is read. */
   async #checkContent({ prompt, responseFormat }: QueryRequest, caller: Caller): Promise<ResponseFormat> {
     const { maxInputChars } = this.#needs;
-    if (prompt.length >= maxInputChars) {
+    const mistakes = new Mistakes();
+    mistakes.attempt(() => {
+      if (prompt.length < maxInputChars) return;
       const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
       throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
-    }
-    const format = readResponseFormat(responseFormat);
+    });
+    const format = mistakes.attempt(() => readResponseFormat(responseFormat)) ?? { kind: "text" };
+    mistakes.throwIfAny();
     if (format.kind === "schema") await this.#needs.schemas.accept(format.schema, caller);
     return format;
   }

@@ -35,7 +35,7 @@ export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: Op
     reader ??= newBodyReader();
     const { c, account } = context;
     try {
-      const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form)) ?? {});
+      const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form), readOpenOptions) ?? {});
       await fleet.open(account, options, baseOf(c), c.req.raw.signal);
       return context.goTo("/dashboard?done=opened");
     } catch (error) {

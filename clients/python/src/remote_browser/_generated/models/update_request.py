@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 class UpdateRequest(BaseModel):
     """
-    The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new value, is a `BadRequest`. A value that is omitted or `null` stays as it is. 
+    The browser to change, by `address` or by `id`, and its new values. A request with both or with neither, and one without a new value, is a `BadRequest`. A value that is omitted or `null` stays as it is. Each value has a second, PascalCase spelling, named by `x-alias`. 
     """ # noqa: E501
     address: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=2048)]] = Field(default=None, description="The browser's address, as in BrowserReference.")
     id: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=2048)]] = Field(default=None, description="The browser's id, as in BrowserReference.")

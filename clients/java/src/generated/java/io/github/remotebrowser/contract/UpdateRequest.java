@@ -28,7 +28,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 
 /**
- * The browser to change, by &#x60;address&#x60; or by &#x60;id&#x60;, and its new values. A request with both or with neither, and one without a new value, is a &#x60;BadRequest&#x60;. A value that is omitted or &#x60;null&#x60; stays as it is. 
+ * The browser to change, by &#x60;address&#x60; or by &#x60;id&#x60;, and its new values. A request with both or with neither, and one without a new value, is a &#x60;BadRequest&#x60;. A value that is omitted or &#x60;null&#x60; stays as it is. Each value has a second, PascalCase spelling, named by &#x60;x-alias&#x60;. 
  */
 @JsonPropertyOrder({
   UpdateRequest.JSON_PROPERTY_ADDRESS,
