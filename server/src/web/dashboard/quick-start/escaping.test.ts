@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { toApiUrl, toShellWord } from "../../kit/format.ts";
 import { curl } from "./curl.ts";
+import { puppeteer } from "./node.ts";
 import { toLiteral } from "./tool.ts";
 import { TOOLS } from "./quick-start-view.ts";
 
@@ -58,4 +60,11 @@ test("every tool has a program, and its blocks have different ids", () => {
     expect(ids).toContain("program");
     expect(new Set(ids).size).toBe(ids.length);
   }
+});
+
+test("the README has the program for Puppeteer, under a name that Node takes for a module in any folder", () => {
+  const readme = readFileSync(fileURLToPath(new URL("../../../../../README.md", import.meta.url)), "utf8");
+  const program = puppeteer.toBlocks("http://127.0.0.1:8080").find(({ id }) => id === "program");
+  expect(readme).toContain(`\`${program?.title}\``);
+  expect(readme).toContain(`\`\`\`js\n${program?.text}\`\`\`\n`);
 });
