@@ -152,7 +152,7 @@ describe("while the database is away", () => {
     const refused = await Promise.all(opens);
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
     expect(refused.map(({ body }) => body["message"])).toContain(
-      "Too many requests of this account wait for the server's database. Try again in 5 s.",
+      "Too many requests wait for their share of the server's database. Try again in 5 s.",
     );
     await keepLocked;
     // They did not take effect, so nothing had to be undone.

@@ -1,6 +1,6 @@
 /**
- * Bytes of the head of a request. Chromium's addresses have up to 2 MB, and the cookies of a site several 100 KB. So that a browser
- * can't fill the server's memory, only some of its connections take so much at the same time: more than it has for plain requests.
+ * Bytes of the head of a request. Chromium allows URLs of 2 MB, and a site's cookies can take several hundred KB. Only 64 connections of
+ * a browser take long heads at the same time, which bounds the server's memory. Chromium has fewer connections for plain requests.
  */
 export const [MAX_LONG_HEAD, LONG_HEADS, MAX_HEAD] = [3 * 2 ** 20, 64, 2 ** 16] as const;
 

@@ -24,7 +24,7 @@ export async function orStoreFailure<T>(doing: Promise<T>, name?: UnavailableNam
 export function storeFailure(cause: unknown, name: UnavailableName = "BrowserUnavailable"): Failure {
   const why =
     cause instanceof ShareUsed
-      ? "Too many requests of this account wait for the server's database."
+      ? "Too many requests wait for their share of the server's database."
       : "The server's database doesn't answer at this moment.";
   return new Failure(name, `${why} Try again in ${RETRY_AFTER_S} s.`, {
     retryAfterS: RETRY_AFTER_S,
