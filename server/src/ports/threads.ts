@@ -11,12 +11,12 @@ export interface Threads {
    * Runs a script in its own thread, without access to the server's environment or objects.
    * @param script A module that reads `workerData`, posts one message and ends.
    * @param input Copied to the thread.
-   * @param timeoutMs From the script's start; waiting for a free thread does not count.
+   * @param limitMs How much processor time the script may use. Time in which others have the processor doesn't count.
    * @returns The message.
    * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is aborted:
    *   the thread has then ended, or never starts.
    */
-  run(script: URL, input: unknown, timeoutMs: number, caller: Caller): Promise<unknown>;
+  run(script: URL, input: unknown, limitMs: number, caller: Caller): Promise<unknown>;
 }
 
 /** A script took more time or memory than it may. */

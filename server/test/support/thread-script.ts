@@ -1,9 +1,12 @@
 import { env } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** A thread's script for tests. It answers, fails, posts no message, runs forever, or fills its memory. */
-switch ((workerData as { readonly task: string }).task) {
+/** A thread's script for tests. It answers, at once or after a rest, fails, posts no message, runs forever, or fills its memory. */
+const { task } = workerData as { readonly task: string };
+if (task === "rest") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+switch (task) {
   case "answer":
+  case "rest":
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     parentPort?.postMessage({ settings: Object.keys(env) });
     break;

@@ -5,7 +5,7 @@ import type { CheckResult } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "check-thread");
-/** In ms. A check takes a few, but a pattern that backtracks can take centuries. */
+/** Processor time in ms. A check takes a few, but a pattern that backtracks can take centuries. */
 const MAX_MS = 5000;
 
 /**

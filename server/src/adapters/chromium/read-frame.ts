@@ -4,7 +4,7 @@ import { type Threads, threadScript } from "../../ports/threads.ts";
 const DIRECT_BYTES = 2 ** 20;
 
 const SCRIPT = threadScript(import.meta.url, "frame-thread");
-/** How long a thread may take, with its start on a busy machine. */
+/** Processor time of a thread, with its start. */
 const MAX_MS = 10_000;
 
 const [DATA, QUOTE] = ['"data":"', '"'] as const;

@@ -5,7 +5,7 @@ import { MAX_DEPTH } from "./reduce.ts";
 import type { ReduceInput, ReduceOutput } from "./reduce-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "reduce-thread");
-/** An ordinary page of 4 MiB takes half a second, more on a busy machine. A malicious page can take forever. */
+/** Processor time in ms. An ordinary page of 4 MiB takes half a second. A malicious page can take forever. */
 const MAX_MS = 10_000;
 
 /** Reads pages with parse5, as browsers do, in threads: 4 MiB would block the event loop for a third of a second. */

@@ -7,8 +7,8 @@ const SCRIPT = new URL("../../../test/support/thread-script.ts", import.meta.url
 const NEVER = new AbortController().signal;
 
 const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemClock });
-const run = (threads: WorkerThreads, task: string, timeoutMs = 10_000, signal = NEVER) =>
-  threads.run(SCRIPT, { task }, timeoutMs, { signal, account: "a1" });
+const run = (threads: WorkerThreads, task: string, limitMs = 10_000, signal = NEVER) =>
+  threads.run(SCRIPT, { task }, limitMs, { signal, account: "a1" });
 
 test("a script answers, and can't read the server's settings", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "secret");
@@ -25,6 +25,12 @@ test("a script that runs forever is ended in time, and doesn't block the event l
   await expect(run(threads, "run", 300)).rejects.toBeInstanceOf(ThreadOverrun);
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
+  expect(threads.held).toBe(0);
+});
+
+test("time in which a script doesn't run doesn't count", async () => {
+  const threads = newThreads();
+  expect(await run(threads, "rest", 1000)).toEqual({ settings: [] });
   expect(threads.held).toBe(0);
 });
 

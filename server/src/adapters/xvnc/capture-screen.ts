@@ -6,9 +6,9 @@ import { ByteReader } from "./byte-reader.ts";
 import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
-/** What is read from the screen, and the script that makes the picture. Times in ms. */
+/** What is read from the screen, and the script that makes the picture. Processor times in ms. */
 const SIZES = {
-  // Takes 100 ms, more on a busy machine.
+  // Takes 100 ms.
   small: { format: SMALL, script: threadScript(import.meta.url, "shrink-thread"), maxMs: 10_000 },
   // Takes up to 1 s.
   full: { format: EXACT, script: threadScript(import.meta.url, "encode-thread"), maxMs: 10_000 },
