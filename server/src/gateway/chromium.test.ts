@@ -8,6 +8,7 @@ import {
   type GatewayRig,
   countedTarget,
   openGatewayRig,
+  upgradeHead,
 } from "../../test/support/gateway/gateway-rig.ts";
 
 const PAGE = "data:text/html,<title>Hello</title>";
@@ -61,6 +62,14 @@ test("Node's WebSocket client connects, with compression", async () => {
   const [{ data }] = (await once(client, "message")) as [MessageEvent];
   expect(JSON.parse(String(data))).toMatchObject({ id: 1, result: { product: expect.stringContaining("Chrome/") } });
   client.close();
+  await target.left(1);
+});
+
+test("go-rod, which always sends the key `nil`, connects", async () => {
+  const client = rig.send(upgradeHead("/devtools/browser/known", { "Sec-WebSocket-Key": "nil" }));
+  const [answer] = await once(client, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 101 /);
+  client.destroy();
   await target.left(1);
 });
 

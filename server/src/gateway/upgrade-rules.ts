@@ -30,6 +30,9 @@ export function checkRequest(request: IncomingMessage): UpgradeRefusal | undefin
   return hasSeveralHosts(request) ? badRequest(SEVERAL_HOSTS) : undefined;
 }
 
+/** go-rod sends this instead of a random key, and Chromium doesn't mind. */
+const GO_ROD_KEY = "nil";
+
 /** Checks a client's opening handshake (RFC 6455, section 4.2.1). */
 export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undefined {
   if (!isWebSocketUpgrade(request)) {
@@ -44,7 +47,8 @@ export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undef
       `A WebSocket handshake must be a GET over HTTP/1.1, not ${request.method} over HTTP/${request.httpVersion}.`,
     );
   }
-  if (!/^[\w+/]{22}==$/.test(request.headers["sec-websocket-key"] ?? "")) {
+  const key = request.headers["sec-websocket-key"];
+  if (!/^[\w+/]{22}==$/.test(key ?? "") && key !== GO_ROD_KEY) {
     return badRequest("Sec-WebSocket-Key must be 16 bytes in base64.");
   }
   if (request.headers.host === undefined) return badRequest("The Host header is missing.");
