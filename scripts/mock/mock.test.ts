@@ -148,6 +148,20 @@ describe("what it can do", () => {
   });
 });
 
+test("a query gets text, or a value of the type that it asks for", async () => {
+  const ask = async (responseFormat?: string) => (await send(QUERY, { body: { ...QUESTION, responseFormat } })).body;
+  expect(await ask()).toStrictEqual({ status: 200, response: "No, the shop is only open from Monday to Friday." });
+  expect(await ask("json")).toStrictEqual({ status: 200, response: '{"text":"text"}', value: { text: "text" } });
+  const schema = { type: "object", properties: { price: { type: "number" } }, required: ["price"] };
+  expect(await ask(JSON.stringify(schema))).toStrictEqual({
+    status: 200,
+    response: '{"price":1}',
+    value: { price: 1 },
+  });
+  const wrong = await send(QUERY, { body: { html: "", prompt: "x", responseFormat: "json" } });
+  expect(wrong.body).not.toHaveProperty("value");
+});
+
 describe("what it can't do", () => {
   test("it keeps no state", async () => {
     expect((await send(OPEN, { body: {} })).status).toBe(200);
@@ -191,11 +205,6 @@ describe("what it can't do", () => {
       headers: { ...TOKEN, "Content-Type": "text/plain" },
     });
     expect([status, unsupported["message"]]).toStrictEqual([415, expect.stringContaining("x-www-form-urlencoded")]);
-  });
-
-  test("the response to Query is the first example, whatever the format", async () => {
-    const { body } = await send(QUERY, { body: { ...QUESTION, responseFormat: "json" } });
-    expect(body).toStrictEqual({ status: 200, response: "No, the shop is only open from Monday to Friday." });
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
@@ -8,6 +10,7 @@ import { join } from "node:path";
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { forMock } from "./for-mock.ts";
 import { toLine } from "./prism-line.ts";
+import { newTypedQueries } from "./typed-queries.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
@@ -25,7 +28,7 @@ export async function runPrism(
   await using folder = await mkdtempDisposable(join(tmpdir(), "mock-"));
   const file = join(folder.path, "openapi.json");
   await writeFile(file, JSON.stringify(forMock(JSON.parse(await readFile(CONTRACT, "utf8")) as Contract)));
-  const prism = ["node_modules/.bin/prism", "mock", "--host", host, "--port", port, file];
+  const prism = ["node_modules/.bin/prism", "mock", "--host", "127.0.0.1", "--port", "0", file];
   // Use this process's Node, since Prism doesn't run on every version.
   const child = spawn(process.execPath, prism, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: toPlain() });
   let isAsked = false;
@@ -37,14 +40,29 @@ export async function runPrism(
   }
   createInterface({ input: child.stdout }).on("line", (text) => {
     const line = toLine(text);
-    if (line !== undefined) say(line);
+    const [, ready] = /^The mock answers on (\S+)$/.exec(line ?? "") ?? [];
+    if (ready !== undefined) listen(new URL(ready));
+    else if (line !== undefined) say(line);
   });
+  let front: Server | undefined;
+  const listen = (url: URL): void => {
+    front = newTypedQueries(url).once("error", (error) => {
+      complaint = error.message;
+      child.kill();
+    });
+    front.listen(Number(port), host, function (this: Server) {
+      const { port: bound } = this.address() as AddressInfo;
+      say(`The mock answers on http://${host.includes(":") ? `[${host}]` : host}:${bound}`);
+    });
+  };
   let complaint = "";
   createInterface({ input: child.stderr }).on("line", (text) => {
     // The error comes after Prism's usage text.
     if (text !== "") complaint = text;
   });
   const [code] = (await once(child, "close")) as [number | null];
+  front?.close();
+  front?.closeAllConnections();
   if (isAsked) return 0;
   throw new Error(`The mock ended${code === null ? "" : ` with ${code}`}: ${complaint}`);
 }
