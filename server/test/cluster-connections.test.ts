@@ -52,6 +52,23 @@ test("with certificates, front-ends reach a worker, and others don't; with anoth
   expect(JSON.stringify(error)).toContain("doesn't accept this front-end's cluster secret");
 }, 60_000);
 
+test("of two workers with one URL, one gets all browsers, and the list of workers says what is wrong", async () => {
+  let first: number | undefined;
+  const worker = (port: number) => ({ RBS_WORKER_URL: `http://127.0.0.1:${(first ??= port)}` });
+  await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 }, { worker });
+  const [front] = cluster.fronts as [RealServer];
+  const token = await cluster.newAccount("anna@example.com");
+  const addresses = await Promise.all(Array.from({ length: 6 }, () => front.open({}, token)));
+  const [{ id } = { id: "" }] = await cluster.query<{ id: string }>("select distinct worker as id from browsers");
+  expect(addresses.map((address) => address.includes(`/browser/${id}`))).toEqual(Array(6).fill(true));
+  expect(JSON.stringify(readLog(front, "worker.unreachable")[0])).toContain("another worker than the call");
+  const listed = (await cluster.account("worker", "list")) as unknown as { id: string; role: string; error?: string }[];
+  const ids = listed.filter(({ role }) => role === "worker").map((one) => one.id);
+  const error = expect.stringContaining(`${ids.join(" and ")} have the same RBS_WORKER_URL`);
+  expect(listed.map((one) => one.error)).toEqual(listed.map(({ role }) => (role === "worker" ? error : undefined)));
+  await expectExact(cluster.query);
+}, 90_000);
+
 test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {
   const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
   const worker = (port: number): Record<string, string> => ({ RBS_WORKER_PUBLIC_URL: `http://localhost:${port}/eu/` });

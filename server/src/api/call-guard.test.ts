@@ -8,10 +8,11 @@ import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/called-work
 import { callProofs, proveCall } from "../adapters/worker-http/call-proofs.ts";
 import { Failure } from "../domain/failure.ts";
 import { INTRODUCE, type WorkerStart } from "../ports/call-proofs.ts";
-import { CALL_PATH, CALLS_VERSION, toCallUrl, VERSION_HEADER } from "../ports/worker-call-rules.ts";
+import { CALL_PATH, CALLS_VERSION, toCallUrl, VERSION_HEADER, WORKER_HEADER } from "../ports/worker-call-rules.ts";
+import type { PlacedOpen } from "../ports/worker-calls.ts";
 import { CallGuard } from "./call-guard.ts";
 
-const OWN = { id: "worker01", url: "http://10.0.0.21:8080/" };
+const OWN = { id: "worker01", instance: "1", url: "http://10.0.0.21:8080/" };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
 
@@ -63,6 +64,30 @@ test("a wrong URL in the table of workers learns nothing, and nothing that it pa
   expect([told.includes(SECRET), told.includes("canary"), called]).toEqual([false, false, 0]);
   // The secret is known, so it can't be the reason.
   expect(await client.at(own).hasDesktop("k")).toBe(true);
+});
+
+test("a worker refuses calls for another one with 421, and browsers for another start of it", async () => {
+  let called = 0;
+  const count = async (): Promise<never> => {
+    called += 1;
+    throw new Failure("BrowserNotFound", "It is called.");
+  };
+  const { client, own, url, post } = await startWorker({ close: count, openPlaced: count });
+  const [never, owner, selector] = [new AbortController().signal, { id: "ac_1" }, { id: "br_1" }];
+  const open = { browserId: "br_1", maxMs: 1000 } as PlacedOpen;
+  const refused = { name: "WorkerUnreachable", isOutcomeUnknown: false, isMisdirected: true };
+  const other = { id: "worker02", instance: "1", url };
+  const ofOther = { ...refused, message: expect.stringMatching(/another worker.*RBS_WORKER_URL of its own/) };
+  await expect(client.at(other).close(owner, selector)).rejects.toMatchObject(ofOther);
+  await expect(client.verify(other, never)).rejects.toMatchObject(ofOther);
+  const restarted = client.at({ ...own, instance: "2" });
+  await expect(restarted.openPlaced(open, never)).rejects.toMatchObject(refused);
+  expect(called).toBe(0);
+  // This start may have the browser: the front-end may only not have read the worker's new report.
+  await expect(restarted.close(owner, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
+  // Its arguments are refused after that.
+  await expect(client.at(own).openPlaced(open, never)).rejects.toMatchObject({ isMisdirected: false });
+  expect((await post("close", "[]", { [WORKER_HEADER]: "worker02" })).status).toBe(421);
 });
 
 test.each<[string, (sent: Sent) => Response]>([

@@ -19,6 +19,8 @@ export type CallGuardOptions = {
   readonly secrets: readonly string[];
   readonly worker: {
     readonly id: string;
+    /** The id of its present start. */
+    readonly instance: string;
     /** Where front-ends reach it. */
     readonly url: string;
   };
@@ -38,6 +40,20 @@ export class CallGuard {
   constructor(options: CallGuardOptions) {
     this.#options = options;
     this.#start = options.proofs.newNonce();
+  }
+
+  /**
+   * Finds out whether a call is for this start of this worker, before its proof is checked: that of a call for another worker never
+   * fits.
+   * @param header The worker that a call is for, as in `WORKER_HEADER`; undefined: an earlier front-end doesn't say.
+   * @returns Why it isn't; undefined: it is.
+   */
+  findMisdirection(header: string | undefined): string | undefined {
+    const { id, instance } = this.#options.worker;
+    const [wantedId = id, wantedInstance = instance] = header?.split(" ") ?? [];
+    if (wantedId !== id)
+      return "This is another worker than the call is for. Give each worker an RBS_WORKER_URL of its own, which leads to it.";
+    return wantedInstance === instance ? undefined : "The call is for another start of this worker.";
   }
 
   /**

@@ -15,6 +15,7 @@ import {
   isWorkerCall,
   VERSION_HEADER,
   WORKER_CALLS,
+  WORKER_HEADER,
   type WorkerCallName,
 } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
@@ -38,6 +39,8 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
 
   app.post(`${CALL_PATH}:name`, async (c) => {
     const [name, header] = [c.req.param("name"), c.req.header("authorization")];
+    const misdirection = guard.findMisdirection(c.req.header(WORKER_HEADER));
+    if (misdirection !== undefined) return c.json({ status: 421, message: misdirection }, 421);
     const version = Number(c.req.header(VERSION_HEADER) ?? 1);
     if (name === INTRODUCE) {
       const introduction = guard.introduce(header);

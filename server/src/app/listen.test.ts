@@ -75,7 +75,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   const load = { countOpen: () => 1, pool: { ready: 0 }, capacity: { limit: 2, taken: 1 } };
   const access = { token: undefined, isOpen: false };
   mountHealth(app, { ...load, readiness: { check: async () => ({ status: "ready" }) }, ...access });
-  const own = { id: "worker01", url: "" };
+  const own = { id: "worker01", instance: "1", url: "" };
   mountCluster(app, calls as WorkerCalls, {
     secrets: [SECRET],
     worker: own,
@@ -109,7 +109,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
 function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
   const certificates = keys && { current: keys };
   const options = { secret: SECRET, certificates, clock: systemClock, readRequestId: () => undefined };
-  return resources.use(newWorkerClient(options)).at({ id: "worker01", url }).acknowledge("br_1");
+  return resources.use(newWorkerClient(options)).at({ id: "worker01", instance: "1", url }).acknowledge("br_1");
 }
 
 /** Connects as a client of a front-end with these keys. @returns The echo of a message, or the status of the refusal. */

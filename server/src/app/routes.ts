@@ -95,7 +95,8 @@ export function newWorkerRoutes(
   // Its own addresses begin with it. Front-ends and nginx lead clients here under the deployment's host, too.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, ports);
-  const worker = { id: services.store.fleet?.own.worker ?? "", url: url.href };
+  const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };
+  const worker = { id, instance, url: url.href };
   mountCluster(app, services.calls, { secrets, worker, proofs: callProofs, clock, log });
   mountUpgradeRequired(app);
   mountShared(app, services, own, ports, connections);

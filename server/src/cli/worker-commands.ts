@@ -1,7 +1,13 @@
 import type { Config } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/audit-store.ts";
 import { isCallable } from "../ports/worker-call-rules.ts";
-import { toWorkerState, type Worker, type WantedState, type WorkerRegistry } from "../ports/worker-registry.ts";
+import {
+  findSharedUrls,
+  toWorkerState,
+  type Worker,
+  type WantedState,
+  type WorkerRegistry,
+} from "../ports/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";
@@ -10,7 +16,7 @@ import { type DatabaseCommand, openDatabase, required, type Values } from "./com
 export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   "worker list": {
     options: [],
-    run: (config) => withRegistry(config, async (registry) => (await registry.list()).map(toJson)),
+    run: (config) => withRegistry(config, async (registry) => toList(await registry.list())),
   },
   "worker cordon": toWant("cordoned"),
   "worker uncordon": toWant("active"),
@@ -60,7 +66,13 @@ async function withRegistry<T>(
   return await use(workers, storage.audit);
 }
 
-function toJson(worker: Worker): object {
+function toList(servers: readonly Worker[]): object[] {
+  const shared = findSharedUrls(servers);
+  return servers.map((server) => toJson(server, shared.find(({ workers }) => workers.includes(server.id))?.message));
+}
+
+/** @param error What is wrong with it; undefined: nothing. */
+function toJson(worker: Worker, error: string | undefined): object {
   const { id, role = "all", url, isAlive, seenAt, version, calls, kinds, plans, capacity, taken, warm } = worker;
   return {
     id,
@@ -76,6 +88,7 @@ function toJson(worker: Worker): object {
     capacity,
     taken,
     warm,
+    ...(error !== undefined && { error }),
   };
 }
 

@@ -12,6 +12,12 @@ export const FIRST_PROVEN = 2;
 /** The header in which a front-end sends its version. Without it, the version is 1. */
 export const VERSION_HEADER = "X-Cluster-Version";
 
+/**
+ * The header that names the worker that a call is for, by its id. `openPlaced` names its start, too, after a space: the row of the
+ * browser does, and the store accepts the browser of no other start. Another worker answers 421. Earlier versions send and read none.
+ */
+export const WORKER_HEADER = "X-Cluster-Worker";
+
 /** Whether this server works with one of another version. Versions may differ by one, so that servers can be updated one at a time. */
 export function isCompatible(version = 1): boolean {
   return Math.abs(version - CALLS_VERSION) <= 1;

@@ -55,20 +55,30 @@ export interface WorkerCalls extends BrowserCalls {
   hasDesktop(key: string): Promise<boolean>;
 }
 
+type UnreachableOptions = ErrorOptions & { readonly isOutcomeUnknown: boolean; readonly isMisdirected?: boolean };
+
 /** A worker didn't answer a call. */
 export class WorkerUnreachable extends Error {
   override readonly name = "WorkerUnreachable";
   /** Whether the worker may have got the call, so that it may have taken effect, or still will. */
   readonly isOutcomeUnknown: boolean;
+  /** Whether another worker got the call, or another start of the worker. It has refused it. */
+  readonly isMisdirected: boolean;
 
-  constructor(message: string, { isOutcomeUnknown, cause }: ErrorOptions & { readonly isOutcomeUnknown: boolean }) {
+  constructor(message: string, { isOutcomeUnknown, isMisdirected = false, cause }: UnreachableOptions) {
     super(message, { cause });
     this.isOutcomeUnknown = isOutcomeUnknown;
+    this.isMisdirected = isMisdirected;
   }
 }
 
 /** A worker, and where front-ends reach it. */
-export type WorkerAddress = { readonly id: string; readonly url: string };
+export type WorkerAddress = {
+  readonly id: string;
+  readonly url: string;
+  /** The start that gets the browsers of `openPlaced`. */
+  readonly instance: string;
+};
 
 /** Calls workers, after they have proven who they are. Disposing ends the idle connections. */
 export interface WorkerClient extends AsyncDisposable {

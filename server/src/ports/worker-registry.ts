@@ -61,6 +61,22 @@ export function toWorkerState({ isAlive, phase, wanted }: Pick<Worker, "isAlive"
   return "silent";
 }
 
+/** A URL that several workers have, and what to do about it. */
+export type SharedUrl = { readonly url: string; readonly workers: readonly string[]; readonly message: string };
+
+/** Finds workers that report and have one URL: it leads to one of them at most, so the others get no browsers. */
+export function findSharedUrls(servers: readonly Worker[]): SharedUrl[] {
+  const workers = servers.filter((one) => one.isAlive && one.phase !== "left" && one.role === "worker");
+  // Calls ignore slashes at the end.
+  const byUrl = Map.groupBy(workers, ({ url }) => url?.replace(/\/+$/, ""));
+  return [...byUrl].flatMap(([url, sharing]) => {
+    if (url === undefined || sharing.length < 2) return [];
+    const ids = sharing.map(({ id }) => id);
+    const message = `The workers ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)} have the same RBS_WORKER_URL, ${url}. It leads to one of them, and the others get no browsers: set it on each worker to a URL that leads to this worker.`;
+    return [{ url, workers: ids, message }];
+  });
+}
+
 /** How the removal of a worker ended. `browsers`: how many of its records were open. */
 export type Removal =
   | { readonly is: "removed"; readonly browsers: number }

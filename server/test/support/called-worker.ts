@@ -41,7 +41,7 @@ export async function startWorker(
     clock: systemClock,
     log,
   });
-  const own = { id: "worker01", url: "" };
+  const own = { id: "worker01", instance: "1", url: "" };
   mountCluster(app, calls as WorkerCalls, {
     secrets: [SECRET, NEXT_SECRET],
     worker: own,

@@ -58,7 +58,7 @@ export async function startHttp(answer: RequestListener) {
 /** Proves that it is the worker. */
 export const introduce: RequestListener = (request, response) => {
   const [path = ""] = request.url?.split(CALL_PATH) ?? [];
-  const worker = { id: ID, url: `http://${request.headers.host}${path}` };
+  const worker = { id: ID, instance: "1", url: `http://${request.headers.host}${path}` };
   const guard = new CallGuard({ secrets: [SECRET], worker, proofs: callProofs, clock: systemClock });
   response.end(JSON.stringify(guard.introduce(request.headers.authorization)));
 };
@@ -87,5 +87,5 @@ export function newClient({ clock = systemClock, ...limits }: ClientOptions = {}
 
 /** The calls of the worker at a URL. */
 export function connectTo(url: string, options?: ClientOptions): WorkerCalls {
-  return newClient(options).at({ id: ID, url });
+  return newClient(options).at({ id: ID, instance: "1", url });
 }

@@ -64,7 +64,7 @@ test("after the worker has started again, calls at the same time share one intro
 test("a URL that stays silent has 4 s for its introduction, and its connection is closed", async () => {
   const { url, host, sockets, untilConnected } = await startSilent();
   const clock = new FakeClock();
-  const verified = outcomeOf(newClient({ clock }).verify({ id: "worker01", url }, NEVER));
+  const verified = outcomeOf(newClient({ clock }).verify({ id: "worker01", instance: "1", url }, NEVER));
   await untilConnected();
   await clock.pass(3999);
   expect(clock.pending).toBe(1);
@@ -83,8 +83,8 @@ test("a caller that leaves doesn't end the introduction of others", async () => 
   const clock = new FakeClock();
   const client = newClient({ clock });
   const leaving = new AbortController();
-  const first = outcomeOf(client.verify({ id: "worker01", url }, leaving.signal));
-  const second = outcomeOf(client.verify({ id: "worker01", url }, NEVER));
+  const first = outcomeOf(client.verify({ id: "worker01", instance: "1", url }, leaving.signal));
+  const second = outcomeOf(client.verify({ id: "worker01", instance: "1", url }, NEVER));
   await untilConnected();
   leaving.abort(new Error("gone"));
   expect(await first).toBe(leaving.signal.reason);

@@ -2,7 +2,13 @@ import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import { INTRODUCE, type Introduction, type WorkerStart } from "../../ports/call-proofs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster-certificates.ts";
-import { CALLS_VERSION, toCallUrl, VERSION_HEADER, type WorkerCallName } from "../../ports/worker-call-rules.ts";
+import {
+  CALLS_VERSION,
+  toCallUrl,
+  VERSION_HEADER,
+  WORKER_HEADER,
+  type WorkerCallName,
+} from "../../ports/worker-call-rules.ts";
 import { type WorkerAddress, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { isProven, proveCall } from "./call-proofs.ts";
 import { type Answer, post, type Progress } from "./post.ts";
@@ -98,7 +104,7 @@ export class Introductions implements Disposable {
     const url = toCallUrl(worker.url, INTRODUCE);
     const target = new URL(url);
     const { nonce, header } = proveCall(secret, { worker: worker.id, url }, { start: "", elapsedMs: 0 }, "");
-    const headers = { Authorization: header, [VERSION_HEADER]: String(version) };
+    const headers = { Authorization: header, [VERSION_HEADER]: String(version), [WORKER_HEADER]: worker.id };
     const { status, text } = await this.#post(target, headers, certificates?.current, signal);
     if (status >= 400 && status < 500) throw toRefused(target, INTRODUCE, status, text);
     const answer = status === 200 ? readJson(text) : undefined;

@@ -100,7 +100,7 @@ test("when long answers exceed their limit, the largest one of the worker that s
   const client = newClient({ maxArrivingBytes: 5 * MIB });
   const over = new AbortController();
   const take = (url: string): Promise<unknown> =>
-    outcomeOf(client.at({ id: "worker01", url }).takePicture(OWNER, BY_ID, over.signal));
+    outcomeOf(client.at({ id: "worker01", instance: "1", url }).takePicture(OWNER, BY_ID, over.signal));
   const small = take(bad.url);
   await untilSent(bad.sockets, MIB);
   const large = take(bad.url);

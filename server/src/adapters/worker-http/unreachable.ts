@@ -32,7 +32,9 @@ export function toLost({ target, name, keys }: Asked, isSent: boolean, cause: un
 
 /** It has refused the request before it made the call. @param status 4xx. */
 export function toRefused({ host }: URL, name: AskedName, status: number, text: string): WorkerUnreachable {
-  return new WorkerUnreachable(`The worker at ${host} ${toWords(status, text, name)}`, { isOutcomeUnknown: false });
+  const isMisdirected = status === 421;
+  const words = `The worker at ${host} ${toWords(status, text, name)}`;
+  return new WorkerUnreachable(words, { isOutcomeUnknown: false, isMisdirected });
 }
 
 function toWords(status: number, text: string, name: AskedName): string {

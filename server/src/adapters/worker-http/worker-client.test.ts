@@ -178,7 +178,7 @@ test("a worker's URL can have a path", async () => {
 test("disposing ends idle connections", async () => {
   const { url, sockets } = await startHttp(done);
   const client = newClient();
-  await client.at({ id: "worker01", url }).acknowledge("br_1");
+  await client.at({ id: "worker01", instance: "1", url }).acknowledge("br_1");
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false]);
   await client[Symbol.asyncDispose]();
   await until(

@@ -11,6 +11,7 @@ import {
   toCallUrl,
   VERSION_HEADER,
   WORKER_CALLS,
+  WORKER_HEADER,
   type WorkerCallName,
 } from "../../ports/worker-call-rules.ts";
 import {
@@ -86,6 +87,7 @@ async function call<Name extends WorkerCallName>(
   const headers = {
     "Content-Type": "application/json",
     [VERSION_HEADER]: String(version),
+    [WORKER_HEADER]: name === "openPlaced" ? `${worker.id} ${worker.instance}` : worker.id,
     ...(requestId !== undefined && { "X-Request-Id": requestId }),
   };
   const body = JSON.stringify(toWire(sent));

@@ -11,6 +11,8 @@ export type ReachableWorker = Worker & { readonly url: string };
 
 /** How long a worker that didn't answer gets no browsers, in ms. */
 const AVOIDED_MS = 5000;
+/** How long one gets none whose URL has led to another worker, in ms. The front-end asks it again within this time. */
+const MISDIRECTED_MS = 15_000;
 /** A worker may start, or end some browsers, within this time. */
 const RETRY_AFTER_S = 5;
 
@@ -196,6 +198,14 @@ export class Placement {
         ? `${silent} of ${opening.length} workers ${doNot} answer, and the others have no place for the browser.`
         : `The workers have no place for this browser: ${sumOf(opening, countTaken)} of ${sumOf(opening, ({ worker }) => worker.capacity)} places are taken.`,
     );
+  }
+
+  /** Gives a worker no browsers for a while, because its URL leads to another one. */
+  avoid(workerId: string): void {
+    const known = this.#known.get(workerId);
+    if (known === undefined) return;
+    known.avoidedUntilMs = this.#needs.clock.elapsedMs() + MISDIRECTED_MS;
+    known.isUnreachable = true;
   }
 
   #notify(): void {

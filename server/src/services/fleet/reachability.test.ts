@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { newFakeClient, toWorker } from "../../../test/support/cluster-rig.ts";
-import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import { type WorkerCalls, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { Placement } from "./placement.ts";
 import { Reachability } from "./reachability.ts";
 
@@ -21,7 +21,7 @@ async function newRig(reporting: readonly string[], answering: readonly string[]
     else delete workers[id];
     await clock.pass(5000);
   };
-  return { clock, log, placement, reachability, setAnswering };
+  return { clock, log, placement, reachability, setAnswering, workers };
 }
 
 test("workers that have never answered are unreachable after one call", async () => {
@@ -72,4 +72,24 @@ test("disposing ends it, also during a call", async () => {
   reachability.start();
   await settled();
   expect(clock.pending).toBe(0);
+});
+
+test("a worker whose URL leads to another one gets no browsers until it answers or starts again", async () => {
+  const { placement, clock, workers } = await newRig(["worker01", "worker02"], ["worker01", "worker02"]);
+  const place = (): string | undefined => placement.placeAnyway("chromium", new Set(["worker02"]))?.worker.id;
+  const error = new WorkerUnreachable("Another one.", { isOutcomeUnknown: false, isMisdirected: true });
+  workers["worker01"] = { ping: () => Promise.reject(error) };
+  expect(place()).toBe("worker01");
+  await clock.pass(5000);
+  for (let looks = 0; looks < 5; looks += 1) {
+    expect(place()).toBeUndefined();
+    await clock.pass(5000);
+  }
+  placement.update([toWorker("worker01", { instance: "2" })]);
+  expect(place()).toBe("worker01");
+  await clock.pass(5000);
+  expect(place()).toBeUndefined();
+  workers["worker01"] = { ping: async () => {} };
+  await clock.pass(15_000);
+  expect(place()).toBe("worker01");
 });

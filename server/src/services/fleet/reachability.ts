@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WorkerClient } from "../../ports/worker-calls.ts";
+import { type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import type { Placement, ReachableWorker } from "./placement.ts";
 
 /** The pause between two calls to a worker, in ms. */
@@ -9,7 +9,7 @@ const PAUSE_MS = 5000;
 const MOST_FAILURES = 2;
 
 type Needs = {
-  readonly placement: Pick<Placement, "opening">;
+  readonly placement: Pick<Placement, "opening" | "avoid">;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
@@ -61,7 +61,7 @@ export class Reachability implements Disposable {
 
   /** @returns How often the worker hasn't answered in a row. */
   async #call(worker: ReachableWorker): Promise<number> {
-    const { workers, log } = this.#needs;
+    const { workers, log, placement } = this.#needs;
     const { id } = worker;
     const before = this.#failures.get(id) ?? MOST_FAILURES - 1;
     try {
@@ -69,6 +69,7 @@ export class Reachability implements Disposable {
       if (before >= MOST_FAILURES) log.info("worker.reachable", { worker: id });
       return 0;
     } catch (error) {
+      if (error instanceof WorkerUnreachable && error.isMisdirected) placement.avoid(id);
       if (before === MOST_FAILURES - 1) log.warn("worker.unreachable", { worker: id, error });
       return before + 1;
     }

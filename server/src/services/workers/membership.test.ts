@@ -186,6 +186,26 @@ test("a server whose id another one uses ends its browsers once, and joins again
   expect([[...table.keys()], clock.pending]).toEqual([[], 0]);
 });
 
+test("two workers with one URL are logged once by each server, unless one of them was killed a moment ago", async () => {
+  const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
+  const at = (url: string) => ({ ...REPORT, role: "worker", url }) as const;
+  const killed = await join("killed", table, clock, at("http://10.0.0.1:8080/"));
+  killed.registry.isAway = true;
+  const one = await join("one", table, clock, at("http://10.0.0.1:8080/"));
+  await clock.pass(20_000);
+  expect(one.events()).toEqual([]);
+  const two = await join("two", table, clock, at("http://10.0.0.1:8080"));
+  await clock.pass(60_000);
+  for (const { log } of [one, two]) {
+    expect(log.lines).toMatchObject([{ event: "worker.url_shared", facts: { workers: ["one", "two"] } }]);
+    expect(String(log.lines[0]?.facts?.["error"])).toMatch(/one and two have the same.* http:\/\/10.0.0.1:8080\./);
+  }
+  await two.membership[Symbol.asyncDispose]();
+  const three = await join("three", table, clock, at("http://10.0.0.1:8080/"));
+  await clock.pass(20_000);
+  expect([one, three].map(({ events }) => events().length)).toEqual([2, 1]);
+});
+
 test.each([
   [-60_001, /60 s ahead of the database's/],
   [60_001, /60 s behind the database's/],

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
 import { DeadWorkers } from "./dead-workers.ts";
+import { SharedUrls } from "./shared-urls.ts";
 
 const REPORT_MS = 2000;
 /** How long a full server that has a free place again waits until it reports that, in ms: more places may become free. */
@@ -43,6 +44,7 @@ export class Membership implements AsyncDisposable {
   /** When the next report is due, in ms of the clock's elapsed time. */
   #dueMs = Infinity;
   readonly #dead: DeadWorkers;
+  readonly #sharedUrls: SharedUrls;
   #hasOthers = false;
   #cancelFence: (() => void) | undefined;
   #reporting: Promise<void> | undefined;
@@ -61,6 +63,7 @@ export class Membership implements AsyncDisposable {
   constructor(needs: Needs) {
     this.#needs = needs;
     this.#dead = new DeadWorkers(needs);
+    this.#sharedUrls = new SharedUrls(needs);
   }
 
   /** Why this server opens no browsers now; undefined: it does. */
@@ -138,6 +141,7 @@ export class Membership implements AsyncDisposable {
     const workers = await registry.list();
     this.#compareClocks(workers.find(({ id }) => id === registry.id)?.seenAt);
     onWorkers?.(workers);
+    this.#sharedUrls.note(workers);
     this.#hasOthers = workers.some(({ id, phase }) => id !== registry.id && phase !== "left");
     await this.#dead.remove(workers);
     return workers;

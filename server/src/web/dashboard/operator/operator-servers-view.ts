@@ -1,7 +1,13 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { isCallable } from "../../../ports/worker-call-rules.ts";
-import { type Role, toWorkerState, type Worker, type WorkerState } from "../../../ports/worker-registry.ts";
+import {
+  findSharedUrls,
+  type Role,
+  toWorkerState,
+  type Worker,
+  type WorkerState,
+} from "../../../ports/worker-registry.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
@@ -40,6 +46,7 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
           </p>`
         : ""
     }
+    ${findSharedUrls(servers).map(({ message }) => html`<p class="notice bad">${message}</p>`)}
     <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
       <table class="stacked servers">
         <thead>

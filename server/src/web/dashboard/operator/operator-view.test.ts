@@ -87,6 +87,19 @@ test("a worker that this front-end can't use is marked", async () => {
   expect(rows.map((row) => /^a Worker (.*) 3 of 4/.exec(row)?.[1])).toEqual(["Running", "Running", "Other release"]);
 });
 
+test("workers that report have URLs of their own", async () => {
+  const render = async (ids: readonly string[], isAlive: boolean): Promise<string> => {
+    const one = { instance: "1", wanted: "active", role: "worker", url: "http://10.0.0.1/", ...REPORT } as const;
+    const workers = ids.map((id) => ({ ...one, id, isAlive }));
+    return String(await renderStateAlone(FRAME, { ...STATE, workers }));
+  };
+  expect(await render(["a", "b", "c"], true)).toContain(
+    "The workers a, b and c have the same RBS_WORKER_URL, http://10",
+  );
+  expect(await render(["a"], true)).not.toContain("have the same RBS_WORKER_URL");
+  expect(await render(["a", "b"], false)).not.toContain("have the same RBS_WORKER_URL");
+});
+
 test("servers that report have to have the same plans", async () => {
   const render = async (isAlive: boolean): Promise<string> => {
     const one = { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT } as const;

@@ -1,0 +1,38 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { findSharedUrls, type Worker } from "../../ports/worker-registry.ts";
+
+/** How long a worker that was killed seems to report, in ms. Its URL may belong to another one by then. */
+const LEASE_MS = 10_000;
+
+type Needs = {
+  readonly clock: Pick<Clock, "elapsedMs">;
+  readonly log: Log;
+};
+
+/** Logs workers that have one URL, once for each change. */
+export class SharedUrls {
+  readonly #needs: Needs;
+  /** Since when each of them is known, by its message. */
+  #known: ReadonlyMap<string, { readonly sinceMs: number; isLogged: boolean }> = new Map();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** @param servers All servers, as just read. */
+  note(servers: readonly Worker[]): void {
+    const { clock, log } = this.#needs;
+    const now = clock.elapsedMs();
+    const shared = findSharedUrls(servers);
+    this.#known = new Map(
+      shared.map(({ message }) => [message, this.#known.get(message) ?? { sinceMs: now, isLogged: false }]),
+    );
+    for (const { url, workers, message } of shared) {
+      const known = this.#known.get(message);
+      if (known === undefined || known.isLogged || now - known.sinceMs <= LEASE_MS) continue;
+      known.isLogged = true;
+      log.error("worker.url_shared", { url, workers, error: new Error(message) });
+    }
+  }
+}
