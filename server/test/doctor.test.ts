@@ -1,7 +1,11 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CONDITIONAL, REFUSED, type SystemCall } from "../src/broker/system-calls.ts";
 import { openHome } from "./support/home.ts";
+import { startServer } from "./support/real-server.ts";
 import { type ScriptOptions, runScript } from "./support/run-script.ts";
+import { until } from "./support/until.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
 const ORDINARY_UID = 12_345;
@@ -99,3 +103,25 @@ test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
     expect(code).toBe(0);
   },
 );
+
+test("doctor names a clock that is behind, and a server with it opens no browsers until the operator confirms it", async () => {
+  await using home = await openHome();
+  await using server = await startServer({ isFake: true }, home);
+  const noted = join(home.dataDir, "clock.last");
+  server.signal("SIGTERM");
+  await server.ended;
+  await writeFile(noted, new Date(Date.now() + 3_600_000).toISOString());
+  const fault = "s behind the time in clock.last";
+  // Without sandboxes, it opens no browsers, which would take long.
+  const wrapper = IS_ROOT ? refusing(CONDITIONAL.unshare) : [];
+  const { code, stdout } = await run("cli/doctor.ts", { settings: home.settings, wrapper });
+  expect([code, stdout]).toEqual([1, expect.stringContaining(fault)]);
+  await using later = await startServer({ isFake: true }, home);
+  const refused = await later.post("Open", {}, server.token);
+  expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining(fault) } });
+  await rm(noted);
+  await until(
+    () => later.post("Open", {}, server.token),
+    ({ status }) => status === 200,
+  );
+});

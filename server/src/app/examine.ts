@@ -9,7 +9,9 @@ import { type Blocker, NEEDS, NEED_NAMES } from "../domain/browser/blocker.ts";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import { ordinaryRights } from "../ports/rights.ts";
+import { findClockFault } from "../services/clock-watch.ts";
 import { chromiumPlatform } from "./browser-host.ts";
+import { toNotedTime } from "./storage.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -38,6 +40,8 @@ export type Examination = {
   /** By name: undefined if it holds, and otherwise why it doesn't. */
   readonly protections: Readonly<Record<string, string | undefined>>;
   readonly browsers: readonly ExaminedBrowser[];
+  /** Why a server with this clock wouldn't open browsers; undefined: it would. */
+  readonly clockFault: string | undefined;
 };
 
 /** Tries what the server needs, and opens a browser of each kind that is installed. */
@@ -58,6 +62,9 @@ export async function examine(config: Config): Promise<Examination> {
         bounds === undefined ? "browsers have no limits" : bounds.withoutGroups,
     },
     browsers,
+    // Otherwise, the server compares its clock with PostgreSQL's.
+    clockFault:
+      config.database === undefined ? findClockFault(await toNotedTime(config).read(), systemClock.now()) : undefined,
   };
 }
 

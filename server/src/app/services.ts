@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
-import { usesWorkFolder } from "./storage.ts";
+import { toNotedTime, usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
 import type { BrowserBounds } from "../domain/browser/bounds.ts";
@@ -20,6 +20,7 @@ import { Charges } from "../services/browsers/charges.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
 import { KeyedOpens } from "../services/browsers/keyed-opens.ts";
 import { LaunchGate } from "../services/browsers/launch-gate.ts";
+import { ClockWatch } from "../services/clock-watch.ts";
 import { Membership } from "../services/workers/membership.ts";
 import { newCapturePermits } from "../services/browsers/capture-permits.ts";
 import { Screenshots } from "../services/browsers/screenshots.ts";
@@ -125,7 +126,10 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
   proxies.start();
   const common = { clock, log, metrics, events };
-  const findRefusal = (): Failure | undefined => membership?.refusal;
+  const ownClock =
+    store.workers === undefined ? acquired.use(new ClockWatch({ noted: toNotedTime(config), clock, log })) : undefined;
+  await ownClock?.start();
+  const findRefusal = (): Failure | undefined => (membership ?? ownClock)?.refusal;
   const residents = new Residents({
     ...common,
     host,

@@ -20,6 +20,7 @@ import type { StoreCaller } from "../ports/store-caller.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import { Audit } from "../services/accounts/audit.ts";
 import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
+import type { NotedTime } from "../services/clock-watch.ts";
 import { readStoreSignal } from "../services/store-wait.ts";
 import { toPoolSize } from "./capacity.ts";
 import type { Ports } from "./ports.ts";
@@ -29,6 +30,9 @@ const LOCK = "server.lock";
 const COPY = "backup-";
 /** In the data folder: the key that encrypts users' provider keys and the addresses of open browsers. */
 const KEY_FILE = "secret.key";
+
+/** In the data folder, with SQLite: the time at which a server last ran. */
+const CLOCK_FILE = "clock.last";
 
 const WORKER_FILE = "worker.id";
 const WORKER_ID_LENGTH = 8;
@@ -179,6 +183,18 @@ async function orUnusable<Result>(opening: Promise<Result>): Promise<Result> {
   } catch (cause) {
     throw new DatabaseUnusable(cause);
   }
+}
+
+/** The time that a server notes in its data folder. What isn't a time counts as none. */
+export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
+  const file = join(dataDir, CLOCK_FILE);
+  return {
+    async read() {
+      const at = Date.parse((await readFile(file, "utf8").catch(() => "")).trim());
+      return Number.isNaN(at) ? undefined : new Date(at);
+    },
+    write: (now) => writeFile(file, `${now.toISOString()}\n`, { mode: 0o600 }),
+  };
 }
 
 /** The id of this server among those of its database, which stays the same when it starts again. */

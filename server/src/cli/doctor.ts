@@ -23,12 +23,13 @@ function toLines(rows: readonly (readonly [mark: string, name: string, remark?: 
     .join("");
 }
 
-function describe({ needs, blocker, protections, browsers }: Examination): string {
+function describe({ needs, blocker, protections, browsers, clockFault }: Examination): string {
   const blocked = blocker === undefined ? "" : `\n${describeBlocker(blocker)}\n`;
   return [
     "What this machine allows\n",
     toLines(Object.entries(needs).map(([name, isMet]) => [MARKS[`${isMet}`], name])),
     blocked,
+    clockFault === undefined ? "" : `\n${clockFault}\n`,
     "\nWhat protects browsers\n",
     toLines(Object.entries(protections).map(([name, why]) => [why === undefined ? "yes" : "NO", name, why])),
     "\nBrowsers\n",
@@ -49,7 +50,8 @@ async function main(): Promise<void> {
   startCommand({ usage: USAGE, version: VERSION });
   const found = await examine(readConfig(env));
   stdout.write(describe(found));
-  exit(found.blocker === undefined && found.browsers.some(({ opened }) => "ms" in opened) ? 0 : 1);
+  const isReady = found.blocker === undefined && found.clockFault === undefined;
+  exit(isReady && found.browsers.some(({ opened }) => "ms" in opened) ? 0 : 1);
 }
 
 main().catch((error: unknown) => {

@@ -6,6 +6,7 @@ export function newSteadyClock(clock: Clock): Clock {
   return {
     now: () => new Date(offsetMs + clock.elapsedMs()),
     elapsedMs: () => clock.elapsedMs(),
+    uptimeMs: () => clock.uptimeMs(),
     after: (delayMs, call) => clock.after(delayMs, call),
   };
 }

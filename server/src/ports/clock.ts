@@ -3,6 +3,8 @@ export interface Clock {
   now(): Date;
   /** Milliseconds since some moment. They pass evenly, also when somebody sets the machine's clock. */
   elapsedMs(): number;
+  /** Milliseconds since the machine started. As `elapsedMs`, but they also pass while a laptop sleeps. */
+  uptimeMs(): number;
   /**
    * Calls back once after `delayMs`, without keeping the process alive. Any delay works, whereas `setTimeout` fires
    * immediately above 2^31 ms.

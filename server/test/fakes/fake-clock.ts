@@ -26,6 +26,10 @@ export class FakeClock implements Clock {
     return this.#now - this.#setMs;
   }
 
+  uptimeMs(): number {
+    return this.elapsedMs();
+  }
+
   /** Sets the time of day, as an operator or a time server does. */
   set(byMs: number): void {
     this.#now += byMs;

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { call } from "../support/call.ts";
@@ -132,10 +133,13 @@ async function setDisk(deployment: Deployment, random: Random): Promise<void> {
   deployment.setDisk("free");
 }
 
-async function jump({ setClock }: Deployment, random: Random): Promise<void> {
+async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<void> {
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
+  // If the clock was ahead, the operator says that it is right now. The server reads the difference each second.
+  await wait(1100);
+  rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);
 }
 

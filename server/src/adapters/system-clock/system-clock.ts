@@ -1,3 +1,4 @@
+import { uptime } from "node:os";
 import type { Clock } from "../../ports/clock.ts";
 
 /** The longest delay of a Node timer. Longer ones fire immediately. */
@@ -6,6 +7,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
+  // Linux counts it with CLOCK_BOOTTIME: proc_uptime(5).
+  uptimeMs: () => uptime() * 1000,
   after(delayMs, call) {
     let timer: NodeJS.Timeout;
     const wait = (leftMs: number): void => {

@@ -1,17 +1,14 @@
-import { Failure } from "../../domain/failure.ts";
+import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
+import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../clock-watch.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
 const REPORT_MS = 2000;
 /** How long a full server that has a free place again waits until it reports that, in ms: more places may become free. */
 const FREE_MS = 250;
-/** How far a server's clock may be from the database's, in ms: from the first it warns, and from the second it opens no browsers. */
-const [WARN_MS, REFUSE_MS] = [5000, 60_000];
-/** How long an operator's work on a machine takes at least. */
-const RETRY_AFTER_S = 30;
 
 type Needs = {
   readonly registry: WorkerRegistry;
@@ -69,7 +66,8 @@ export class Membership implements AsyncDisposable {
   /** Why this server opens no browsers now; undefined: it does. */
   get refusal(): Failure | undefined {
     if (this.#isDisplaced) return toRefusal(REASONS.displaced);
-    if (Math.abs(this.#aheadMs) > REFUSE_MS) return toRefusal(toClockReason(this.#aheadMs));
+    if (Math.abs(this.#aheadMs) > REFUSE_MS)
+      return toRefusal(toClockReason(this.#aheadMs, "the database's, and units are charged by both"));
     return this.#wanted === "active" ? undefined : toRefusal(REASONS[this.#wanted]);
   }
 
@@ -260,14 +258,3 @@ const REASONS: Readonly<Record<Exclude<WantedState, "active"> | "displaced", str
     "Another server uses this one's id: its data folder is a copy of this one's, or the reverse. Stop one of them, delete the " +
     "file worker.id in its RBS_DATA_DIR, and start it again.",
 };
-
-function toClockReason(aheadMs: number): string {
-  const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
-  return `The clock of this server is ${seconds} s ${side} the database's, and units are charged by both. Set it, for example with NTP.`;
-}
-
-function toRefusal(reason: string): Failure {
-  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
-}
