@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
 import type { ClusterKeys } from "../src/ports/cluster-certificates.ts";
 import { openAuthority } from "./support/authority.ts";
@@ -91,13 +92,9 @@ test("nginx has a certificate for workers, and checks theirs", async () => {
   const address = (await cluster.fronts[0]?.open({}, token)) ?? "";
   const open = async (ofNginx: ClusterKeys): Promise<string> => {
     const [front] = cluster.fronts as [RealServer];
-    await using _proxy = await openReverseProxy(
-      "nginx before a cluster",
-      port,
-      Number(front.url.port),
-      undefined,
-      ofNginx,
-    );
+    await using _proxy = await openReverseProxy("nginx before a cluster", port, Number(front.url.port), undefined, {
+      keys: ofNginx,
+    });
     await using client = await connectDevtools(address);
     expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
     // A front-end that relays the connection ends it when it stops. nginx doesn't.
@@ -128,6 +125,61 @@ test("through nginx, a worker that can't be reached results in 503 of a front-en
   worker.signal("SIGKILL");
   await worker.ended;
   expect(await refusal(address)).toMatchObject({ status: 503, body: expect.stringContaining("BrowserUnavailable") });
+}, 300_000);
+
+test("nginx takes a front-end out that hangs, repeats no POST, and waits longer for Query and for connections", async () => {
+  const seen: string[] = [];
+  const count = (which: string): number => seen.filter((one) => one === which).length;
+  const listenAs = async (name: string, handle: RequestListener): Promise<number> => {
+    const server = createServer((request, response) => {
+      seen.push(`${name} ${request.method} ${request.url}`);
+      handle(request, response);
+    });
+    server.on("upgrade", (_, socket: Socket) => {
+      socket
+        .on("error", () => {})
+        .write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+      setTimeout(() => socket.end("late"), 3000);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return (server.address() as AddressInfo).port;
+  };
+  const hung = await listenAs("hung", (request, response) => {
+    // It has answered the test that nginx has started.
+    if (request.url === "/healthz") response.end();
+  });
+  const serving = await listenAs("serving", (request, response) => {
+    if (request.url === "/cluster/route") response.writeHead(204);
+    setTimeout(() => response.end(), request.url?.endsWith("Query") ? 3000 : 0);
+  });
+  const replaced = { "proxy_read_timeout 2m": "proxy_read_timeout 1s" };
+  await using proxy = await openReverseProxy("nginx before a cluster", await freePort(), hung, serving, { replaced });
+  const ask = async (method: string, path: string): Promise<number> =>
+    (await fetch(proxy.url + path, { method, ...(method === "POST" && { body: "{}" }) })).status;
+
+  // Both front-ends get half of the requests, until two have failed.
+  const statuses = await Promise.all(Array.from({ length: 4 }, () => ask("POST", "/api/v1/Browser/Open")));
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 504, 504]);
+  expect([count("hung POST /api/v1/Browser/Open"), count("serving POST /api/v1/Browser/Open")]).toEqual([2, 2]);
+  for (let requests = 0; requests < 20; requests += 1) expect(await ask("POST", "/later")).toBe(200);
+  expect([count("hung POST /later"), count("serving POST /later")]).toEqual([0, 20]);
+
+  expect(await ask("POST", "/api/v1/ai/Query")).toBe(200);
+  const client = connect(Number(new URL(proxy.url).port), "127.0.0.1");
+  client.write("GET /DevTools/Browser/key HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+  expect(await readText(client)).toMatch(/^HTTP\/1\.1 101 [^]*late$/);
+
+  // It gets one request each ten seconds. Another front-end gets a GET afterwards.
+  const isTried = async (): Promise<boolean> => {
+    expect(await ask("GET", "/page")).toBe(200);
+    return count("hung GET /page") > 0;
+  };
+  await until(isTried, Boolean);
 }, 300_000);
 
 test("through nginx, a worker gets host and origin of the client, and no credentials", async () => {

@@ -147,13 +147,20 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
   },
 };
 
-/** @param upstream The server's port on this machine. @param other A second front-end's. @param keys Its files for TLS to servers. */
+type Changes = {
+  /** Its files for TLS to servers. */
+  readonly keys?: ClusterKeys;
+  /** What else a test replaces in the sample. */
+  readonly replaced?: Readonly<Record<string, string>>;
+};
+
+/** @param upstream The server's port on this machine. @param other A second front-end's. */
 export async function openReverseProxy(
   name: ReverseProxyName,
   port: number,
   upstream: number,
   other = upstream,
-  keys?: ClusterKeys,
+  { keys, replaced = {} }: Changes = {},
 ): Promise<ReverseProxy> {
   const recipe = RECIPES[name];
   const packages = await unpack(recipe.packages);
@@ -161,7 +168,7 @@ export async function openReverseProxy(
   const place = { folder, port, upstream, other, spare: await freePort(), keys };
   writeFileSync(toPem(place), `${CERTIFICATE}${KEY}`);
   const file = join(folder, basename(recipe.sample));
-  writeFileSync(file, configure(recipe, place));
+  writeFileSync(file, configure(recipe, place, replaced));
   const env = { PATH: "/usr/bin:/bin", HOME: folder, LD_LIBRARY_PATH: join(packages, LIBRARIES) };
   const program = join(packages, recipe.program);
   const child = spawn(program, recipe.args(file), { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -219,9 +226,9 @@ async function unpack(names: readonly string[]): Promise<string> {
   }
 }
 
-function configure({ sample, replaced, wrap }: Recipe, place: Place): string {
+function configure({ sample, replaced, wrap }: Recipe, place: Place, more: Changes["replaced"]): string {
   let text = readFileSync(join(REPOSITORY, "deploy", sample), "utf8");
-  for (const [from, to] of Object.entries(replaced(place))) {
+  for (const [from, to] of Object.entries({ ...replaced(place), ...more })) {
     if (!text.includes(from)) throw new Error(`deploy/${sample} doesn't contain ${from} any more.`);
     text = text.replace(from, to);
   }
