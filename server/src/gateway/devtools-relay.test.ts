@@ -5,7 +5,8 @@ import { connect as connectTls, createServer as createTlsServer, type TLSSocket 
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
-import { relayDevtools } from "./devtools-relay.ts";
+import { MAX_FRAME_BYTES, relayDevtools } from "./devtools-relay.ts";
+import { toCloseFrame } from "./websocket-frames.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
 import {
@@ -126,6 +127,32 @@ test("when a browser that stays open drops the connection, the client is closed 
   await using rig = await openGatewayRig(target, { limits: SHORT });
   expect((await closing(await rig.openClient()))[0]).toBe(1011);
 });
+
+test.each([
+  [MAX_FRAME_BYTES - 14, 1011, "The connection to the browser was lost."],
+  [
+    MAX_FRAME_BYTES - 13,
+    1009,
+    "A frame of 104857601 bytes is too long: Chromium takes 104857600. Send several frames.",
+  ],
+] as const)(
+  "a browser that drops the connection in a frame with %i bytes of payload: %i",
+  async (length, code, reason) => {
+    const head = Buffer.from([0x81, 0xff, ...Array.from({ length: 12 }, () => 0)]);
+    head.writeBigUInt64BE(BigInt(length), 2);
+    await using devtools = await openRawDevtools((socket) => {
+      const drop = (chunk: Buffer): void => void (chunk.includes(head) && socket.destroy());
+      socket.once("data", () => socket.on("data", drop).write(ANSWER));
+    });
+    const target = countedTarget(devtools);
+    await using rig = await openGatewayRig(target, { limits: SHORT });
+    const client = rig.send(upgradeHead(KNOWN));
+    const { all } = await receive(client, 0);
+    client.write(head);
+    expect(await all).toBe(toCloseFrame(code, reason).toString("latin1"));
+    await target.left(1);
+  },
+);
 
 test("a client that does not answer the close is cut after the grace time", async () => {
   await using devtools = await devtoolsThatSent("");

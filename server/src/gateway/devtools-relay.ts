@@ -5,8 +5,11 @@ import type { GatewayLimits } from "./limits.ts";
 import { type Relay, whenClosed } from "./upstream.ts";
 import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
 
-/** A WebSocket close code (RFC 6455, section 7.4.1). */
-const UNEXPECTED = 1011;
+/** WebSocket close codes (RFC 6455, section 7.4.1). */
+const [TOO_LONG, UNEXPECTED] = [1009, 1011] as const;
+
+/** Chromium drops a connection on which a longer frame arrives. The header counts. */
+export const MAX_FRAME_BYTES = 100 * 2 ** 20;
 
 /**
  * Relays bytes between a client and a browser after their handshake. Keeps the bytes unchanged and in order, and reads from
@@ -19,6 +22,7 @@ export function relayDevtools(
   clock: Pick<Clock, "after">,
 ): Relay {
   const toClient = new FrameCursor();
+  const toBrowser = new FrameCursor();
   const left = Promise.withResolvers<void>();
   let isRelaying = true;
   let cancelNotice = (): void => {};
@@ -28,6 +32,7 @@ export function relayDevtools(
     if (!client.write(chunk)) browser.pause();
   };
   const onClientData = (chunk: Buffer): void => {
+    toBrowser.advance(chunk);
     if (!browser.write(chunk)) client.pause();
   };
 
@@ -63,7 +68,7 @@ export function relayDevtools(
     if (toClient.hasClosed) return end(UNEXPECTED, "");
     client.off("data", onClientData).resume();
     cancelNotice();
-    cancelNotice = clock.after(limits.endNoticeMs, () => end(UNEXPECTED, "The connection to the browser was lost."));
+    cancelNotice = clock.after(limits.endNoticeMs, () => end(...whyLost(toBrowser.longestFrame)));
   }
 
   browser.on("data", onBrowserData).on("drain", () => client.resume());
@@ -80,6 +85,13 @@ export function relayDevtools(
     left: left.promise,
     closed: Promise.all([whenClosed(client), whenClosed(browser), left.promise]).then(() => {}),
   };
+}
+
+/** The close code and reason for a connection that an open browser has dropped. A reason has 123 bytes at most. */
+function whyLost(longestFrame: number): [code: number, reason: string] {
+  if (longestFrame <= MAX_FRAME_BYTES) return [UNEXPECTED, "The connection to the browser was lost."];
+  const reason = `A frame of ${longestFrame} bytes is too long: Chromium takes ${MAX_FRAME_BYTES}. Send several frames.`;
+  return [TOO_LONG, reason];
 }
 
 /** Calls back when the peer has closed its side or the connection is lost. */

@@ -10,6 +10,7 @@ export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);
   #headerBytes = 0;
   #payloadLeft = 0;
+  #longestFrame = 0;
   #hasClosed = false;
 
   /** Whether all frames that have begun are complete. */
@@ -20,6 +21,11 @@ export class FrameCursor {
   /** Whether a close frame has begun. No frame may follow it. */
   get hasClosed(): boolean {
     return this.#hasClosed;
+  }
+
+  /** The most bytes of a frame that has begun, with its header. */
+  get longestFrame(): number {
+    return this.#longestFrame;
   }
 
   advance(chunk: Uint8Array): void {
@@ -53,6 +59,7 @@ export class FrameCursor {
         this.#payloadLeft = this.#payloadLeft * 256 + (this.#header[at] ?? 0);
       }
     }
+    this.#longestFrame = Math.max(this.#longestFrame, this.#headerBytes + this.#payloadLeft);
     this.#headerBytes = 0;
     if ((opcode & 0x0f) === CLOSE_OPCODE) this.#hasClosed = true;
   }
