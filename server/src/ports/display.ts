@@ -18,6 +18,9 @@ export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
 /** The maximum width and height of a thumbnail. */
 export const THUMBNAIL_PIXELS = 640;
 
+/** The X11 class of a program whose main windows fill the screen, unless the program gives them another size. */
+export const FULL_WINDOWS = "full-windows";
+
 /** The part of a display that viewers use. */
 export interface Screen {
   /**
@@ -53,8 +56,8 @@ export interface Display extends Screen, AsyncDisposable {
   /** Captures the screen in full size. Otherwise like `takeThumbnail`. */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
-   * Gives the screen another size, in device pixels. Maximized windows follow, even to sizes below their own minimum. Call it when
-   * the display is ready.
+   * Gives the screen and all windows on it another size, in device pixels, even below the windows' own minimum. Call it when the
+   * display is ready.
    * @throws {Error} If that fails; `signal.reason` if the signal is aborted.
    */
   resize(size: Size, signal: AbortSignal): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Size } from "../../domain/browser/screen.ts";
 import type { BrowserSpec } from "../../ports/browser-host.ts";
+import { FULL_WINDOWS } from "../../ports/display.ts";
 import { toLocale } from "./locale.ts";
 import { nameOf } from "./switch-of.ts";
 import { PROFILE_FOLDER, toDimensions } from "./window.ts";
@@ -97,10 +98,14 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
 
 /** The window's size and position. Graphical browsers read them from their preferences, unless the client sets them. */
 function windowSwitches(spec: Spec, screen: Size): string[] {
-  const isPlaced = spec.switches.some((each) => ["--window-size", "--window-position"].includes(nameOf(each)));
-  if (!spec.isHeadless && !isPlaced) return [];
+  if (isFull(spec)) return [];
   const { window } = toDimensions(spec, screen);
   return [`--window-size=${window.width},${window.height}`, "--window-position=0,0"];
+}
+
+/** Whether main windows fill a screen. */
+function isFull({ isHeadless, switches }: Pick<Spec, "isHeadless" | "switches">): boolean {
+  return !isHeadless && !switches.some((each) => ["--window-size", "--window-position"].includes(nameOf(each)));
 }
 
 /** Switches that keep a browser in its sandbox. Clients can't replace them. */
@@ -110,6 +115,7 @@ export function fixedSwitches(
 ): string[] {
   return [
     ...(spec.isHeadless ? headlessSwitches(spec, paths.screen) : []),
+    ...(isFull(spec) ? [`--class=${FULL_WINDOWS}`] : []),
     `--remote-debugging-port=${paths.devtoolsPort}`,
     `--user-data-dir=${paths.home}/${PROFILE_FOLDER}`,
     // Send everything through the egress proxy, even requests to local addresses.

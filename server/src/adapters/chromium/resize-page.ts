@@ -134,11 +134,11 @@ function next({ at, asked, tried }: Axis, missing: number): Axis {
     : { at, asked: corrected, tried: [...tried, asked] };
 }
 
-/** A graphical browser's window is maximized: it follows its screen. */
+/** A graphical browser's window fills its screen, and gets the screen's new size. */
 async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize">): Promise<void> {
   const { wanted, signal } = resizing;
   // Right after the browser's start, its window is on its way there.
-  const { page, window, scale } = await settle(resizing, isMaximized);
+  const { page, window, scale } = await settle(resizing, isFull);
   let pixels = {
     width: Math.floor((wanted.width + window.width - page.width) * scale),
     height: Math.floor((wanted.height + window.height - page.height) * scale),
@@ -149,7 +149,7 @@ async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize"
     const { page: now } = await settle(
       resizing,
       (seen) => isSame(seen.page, wanted),
-      (seen) => (isMaximized(seen) && isScreen(seen, asked) ? SETTLED_MS : FOLLOWED_MS),
+      (seen) => (isFull(seen) && isScreen(seen, asked) ? SETTLED_MS : FOLLOWED_MS),
     );
     if (isSame(now, wanted)) return;
     if (corrections === MAX_CORRECTIONS) throw toError(wanted, now);
@@ -189,7 +189,7 @@ async function settle(
   }
 }
 
-function isMaximized({ window, screen }: Seen): boolean {
+function isFull({ window, screen }: Seen): boolean {
   return Math.abs(window.width - screen.width) <= 1 && Math.abs(window.height - screen.height) <= 1;
 }
 

@@ -15,12 +15,6 @@ type Dimensions = {
 export const PROFILE_FOLDER = "profile";
 
 /**
- * Pixels by which a window is smaller than the screen before it is maximized. Chromium itself leaves one, so that the
- * window doesn't count as full screen, but then it doesn't tell pages about the new size when it maximizes.
- */
-const MARGIN = 40;
-
-/**
  * Decides the sizes of window and screen: the size in the client's switches, or else a window as large as the screen. A
  * real screen limits the window; a headless browser's screen grows with the window.
  * @param size Of the display, in device pixels. Headless browsers report a screen of this size.
@@ -40,9 +34,9 @@ export function toDimensions(
 }
 
 /**
- * Writes the preferences of a graphical browser: main windows fill the screen, without a frame of the window manager's,
- * whether the window manager runs by then or not. A size on the command line would apply to pop-ups, too, whatever
- * their pages ask for; a client's own size takes precedence over the preferences.
+ * Writes the preferences of a graphical browser: main windows fill the screen, whether the window manager runs by then or not.
+ * A size on the command line would apply to pop-ups, too, whatever their pages ask for; a client's own size takes precedence
+ * over the preferences. Chromium's own frame would take pixels from windows that aren't maximized.
  */
 export async function writePreferences(
   sandbox: Pick<Sandbox, "writeFile">,
@@ -51,9 +45,9 @@ export async function writePreferences(
 ): Promise<void> {
   const { width, height } = toDimensions(spec, size).window;
   const screen = { work_area_left: 0, work_area_top: 0, work_area_right: width, work_area_bottom: height };
-  const placement = { left: 0, top: 0, right: width - MARGIN, bottom: height - MARGIN, maximized: true, ...screen };
+  const placement = { left: 0, top: 0, right: width, bottom: height, maximized: false, ...screen };
   const preferences = {
-    browser: { custom_chrome_frame: true, window_placement: placement },
+    browser: { custom_chrome_frame: false, window_placement: placement },
     // The page would wait for a dialog of the system's. Clients can still make a PDF of it.
     printing: { enabled: false },
   };

@@ -4,7 +4,7 @@ import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type X11Client, openX11, pad, uint16, uint32 } from "./x11-client.ts";
 
 /** Opcodes of X11. */
-const [INTERN_ATOM, DELETE_PROPERTY, GET_PROPERTY, QUERY_EXTENSION] = [16, 19, 20, 98] as const;
+const [CONFIGURE_WINDOW, INTERN_ATOM, DELETE_PROPERTY, GET_PROPERTY, QUERY_EXTENSION] = [12, 16, 19, 20, 98] as const;
 /** Requests of its extension RandR. */
 const [QUERY_VERSION, SET_SCREEN_SIZE, CREATE_MODE, ADD_OUTPUT_MODE, SET_CRTC_CONFIG, GET_RESOURCES] = [
   0, 7, 16, 18, 21, 25,
@@ -15,6 +15,8 @@ const VERSION = [uint32(1), uint32(3)];
 /** A window's sizes, as an atom that all servers have. */
 const WM_NORMAL_HINTS = 40;
 const ANY_TYPE = 0;
+/** The fields of `CONFIGURE_WINDOW`: place and size. */
+const BOUNDS = 0b1111;
 const NOW = 0;
 const UPRIGHT = 1;
 
@@ -23,8 +25,8 @@ const MAX_WINDOWS = 1024;
 const PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Gives an X screen another size, as `xrandr` does. Its window manager then fits maximized windows to it, even below their own
- * minimum: Chromium's is 500 pixels wide.
+ * Gives an X screen another size, as `xrandr` does, and its windows the same, even below their own minimum: Chromium's is 500
+ * pixels wide.
  * @param x11 The socket of its X server.
  * @throws {Error} If the server refuses that, breaks the protocol, or closes the connection; `signal.reason` if the signal is
  *   aborted.
@@ -40,8 +42,7 @@ export async function resizeScreen(
   socket.on("error", () => {});
   try {
     const client = await openX11(socket, cookie);
-    await forgetMinimumSizes(client);
-    await setSize(client, size);
+    await setSize(client, size, await listWindows(client));
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -49,17 +50,15 @@ export async function resizeScreen(
   }
 }
 
-async function forgetMinimumSizes(client: X11Client): Promise<void> {
+async function listWindows(client: X11Client): Promise<Buffer[]> {
   const name = Buffer.from("_NET_CLIENT_LIST");
   const atom = (await client.ask([INTERN_ATOM, 0], uint16(name.length), uint16(0), pad(name))).readUInt32LE(8);
   const range = [uint32(0), uint32(MAX_WINDOWS)];
   const list = await client.ask([GET_PROPERTY, 0], uint32(client.root), uint32(atom), uint32(ANY_TYPE), ...range);
-  for (let at = 32; at < list.length; at += 4) {
-    client.tell([DELETE_PROPERTY, 0], list.subarray(at, at + 4), uint32(WM_NORMAL_HINTS));
-  }
+  return Array.from({ length: (list.length - 32) / 4 }, (_, index) => list.subarray(32 + 4 * index).subarray(0, 4));
 }
 
-async function setSize(client: X11Client, { width, height }: Size): Promise<void> {
+async function setSize(client: X11Client, { width, height }: Size, windows: readonly Buffer[]): Promise<void> {
   const found = await client.ask([QUERY_EXTENSION, 0], uint16(RANDR.length), uint16(0), pad(Buffer.from(RANDR)));
   const [opcode = 0] = found.subarray(9);
   await client.ask([opcode, QUERY_VERSION], ...VERSION);
@@ -82,6 +81,10 @@ async function setSize(client: X11Client, { width, height }: Size): Promise<void
   const [, status] = await client.ask([opcode, SET_CRTC_CONFIG], crtc, uint32(NOW), uint32(changedAt), ...place);
   if (status !== 0) throw new Error(`The screen refused the size ${width} × ${height} with status ${status}.`);
   client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields({ width, height }));
+  for (const window of windows) {
+    client.tell([DELETE_PROPERTY, 0], window, uint32(WM_NORMAL_HINTS));
+    client.tell([CONFIGURE_WINDOW, 0], window, uint16(BOUNDS), uint16(0), ...[0, 0, width, height].map(uint32));
+  }
   // Refusals of the requests before arrive before this answer.
   await client.ask([opcode, QUERY_VERSION], ...VERSION);
 }

@@ -13,6 +13,9 @@ const [RED, BLUE] = ["ff0000", "0000ff"];
 const TITLE_BAR = -10;
 const CLOSE_BUTTON = -9;
 
+/** Where pages see a window that fills the screen, and one that a client has placed. */
+const [FULL, SET] = ["0,0,1920,1080", "100,50,800,600"];
+
 let rig: BrowserRig;
 let browser: HostedBrowser;
 let client: DevtoolsClient;
@@ -42,8 +45,20 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
   });
 
   test("the main window fills it", async () => {
-    const read = () => main("[screenX, screenY, outerWidth, outerHeight].join()");
-    expect(await until(read, (seen) => seen === "0,0,1920,1080")).toBe("0,0,1920,1080");
+    expect(await untilSeen(main, FULL)).toBe(FULL);
+  });
+
+  test("a main window gets the first bounds that a client sets, and a new one fills the screen again", async () => {
+    const bounds = { left: 100, top: 50, width: 800, height: 600 };
+    const first = (await pages())[0] ?? "";
+    await setBounds(first, bounds);
+    expect(await untilSeen(main, SET)).toBe(SET);
+
+    const { targetId } = await client.command("Target.createTarget", { url: "about:blank", newWindow: true });
+    const next = await attach(String(targetId));
+    expect(await untilSeen(next, FULL)).toBe(FULL);
+    await setBounds(String(targetId), bounds);
+    expect(await untilSeen(next, SET)).toBe(SET);
   });
 
   test("a pop-up has the place and size that its page asks for, moves by its frame, and closes by its button", async () => {
@@ -106,6 +121,19 @@ async function pages(): Promise<string[]> {
 
 async function attach(targetId: string): Promise<Evaluate> {
   return (await attachToPage(client, targetId, { userGesture: true })).evaluate;
+}
+
+async function setBounds(targetId: string, bounds: object): Promise<void> {
+  const { windowId } = await client.command("Browser.getWindowForTarget", { targetId });
+  await client.command("Browser.setWindowBounds", { windowId, bounds });
+}
+
+/** Waits until a page sees its window at this place with this size. */
+function untilSeen(page: Evaluate, bounds: string): Promise<unknown> {
+  return until(
+    () => page("[screenX, screenY, outerWidth, outerHeight].join()"),
+    (seen) => seen === bounds,
+  );
 }
 
 async function openPopUp(): Promise<Evaluate> {

@@ -1,7 +1,7 @@
+import { FULL_WINDOWS } from "../../ports/display.ts";
 import type { Sandbox } from "../../ports/sandboxes.ts";
 
 const CONFIGURATION = ".openbox.xml";
-const GTK_SETTINGS = ".config/gtk-3.0/settings.ini";
 const DISPLAY_NUMBER = ".display-number";
 
 /** Where Xvnc writes the number of its display. */
@@ -27,6 +27,9 @@ exec "$@" ${DISPLAY_FD}>"$HOME/${DISPLAY_NUMBER}"`;
  * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,
  * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
  * programs. It doesn't minimize windows, because viewers couldn't restore them.
+ *
+ * Main windows have no frame. They get the screen's size without being maximized: Chromium ignores the first bounds that a client
+ * sets for a maximized window.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
@@ -35,6 +38,7 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
   <theme>
     <name>Clearlooks</name>
     <titleLayout>LMC</titleLayout>
+    <keepBorder>no</keepBorder>
     ${["ActiveWindow", "InactiveWindow"].map(toFont).join("")}
   </theme>
   <desktops><number>1</number><popupTime>0</popupTime></desktops>
@@ -62,15 +66,18 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
       <mousebind button="Left" action="Click"><action name="Close"/></mousebind>
     </context>
   </mouse>
+  <applications>
+    <application role="browser"><decor>no</decor></application>
+    <application role="browser" class="${FULL_WINDOWS}">
+      <size><width>100%</width><height>100%</height></size>
+    </application>
+  </applications>
 </openbox_config>
 `;
 
-/** Chromium draws the buttons of its main windows as GTK says: here without the one that minimizes. */
-const GTK = "[Settings]\ngtk-decoration-layout=:maximize,close\n";
-
-/** Writes the configuration of Openbox and of window buttons into the sandbox's folder. */
+/** Writes the configuration of Openbox into the sandbox's folder. */
 export async function configureWindows(sandbox: Sandbox): Promise<void> {
-  await Promise.all([sandbox.writeFile(CONFIGURATION, OPENBOX), sandbox.writeFile(GTK_SETTINGS, GTK)]);
+  await sandbox.writeFile(CONFIGURATION, OPENBOX);
 }
 
 function toEdge(name: string): string {
