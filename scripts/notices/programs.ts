@@ -13,4 +13,11 @@ export const PROGRAMS: readonly { readonly name: string; readonly licence: strin
   { name: "Liberation fonts", licence: "OFL-1.1", use: "stand in for Arial, Times New Roman and Courier New" },
   { name: "Noto Color Emoji", licence: "OFL-1.1", use: "emoji" },
   { name: "WenQuanYi Zen Hei", licence: "GPL-2.0 with the font exception", use: "Chinese, Japanese and Korean" },
+  { name: "Noto UI fonts", licence: "OFL-1.1", use: "scripts of South and Southeast Asia, and Arabic" },
+  { name: "Abyssinica SIL", licence: "OFL-1.1", use: "Amharic and other languages of Ethiopia" },
+  {
+    name: "DejaVu fonts",
+    licence: "Bitstream-Vera, and additions in the public domain",
+    use: "Hebrew, Armenian and Georgian",
+  },
 ];

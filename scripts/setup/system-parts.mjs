@@ -34,6 +34,9 @@ const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime
   (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
 );
 
+/** A language for each script that none of the other fonts has. */
+const SCRIPT_LANGUAGES = "am ar bn gu he hi hy ka km kn lo ml my or pa si ta te th".split(" ");
+
 /** Debian keeps the programs of each version in a folder of its own. */
 const POSTGRES_FOLDERS = ["/usr/lib/postgresql", "/usr/bin/initdb"];
 
@@ -138,6 +141,21 @@ export const SYSTEM_PARTS = [
     stops: "nothing",
     packages: { debian: "fonts-wqy-zenhei", fedora: "google-noto-sans-cjk-fonts", arch: "noto-fonts-cjk" },
     isPresent: async () => (await askFontconfig("fc-list", ":lang=zh-cn")) !== "",
+  },
+  {
+    name: "fonts of other scripts",
+    why: "without them, Hindi, Thai, Arabic, Hebrew, Amharic and others are empty boxes; these are the smallest packages",
+    usedBy: "start",
+    stops: "nothing",
+    packages: {
+      debian: "fonts-noto-ui-core fonts-sil-abyssinica fonts-dejavu-core",
+      fedora: "default-fonts-other-sans",
+      arch: "noto-fonts",
+    },
+    isPresent: async () => {
+      const known = new Set((await askFontconfig("fc-list", ":", "lang")).split(/[|\n]/));
+      return SCRIPT_LANGUAGES.every((language) => known.has(language));
+    },
   },
   {
     name: "tinyproxy",
@@ -289,9 +307,10 @@ function hasProgram(name) {
 /**
  * @param {"fc-list" | "fc-match"} program
  * @param {string} pattern
- * @returns {Promise<string>} The family names; empty without fontconfig.
+ * @param {string} [property] What to read of each font: the family names by default.
+ * @returns {Promise<string>} A line per font; empty without fontconfig.
  */
-async function askFontconfig(program, pattern) {
-  const { isOk, output } = await runCommand(program, ["-f", "%{family}\n", pattern]);
+async function askFontconfig(program, pattern, property = "family") {
+  const { isOk, output } = await runCommand(program, ["-f", `%{${property}}\n`, pattern]);
   return isOk ? output.trim() : "";
 }

@@ -14,6 +14,47 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
+/** A word in each language. */
+const WORDS: Readonly<Record<string, string>> = {
+  Amharic: "ቋንቋ",
+  Arabic: "لغة",
+  Armenian: "լեզու",
+  Bengali: "ভাষা",
+  Burmese: "ဘာသာ",
+  Chinese: "语言",
+  Georgian: "ენა",
+  Gujarati: "ભાષા",
+  Hebrew: "שפה",
+  Hindi: "भाषा",
+  Japanese: "ことば",
+  Kannada: "ಭಾಷೆ",
+  Khmer: "ភាសា",
+  Korean: "언어",
+  Lao: "ພາສາ",
+  Malayalam: "ഭാഷ",
+  Odia: "ଭାଷା",
+  Punjabi: "ਭਾਸ਼ਾ",
+  Russian: "язык",
+  Sinhala: "භාෂා",
+  Tamil: "மொழி",
+  Telugu: "భాష",
+  Thai: "ภาษา",
+};
+
+/** Whether each character looks different from one that no font has, which is an empty box. */
+const toReadable = (word: string): string => `(() => {
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("2d");
+  const draw = (text) => {
+    context.reset();
+    context.font = "40px sans-serif";
+    context.fillText(text, 50, 60);
+    return canvas.toDataURL();
+  };
+  const box = draw("\u0378");
+  return draw("") !== box && [...${JSON.stringify(word)}].every((character) => draw(character) !== box);
+})()`;
+
 /** What pages use, each as an expression that is true if it works. */
 const FEATURES: Readonly<Record<string, string>> = {
   WebGL: `(() => {
@@ -51,6 +92,7 @@ const FEATURES: Readonly<Record<string, string>> = {
     opening.onsuccess = () => answer(true);
     opening.onerror = () => fail(opening.error);
   })`,
+  ...Object.fromEntries(Object.entries(WORDS).map(([language, word]) => [language, toReadable(word)])),
 };
 
 test.each([
