@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { ShardsByTime } from "./scripts/ledger/shards.ts";
 import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";
@@ -16,13 +17,24 @@ const isStageSet = process.env["RBS_STAGE"] !== undefined;
 /** How long polling assertions wait, in ms. A busy machine can be this slow. */
 const POLL_MS = 15_000 * PATIENCE;
 
-/** Tests beside their sources. They are quick, but tests of adapters may start a real browser. */
-function quick(name: string) {
+/** Tells how much processor time each file used. */
+const COUNT = "scripts/ledger/count-processor-time.ts";
+
+/** Their tests measure or change their own process, or start real browsers, so each file has a process of its own. */
+const ADAPTERS = ["adapters", "broker", "gateway"].map((folder) => `server/src/${folder}/**/*.test.ts`);
+
+/**
+ * Tests beside their sources, which are quick.
+ * @param isolate Whether each file has a process and modules of its own. To load those takes half of the time of most files.
+ */
+function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] as string[], isolate = false } = {}) {
   return {
     test: {
       name,
-      include: [`${name}/**/*.test.ts`],
-      exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW, SCENARIOS],
+      setupFiles: COUNT,
+      include,
+      exclude: ["**/node_modules/**", "**/dist/**", "server/test/**", SLOW, SCENARIOS, ...exclude],
+      isolate,
       testTimeout: 60_000 * PATIENCE,
       hookTimeout: 60_000 * PATIENCE,
       expect: { poll: { timeout: POLL_MS } },
@@ -36,9 +48,11 @@ export default defineConfig({
   test: {
     // The slow tests measure durations. The others often wait, so more of them run at once than there are cores.
     maxWorkers: 2,
+    sequence: { sequencer: ShardsByTime },
     projects: [
       quick("openapi"),
-      quick("server"),
+      quick("server", { exclude: ADAPTERS }),
+      quick("adapters", { include: ADAPTERS, isolate: true }),
       quick("scripts"),
       quick("bench"),
       quick("clients"),
@@ -46,6 +60,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          setupFiles: COUNT,
           include: ["server/test/**/*.test.ts"],
           exclude: [SLOW],
           testTimeout: 60_000 * PATIENCE,
@@ -58,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: "slow",
+          setupFiles: COUNT,
           include: [SLOW],
           exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW, SOAK],
           testTimeout: 240_000,
@@ -69,6 +85,7 @@ export default defineConfig({
       {
         test: {
           name: "proof",
+          setupFiles: COUNT,
           include: [CONFORMANCE_SLOW],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 600_000,
@@ -80,6 +97,7 @@ export default defineConfig({
       {
         test: {
           name: "soak",
+          setupFiles: COUNT,
           include: [SOAK],
           hookTimeout: 60_000 * PATIENCE,
           sequence: { groupOrder: 3 },

@@ -6,12 +6,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isQuestion, startCommand } from "./command-line/command-line.ts";
 import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts";
-import { type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
+import { YARDSTICK, compareTimes } from "./ledger/compare.ts";
+import { readLedger } from "./ledger/ledger.ts";
+import { measureYardstick, sumUp, usedSeconds } from "./ledger/processor-time.ts";
+import { NONE, type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
 
 const USAGE = `npm test -- [FILE…] [OPTIONS of Vitest]
 
 Runs all checks, each of which counts as one test, and then the tests and the scenarios of all clients. npm run test:all
-also runs the tests that take minutes. The last line says how many passed and failed.
+also runs the tests that take minutes, and with --shard=2/6 only the second of six parts of these. The last line says how
+many passed and failed.
 `;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,12 +27,20 @@ const SLOW = ["slow", "proof", "soak"];
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
 startCommand({ usage: USAGE }, chosen.filter(isQuestion));
 const isAll = process.argv.includes("--all");
+const isShard = chosen.some((arg) => arg.startsWith("--shard"));
+/** Whether it is what the ledger has the times of. */
+const isQuickTier = !isAll && chosen.length === 0;
 
 /** The result of a part, and a line for each skipped test. */
 type Ended = { readonly tally: Tally; readonly skipped: readonly string[] };
 
+/** Processor time of the parts that have ended, in s, and how much of it has been assigned to parts. */
+const used: Record<string, number> = {};
+let counted = 0;
+
 async function check(): Promise<Ended> {
   const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)));
+  used["checks"] = sinceLast();
   const select = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted);
   const skipped = select("skipped").map(({ check: { name }, output }) => `Skipped: ${name} (${output})`);
   const tally = { passed: select("passed").length, failed: select("failed").length, skipped: skipped.length };
@@ -38,34 +50,57 @@ async function check(): Promise<Ended> {
 async function runVitest(): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), "report-"));
   const file = join(folder, "report.json");
+  const times = join(folder, "times.jsonl");
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const program = join(root, "node_modules/vitest/vitest.mjs");
-    // A slow test that is named is meant.
-    const isNamed = chosen.some((arg) => !arg.startsWith("-"));
-    const projects = isAll || isNamed ? [] : SLOW.map((name) => `--project=!${name}`);
-    const { exitCode } = await run(program, ["run", ...projects, ...reporters, ...chosen]);
+    const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
+    const { exitCode, seconds } = await run(program, args, { RBS_PROCESSOR_TIME: times });
     const report = readIfThere(file);
+    const files = sumUp(readIfThere(times) ?? "", root);
+    const vitest = seconds - Object.values(files).reduce((sum, each) => sum + each, 0);
+    Object.assign(used, { ...files, vitest });
     return { tally: readTally(report, exitCode), skipped: listSkipped(report).map((name) => `Skipped: ${name}`) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** The options of Vitest that choose which projects run. */
+function chooseProjects(): string[] {
+  if (isShard) return SLOW.map((name) => `--project=${name}`);
+  // A slow test that is named is meant.
+  const isNamed = chosen.some((arg) => !arg.startsWith("-"));
+  return isAll || isNamed ? [] : SLOW.map((name) => `--project=!${name}`);
+}
+
 /** Prints its output at its end, since it runs beside the other tests. */
 async function runClients(): Promise<Ended> {
-  const { output, exitCode } = await run(join(root, "clients/test/run.ts"), [], () => {});
+  const { output, exitCode, seconds } = await run(join(root, "clients/test/run.ts"), [], {}, () => {});
   process.stdout.write(output);
+  used["clients"] = (used["clients"] ?? 0) + seconds;
   return { tally: readClosingLine(output, exitCode), skipped: output.match(/^Skipped: .*$/gm) ?? [] };
 }
 
-/** Runs a file with Node. @param show Receives the output as it arrives. Default: prints it. */
+/**
+ * Runs a file with Node.
+ * @param env Additional variables.
+ * @param show Receives the output as it arrives. Default: prints it.
+ * @returns Also the processor time of the file and its descendants, in s.
+ */
 async function run(
   file: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>>,
   show: (text: string) => void = (text) => void process.stdout.write(text),
-): Promise<{ output: string; exitCode: number | null }> {
-  const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+): Promise<{ output: string; exitCode: number | null; seconds: number }> {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let seconds = 0;
+  child.on("exit", () => (seconds = sinceLast()));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -73,7 +108,14 @@ async function run(
     output += text;
   });
   const [exitCode] = (await once(child, "close")) as [number | null];
-  return { output, exitCode };
+  return { output, exitCode, seconds };
+}
+
+/** The processor time that was added since the last call. The kernel adds a process's time when it ends. */
+function sinceLast(): number {
+  const added = usedSeconds() - counted;
+  counted += added;
+  return added;
 }
 
 function readIfThere(file: string): string | undefined {
@@ -84,12 +126,21 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
+if (isQuickTier) used[YARDSTICK] = measureYardstick();
+sinceLast();
 // The clients mostly wait for servers, so they run beside the other tests. With --all, the tests keep both cores busy, so the
 // clients run afterwards.
-const ended = [
-  await check(),
-  ...(isAll ? [await runVitest(), await runClients()] : await Promise.all([runVitest(), runClients()])),
-];
+const ended = isShard
+  ? [await runVitest()]
+  : [
+      await check(),
+      ...(isAll ? [await runVitest(), await runClients()] : await Promise.all([runVitest(), runClients()])),
+    ];
+if (isQuickTier) {
+  const { table, isWithin } = compareTimes(readLedger().processorSeconds, used);
+  console.log(`\n${table}`);
+  ended.push({ tally: { ...NONE, [isWithin ? "passed" : "failed"]: 1 }, skipped: [] });
+}
 const tally = ended.map((one) => one.tally).reduce(add);
 console.log(["", ...ended.flatMap(({ skipped }) => skipped), closingLine(tally)].join("\n"));
 process.exitCode = tally.failed === 0 ? 0 : 1;

@@ -108,7 +108,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE
   test(
     "the limits of sandboxes hold",
     async () => {
-      const tests = "vitest run --project server server/src/adapters/broker/bounds.test.ts";
+      const tests = "vitest run --project adapters server/src/adapters/broker/bounds.test.ts";
       // Without control groups, they don't depend on the version.
       const chosen = "--testNamePattern '^(?!without control groups)'";
       const output = await machine.run(

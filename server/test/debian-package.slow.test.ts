@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readLedger } from "../../scripts/ledger/ledger.ts";
 import { GUEST_REPOSITORY, ORDINARY_USER } from "./support/debian-image.ts";
 import { MACHINE_MS, MACHINE_NEEDS, type VirtualMachine, startVirtualMachine } from "./support/virtual-machine.ts";
 
@@ -53,6 +54,9 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   test(
     "runs after apt has installed it, with its browsers in groups of their own",
     async () => {
+      expect(Number(await machine.run(`stat --format=%s ${PACKAGE}`)) / 1e6).toBeLessThan(
+        readLedger().megabytes["package"] ?? 0,
+      );
       await machine.run(`apt-get install --yes --no-install-recommends ${PACKAGE}`, 600);
       await untilReady();
       // The emulated processor is slow.

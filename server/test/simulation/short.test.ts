@@ -12,8 +12,8 @@ const FAULTS = (
 const OPTIONS: Options = {
   seed: 6,
   seconds: 20,
-  sessions: 300,
-  opensPerS: 40,
+  sessions: 120,
+  opensPerS: 20,
   churnPerS: 8,
   faults: FAULTS.length,
   faultNames: FAULTS,

@@ -1,0 +1,37 @@
+type Package = { readonly dependencies?: Readonly<Record<string, string>> };
+
+const NOT_BY_HAND =
+  /(?:^|\/)_?generated\/|_generated\.|^openapi\/released\/|^conformance\/released\/|^clients\/released\//;
+const CODE = /\.(?:ts|mts|mjs|js|cjs|py|go|java|rs|sh|html|css|yaml|yml|toml|xml)$/;
+const TESTS = /\.test\.ts$|(?:^|\/)tests?\/|_test\.(?:go|py)$|(?:^|\/)test_[^/]*\.py$/;
+
+/** Counts the lines that people wrote: a number for the code of each folder, and one each for all tests and docs. */
+export function countLines(files: readonly string[], read: (file: string) => string): Record<string, number> {
+  const lines: Record<string, number> = {};
+  for (const file of files.toSorted()) {
+    const room = toRoom(file);
+    if (room !== undefined) lines[room] = (lines[room] ?? 0) + read(file).split("\n").length - 1;
+  }
+  return lines;
+}
+
+function toRoom(file: string): string | undefined {
+  if (NOT_BY_HAND.test(file)) return undefined;
+  if (file.endsWith(".md")) return "docs";
+  if (!CODE.test(file) || !file.includes("/")) return undefined;
+  return TESTS.test(file) ? "tests" : file.slice(0, file.indexOf("/"));
+}
+
+/** Counts the packages of others that our packages need when they run. Users don't install the bench. */
+export function countDependencies(files: readonly string[], read: (file: string) => string): number {
+  const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file) && !file.startsWith("bench/"));
+  const names = manifests.flatMap((file) => Object.keys((JSON.parse(read(file)) as Package).dependencies ?? {}));
+  return new Set(names.filter((name) => !name.startsWith("@remote-browser/"))).size;
+}
+
+/** Lists the server's settings, by their names in its configuration. */
+export function listSettings(files: readonly string[], read: (file: string) => string): string[] {
+  const sources = files.filter((file) => file.startsWith("server/src/config/") && !file.endsWith(".test.ts"));
+  const names = sources.flatMap((file) => read(file).match(/\bRBS_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
+  return [...new Set(names)].toSorted();
+}
