@@ -21,7 +21,7 @@ describe("a stage", () => {
 
   beforeAll(async () => {
     stage = await openStage(["mock", "fake"]);
-  }, 60_000);
+  });
 
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -135,7 +135,7 @@ test("a stage leaves no processes or files", async () => {
   await program[Symbol.asyncDispose]();
   expect(() => readFileSync(program.ready)).toThrow(/ENOENT/);
   await expect(ask(`${url}${LIST}`)).rejects.toMatchObject({ code: "ECONNREFUSED" });
-}, 60_000);
+});
 
 test("a program that can't start is reported with its output", async () => {
   const args = ["--eval", 'console.error("no room here"); process.exit(3)'];

@@ -56,7 +56,7 @@ beforeAll(async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 async function copyContract(copy: string, fault: (typeof FAULTS)[number] | undefined): Promise<void> {
   for (const source of SOURCES) await cp(join(ROOT, source), join(copy, source), { recursive: true });

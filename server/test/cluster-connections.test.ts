@@ -12,7 +12,7 @@ import { until } from "./support/until.ts";
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres({ max_connections: 60 });
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 test("with certificates, front-ends reach a worker, and others don't; with another secret, a front-end isn't ready", async () => {
@@ -50,7 +50,7 @@ test("with certificates, front-ends reach a worker, and others don't; with anoth
   expect(await ready.json()).toMatchObject({ status: "broken", message: expect.stringContaining("doesn't answer") });
   const [{ error } = {}] = readLog(other, "worker.unreachable") as { error?: unknown }[];
   expect(JSON.stringify(error)).toContain("doesn't accept this front-end's cluster secret");
-}, 60_000);
+});
 
 test("of two workers with one URL, one gets all browsers, and the list of workers says what is wrong", async () => {
   let first: number | undefined;
@@ -67,7 +67,7 @@ test("of two workers with one URL, one gets all browsers, and the list of worker
   const error = expect.stringContaining(`${ids.join(" and ")} have the same RBS_WORKER_URL`);
   expect(listed.map((one) => one.error)).toEqual(listed.map(({ role }) => (role === "worker" ? error : undefined)));
   await expectExact(cluster.query);
-}, 90_000);
+}, 180_000);
 
 test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {
   const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
@@ -113,4 +113,4 @@ test("with a public URL of each worker, clients and viewers reach browsers witho
   expect([(await client.closed).code, (await later.closed).code]).toEqual([1000, 1000]);
   expect(await only.ended).toMatchObject({ code: 0 });
   await expectExact(cluster.query);
-}, 90_000);
+}, 180_000);

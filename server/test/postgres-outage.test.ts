@@ -20,7 +20,7 @@ const TOKEN_MS = 1500;
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres({ max_connections: 30 });
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 describe("while the database is away", () => {
@@ -29,7 +29,7 @@ describe("while the database is away", () => {
   beforeAll(async () => {
     deployment = await startServers(postgres, 1, { RBS_CAPACITY: "1000" });
     server = deployment.servers[0] as RealServer;
-  }, 60_000);
+  });
   afterAll(() => deployment[Symbol.asyncDispose]());
 
   async function expectRefused(): Promise<void> {
@@ -119,7 +119,7 @@ describe("while the database is away", () => {
     );
     await Promise.all(addresses.map((address) => server.close(address)));
     await expectRecovered();
-  }, 60_000);
+  });
 
   test("an account whose rows are locked doesn't keep others waiting", async () => {
     const [other, locked] = await Promise.all(
@@ -159,14 +159,14 @@ describe("while the database is away", () => {
     const versions =
       "select l.version from account_load l join accounts a on a.id = l.account_id where email like 'locked%'";
     expect(await deployment.query(versions)).toEqual([{ version: 0 }]);
-  }, 60_000);
+  });
 
   test("its connections are ended: the next Open works", async () => {
     await server.open();
     const name = new URL(deployment.url).pathname.slice(1);
     await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await expectRecovered();
-  }, 60_000);
+  });
 
   test("it takes no connections: Opens are refused until it has", async () => {
     const name = new URL(deployment.url).pathname.slice(1);
@@ -179,7 +179,7 @@ describe("while the database is away", () => {
       await postgres.query(`alter database ${name} with allow_connections true`);
     }
     await expectRecovered();
-  }, 60_000);
+  });
 });
 
 test("while the database's disk is full, Opens are refused, and ends are recorded when it isn't", async () => {
@@ -208,4 +208,4 @@ test("while the database's disk is full, Opens are refused, and ends are recorde
   const next = await server.open();
   await server.close(next);
   await expectExact((sql) => small.query(sql, url));
-}, 90_000);
+}, 180_000);

@@ -16,7 +16,7 @@ const ARRIVAL_MS = 1000;
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres({ max_connections: 30 });
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 describe("two servers on one database", () => {
@@ -33,7 +33,7 @@ describe("two servers on one database", () => {
     for (const server of servers) expect(await server.addresses(token)).toHaveLength(1);
     const stored = JSON.stringify(await query("select * from browsers"));
     expect(stored).not.toContain("ws://");
-  }, 60_000);
+  });
 
   test("refuse a revoked token and a disabled account within a second", async () => {
     await using deployment = await startServers(postgres, 2);
@@ -53,7 +53,7 @@ describe("two servers on one database", () => {
     const { token: renewed } = await deployment.account("token", "--email", "revoked@example.com");
     for (const server of deployment.servers) expect((await server.get(String(renewed))).status).toBe(200);
     await untilRefused(token);
-  }, 60_000);
+  });
 });
 
 test("a page of one server hears within a second what changes on another one", async () => {
@@ -73,7 +73,7 @@ test("a page of one server hears within a second what changes on another one", a
   await other.close(address, token);
   await until(changes.count, (count) => count === 2, ARRIVAL_MS);
   expect(await other.addresses(token)).toEqual([]);
-}, 60_000);
+});
 
 test("a server and its commands say why they can't use the database", async () => {
   const url = "postgres://someone@127.0.0.1:1/nothing";
@@ -137,7 +137,7 @@ test("operators list, cordon and remove the servers of a database", async () => 
     (browsers) => browsers.length === 0,
   );
   await until(list, (all) => all.length === 1);
-}, 60_000);
+});
 
 test("servers of one database that can't report for their fence end their browsers, and go on afterwards", async () => {
   await using deployment = await startServers(postgres, 2, { RBS_FENCE_S: "3" });
@@ -165,4 +165,4 @@ test("servers of one database that can't report for their fence end their browse
     await server.close(await server.open({}, token), token);
     expect(readLog(server, "worker.fenced")).toHaveLength(1);
   }
-}, 60_000);
+});

@@ -8,7 +8,7 @@ import { type Process, commandLine, descendants, isSame, kill, listProcesses } f
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
 import { until } from "./until.ts";
 
-const START_MS = 50_000;
+const START_MS = 90_000;
 
 /** How long a test's browser stays open without a client, in seconds: longer than any test. */
 const KEEP_OPEN_S = 600;

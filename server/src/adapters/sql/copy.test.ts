@@ -25,7 +25,7 @@ let postgres: Postgres;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rbs-copy-"));
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
@@ -83,7 +83,7 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
       db.selectFrom("ledger").selectAll().orderBy("browser_id").orderBy("day").execute(),
     ]);
   expect(await read(target)).toEqual(await read(source));
-}, 60_000);
+});
 
 test("a database with open browsers isn't copied", async () => {
   const file = join(folder, "open.sqlite");
@@ -96,4 +96,4 @@ test("a database with open browsers isn't copied", async () => {
   await using target = await openPostgresTables(await postgres.createDatabase());
   await expect(copyTables(source.db, target.db)).rejects.toThrow("Browsers are open");
   expect(await target.db.selectFrom("accounts").selectAll().execute()).toEqual([]);
-}, 60_000);
+});

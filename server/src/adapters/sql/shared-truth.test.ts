@@ -14,7 +14,7 @@ const NEW_KEY = Buffer.alloc(32, 2).toString("base64");
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** The stores of several servers on one database. */

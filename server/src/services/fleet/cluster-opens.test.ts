@@ -38,7 +38,7 @@ beforeAll(async () => {
   front = opened.store as ClusterStore;
   for (const id of WORKERS) workers.set(id, (await openTestPostgresStore(url, id, 1)) as ClusterStore);
   await front.accounts.create(ANNA, {});
-}, 60_000);
+});
 afterAll(async () => {
   for (const store of [front, ...workers.values()]) await store[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();

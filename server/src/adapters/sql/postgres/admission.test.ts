@@ -17,7 +17,7 @@ const CONNECTIONS = 8;
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 type Rig = AsyncDisposable & {
@@ -201,7 +201,7 @@ test("the last unit admits one of 200", async () => {
   );
   const refusals = await Promise.all(tries);
   expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(1);
-}, 60_000);
+});
 
 test("after a change of an account, limits from before it admit no browser", async () => {
   await using rig = await newRig();
@@ -221,7 +221,7 @@ test("after a change of an account, limits from before it admit no browser", asy
   expect(late.length).toBeGreaterThan(0);
   expect(new Set(late)).toEqual(new Set([true]));
   await expectExact(rig.query);
-}, 60_000);
+});
 
 test("a reservation that the database executes only after its account was outdated is refused", async () => {
   await using rig = await newRig();
@@ -240,7 +240,7 @@ test("a reservation that the database executes only after its account was outdat
   expect(await late).toMatchObject({ isOutdated: true });
   expect(await rig.query("select id from browsers")).toEqual([]);
   await expectExact(rig.query);
-}, 60_000);
+});
 
 test("an account that is erased during 1,000 Opens gets no browser afterwards, and no label stays", async () => {
   await using rig = await newRig();
@@ -266,4 +266,4 @@ test("an account that is erased during 1,000 Opens gets no browser afterwards, a
     ),
   ).toEqual([]);
   await expectExact(rig.query);
-}, 60_000);
+});

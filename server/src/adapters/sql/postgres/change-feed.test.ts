@@ -18,7 +18,7 @@ const COUNT = "select count(*)::int as count from pg_stat_activity where applica
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** The feed of a process, and what it has heard; undefined stands for all accounts. */
@@ -158,7 +158,7 @@ test("when the database is back, processes hear of everything, and go on", async
     (count) => count === 1,
   );
   expect(countEvents(other, "feed.lost")).toBe(1);
-}, 60_000);
+});
 
 test("a connection that no longer answers is noticed, and a disposal doesn't wait for it", async () => {
   await using other = await startProcess();
@@ -177,7 +177,7 @@ test("a connection that no longer answers is noticed, and a disposal doesn't wai
     );
   }
   await expectHeard(other.heard, [undefined, undefined]);
-}, 60_000);
+});
 
 test("publishing works through a pooler, and a listener behind one warns", async () => {
   await using bouncer = await startPgBouncer(postgres);

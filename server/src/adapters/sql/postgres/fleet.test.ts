@@ -50,7 +50,7 @@ beforeAll(async () => {
     dialect: newPostgresDialect({ url, maxConnections: 2, connectTimeoutMs: 20_000, queryTimeoutMs: 0 }),
   });
   for (const id of ["anna", "ben"]) await store.accounts.create(toAccount(id), {});
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await store[Symbol.asyncDispose]();

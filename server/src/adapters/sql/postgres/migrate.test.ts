@@ -10,7 +10,7 @@ import { openPostgresStore } from "./postgres-store.ts";
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 async function open(url: string): Promise<void> {

@@ -13,7 +13,7 @@ import { newPostgresDialect } from "./pool.ts";
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const GONE = new StoreUnavailable("The caller has given up.");

@@ -8,7 +8,7 @@ import { newPostgresDialect } from "./pool.ts";
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** One connection. */

@@ -94,7 +94,7 @@ test("no query of pages, Open or Close reads many rows of PostgreSQL, except the
   const large = await findLargeReads(url, statements);
   expect(statements.length).toBeGreaterThan(30);
   expect(large).toEqual([]);
-}, 60_000);
+});
 
 /** @returns The steps that read many rows. */
 async function findLargeReads(url: string, statements: (readonly [string, readonly unknown[]])[]): Promise<string[]> {
