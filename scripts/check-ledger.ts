@@ -32,7 +32,7 @@ else {
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
-/** To the next hundred, so that small changes don't touch the ledger. */
+/** Rounds up to the next hundred, so that small changes don't touch the ledger. */
 function roundUp(numbers: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, Math.ceil(number / 100) * 100]));
 }

@@ -2,7 +2,8 @@ import { appendFileSync } from "node:fs";
 import { afterAll, expect } from "vitest";
 import { usedSeconds } from "./processor-time.ts";
 
-// Vitest runs this before each file. A file has a process of its own, and hooks end in reverse order, so this is the last one.
+// Vitest runs this before each file, also before those that share a process, and runs the hooks of a file in reverse order. So this
+// hook is the last one.
 const report = process.env["RBS_PROCESSOR_TIME"];
 const before = usedSeconds();
 if (report !== undefined)

@@ -44,6 +44,7 @@ export async function runPrism(
     if (ready !== undefined) listen(new URL(ready));
     else if (line !== undefined) say(line);
   });
+  let complaint = "";
   let front: Server | undefined;
   const listen = (url: URL): void => {
     front = newTypedQueries(url).once("error", (error) => {
@@ -55,7 +56,6 @@ export async function runPrism(
       say(`The mock answers on http://${host.includes(":") ? `[${host}]` : host}:${bound}`);
     });
   };
-  let complaint = "";
   createInterface({ input: child.stderr }).on("line", (text) => {
     // The error comes after Prism's usage text.
     if (text !== "") complaint = text;

@@ -38,7 +38,7 @@ type Reference = { readonly at: number; readonly uptimeMs: number; readonly warn
 /**
  * Watches the clock of a server that has no other one to compare it with, because its database is a file. Units are charged by
  * day and limited by month, so a clock that is months ahead would switch an account's limit off, and one that is behind could charge
- * days that are over. Such a server opens no browsers until the clock is right, or the operator says that it is. Disposing stops it.
+ * days that are over. The server opens no browsers until the clock is right, or the operator deletes the noted time. Dispose it to stop watching.
  */
 export class ClockWatch implements Disposable {
   readonly #needs: Needs;

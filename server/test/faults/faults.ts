@@ -137,7 +137,7 @@ async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
-  // If the clock was ahead, the operator says that it is right now. The server reads the difference each second.
+  // If the clock was ahead, it is right now, so the operator deletes the noted time. The server reads the difference each second.
   await wait(1100);
   rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);

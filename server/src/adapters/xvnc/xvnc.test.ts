@@ -178,7 +178,7 @@ function socketsOf(user: number): string[] {
 const SCREENS = 20;
 
 test.each(ISOLATIONS)(
-  `with isolation %s, ${SCREENS} screens start at once, and leave nothing behind`,
+  `with isolation %s, ${SCREENS} screens that start at once leave nothing behind`,
   async (isolation) => {
     const rigs = await Promise.all(Array.from({ length: SCREENS }, () => openSandboxRig(isolation)));
     const opened = await Promise.all(rigs.map(({ sandbox }) => openDisplay(sandbox, NEVER)));
