@@ -11,8 +11,9 @@ import java.util.concurrent.Flow;
 
 /** The text of a response, with a size limit. */
 final class BoundedText implements BodySubscriber<String> {
-  // More than any response of the service has.
+  // More than any result, or any error, of the service has.
   private static final int MAX_BYTES = 64 << 20;
+  private static final int MAX_REFUSAL_BYTES = 1 << 20;
 
   private final BodySubscriber<String> text = BodySubscribers.ofString(StandardCharsets.UTF_8);
   private final boolean isRefusal;
@@ -46,7 +47,7 @@ final class BoundedText implements BodySubscriber<String> {
   public void onNext(List<ByteBuffer> part) {
     if (isOver) return;
     long size = part.stream().mapToLong(ByteBuffer::remaining).sum();
-    if (bytes + size <= MAX_BYTES) {
+    if (bytes + size <= (isRefusal ? MAX_REFUSAL_BYTES : MAX_BYTES)) {
       bytes += (int) size;
       text.onNext(part);
       return;

@@ -22,9 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
 class CallsTest {
   private static final String LISTED =
       "HTTP/1.1 200 OK\r\n"
@@ -65,7 +63,7 @@ class CallsTest {
           server.client().timeout(Duration.ofMillis(200)).retries(0).build();
       TimeoutError error = assertThrows(TimeoutError.class, client::list);
       assertTrue(error.getMessage().contains("0.2 s (timeout)"), error.getMessage());
-      server.left.get(5, TimeUnit.SECONDS);
+      server.left.get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -119,11 +117,11 @@ class CallsTest {
                   wasInterrupted.complete(Thread.currentThread().isInterrupted());
                 });
         caller.start();
-        server.reached.get(5, TimeUnit.SECONDS);
+        server.reached.get(60, TimeUnit.SECONDS);
         caller.interrupt();
-        assertInstanceOf(InterruptedError.class, thrown.get(5, TimeUnit.SECONDS));
-        assertTrue(wasInterrupted.get(5, TimeUnit.SECONDS));
-        server.left.get(5, TimeUnit.SECONDS);
+        assertInstanceOf(InterruptedError.class, thrown.get(60, TimeUnit.SECONDS));
+        assertTrue(wasInterrupted.get(60, TimeUnit.SECONDS));
+        server.left.get(60, TimeUnit.SECONDS);
         assertEquals(1, server.requests());
       }
     }
@@ -144,7 +142,7 @@ class CallsTest {
       caller.start();
       while (!isSleeping(caller)) assertTrue(caller.isAlive(), "The call did not wait.");
       caller.interrupt();
-      assertTrue(wasInterrupted.get(5, TimeUnit.SECONDS));
+      assertTrue(wasInterrupted.get(60, TimeUnit.SECONDS));
     }
   }
 
@@ -194,7 +192,7 @@ class CallsTest {
             assertThrows(RemoteBrowserError.class, () -> server.client().build().list(), status);
         if (status.startsWith("2")) assertInstanceOf(InvalidAnswerError.class, error);
         else assertEquals(500, assertInstanceOf(ApiError.class, error).status());
-        server.left.get(5, TimeUnit.SECONDS);
+        server.left.get(60, TimeUnit.SECONDS);
         assertEquals(1, server.requests());
       }
     }

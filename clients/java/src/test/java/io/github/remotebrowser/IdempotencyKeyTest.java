@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(20)
 class IdempotencyKeyTest {
   private static final String OPEN = "/api/v1/Browser/Open";
   private static final String GET_ACCOUNT = "/api/v1/Account/Get";

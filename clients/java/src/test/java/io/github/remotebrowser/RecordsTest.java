@@ -22,9 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
 class RecordsTest {
   private static final String ID = "br_01kxm2a7c9rt4bn8swzh3df6g1";
   private static final String BY_ID = "{\"id\":\"" + ID + "\"}";
