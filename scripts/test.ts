@@ -9,7 +9,16 @@ import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts"
 import { YARDSTICK, compareTimes } from "./ledger/compare.ts";
 import { readLedger } from "./ledger/ledger.ts";
 import { measureYardstick, sumUp, usedSeconds } from "./ledger/processor-time.ts";
-import { NONE, type Tally, add, closingLine, listSkipped, readClosingLine, readTally } from "./tally/tally.ts";
+import {
+  NONE,
+  type Tally,
+  add,
+  closingLine,
+  listFailed,
+  listSkipped,
+  readClosingLine,
+  readTally,
+} from "./tally/tally.ts";
 
 const USAGE = `npm test -- [FILE…] [OPTIONS of Vitest]
 
@@ -23,6 +32,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
 const SLOW = ["slow", "proof", "soak"];
 
+/** Everything runs at once, beside other programs of the machine, so the tests wait longer than those of a single file. */
+const PATIENCE = "3";
+
 /** Options and names of files for vitest. */
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
 startCommand({ usage: USAGE }, chosen.filter(isQuestion));
@@ -31,8 +43,8 @@ const isShard = chosen.some((arg) => arg.startsWith("--shard"));
 /** Whether it is what the ledger has the times of. */
 const isQuickTier = !isAll && chosen.length === 0;
 
-/** The result of a part, and a line for each skipped test. */
-type Ended = { readonly tally: Tally; readonly skipped: readonly string[] };
+/** The result of a part, and a line for each test that failed or was skipped. */
+type Ended = { readonly tally: Tally; readonly notes: readonly string[] };
 
 /** Processor time of the parts that have ended, in s, and how much of it has been assigned to parts. */
 const used: Record<string, number> = {};
@@ -43,8 +55,9 @@ async function check(): Promise<Ended> {
   used["checks"] = sinceLast();
   const select = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted);
   const skipped = select("skipped").map(({ check: { name }, output }) => `Skipped: ${name} (${output})`);
-  const tally = { passed: select("passed").length, failed: select("failed").length, skipped: skipped.length };
-  return { tally, skipped };
+  const failed = select("failed").map(({ check: { name } }) => `Failed: ${name}`);
+  const tally = { passed: select("passed").length, failed: failed.length, skipped: skipped.length };
+  return { tally, notes: [...skipped, ...failed] };
 }
 
 async function runVitest(): Promise<Ended> {
@@ -55,12 +68,19 @@ async function runVitest(): Promise<Ended> {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const program = join(root, "node_modules/vitest/vitest.mjs");
     const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-    const { exitCode, seconds } = await run(program, args, { RBS_PROCESSOR_TIME: times });
+    const { exitCode, seconds } = await run(program, args, {
+      RBS_PROCESSOR_TIME: times,
+      RBS_PATIENCE: process.env["RBS_PATIENCE"] ?? PATIENCE,
+    });
     const report = readIfThere(file);
     const files = sumUp(readIfThere(times) ?? "", root);
     const vitest = seconds - Object.values(files).reduce((sum, each) => sum + each, 0);
     Object.assign(used, { ...files, vitest });
-    return { tally: readTally(report, exitCode), skipped: listSkipped(report).map((name) => `Skipped: ${name}`) };
+    const notes = [
+      ...listSkipped(report).map((name) => `Skipped: ${name}`),
+      ...listFailed(report).map((name) => `Failed: ${name.replace(root, "")}`),
+    ];
+    return { tally: readTally(report, exitCode), notes };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -79,7 +99,7 @@ async function runClients(): Promise<Ended> {
   const { output, exitCode, seconds } = await run(join(root, "clients/test/run.ts"), [], {}, () => {});
   process.stdout.write(output);
   used["scenarios"] = seconds;
-  return { tally: readClosingLine(output, exitCode), skipped: output.match(/^Skipped: .*$/gm) ?? [] };
+  return { tally: readClosingLine(output, exitCode), notes: output.match(/^(Skipped|Failed): .*$/gm) ?? [] };
 }
 
 /**
@@ -140,8 +160,8 @@ if (isQuickTier) {
   used[YARDSTICK] = Math.max(used[YARDSTICK] ?? 0, measureYardstick());
   const { table, isWithin } = compareTimes(readLedger().processorSeconds, used);
   console.log(`\n${table}`);
-  ended.push({ tally: { ...NONE, [isWithin ? "passed" : "failed"]: 1 }, skipped: [] });
+  ended.push({ tally: { ...NONE, [isWithin ? "passed" : "failed"]: 1 }, notes: [] });
 }
 const tally = ended.map((one) => one.tally).reduce(add);
-console.log(["", ...ended.flatMap(({ skipped }) => skipped), closingLine(tally)].join("\n"));
+console.log(["", ...ended.flatMap(({ notes }) => notes), closingLine(tally)].join("\n"));
 process.exitCode = tally.failed === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const START_MS = 60_000;
+const START_MS = 180_000;
 const STOP_MS = 10_000;
 const SAID_CHARS = 4000;
 

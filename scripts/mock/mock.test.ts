@@ -58,7 +58,7 @@ async function send(path: string, { body, text, headers = TOKEN }: Sent = {}) {
   const type = { "Content-Type": "application/json" };
   const init =
     content === undefined ? { headers } : { method: "POST", body: content, headers: { ...type, ...headers } };
-  const answer = await fetch(`${mock.ready}${path}`, { ...init, signal: AbortSignal.timeout(5000) });
+  const answer = await fetch(`${mock.ready}${path}`, { ...init, signal: AbortSignal.timeout(60_000) });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NONE, closingLine, listSkipped, readClosingLine, readTally, withExit } from "./tally.ts";
+import { NONE, closingLine, listFailed, listSkipped, readClosingLine, readTally, withExit } from "./tally.ts";
 
 function report(...files: readonly { status: string; tests: readonly string[] }[]): string {
   const testResults = files.map(({ status, tests }) => ({
@@ -51,6 +51,20 @@ test("a nonzero exit code counts as one failed test, unless a test failed", () =
 test("a command with a nonzero exit code has failed, whatever it printed", () => {
   expect(readClosingLine("4 passed, 0 failed\n", 1).failed).toBe(1);
   expect(readClosingLine("", null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("failed tests are listed with the first line of their error, and files that failed beside their tests", () => {
+  const failed = { status: "failed", fullName: "one", failureMessages: ["Error: it took too long\n    at once"] };
+  const testResults = [
+    { name: "a.test.ts", status: "failed", assertionResults: [failed, { status: "passed", fullName: "two" }] },
+    { name: "b.test.ts", status: "failed", message: "Hook timed out", assertionResults: [{ status: "passed" }] },
+    { name: "c.test.ts", status: "passed", assertionResults: [{ status: "passed" }] },
+  ];
+  expect(listFailed(JSON.stringify({ success: false, testResults }))).toStrictEqual([
+    "a.test.ts: one: Error: it took too long",
+    "b.test.ts: Hook timed out",
+  ]);
+  expect(listFailed(undefined)).toStrictEqual([]);
 });
 
 test("skipped tests are listed by name", () => {

@@ -5,8 +5,14 @@ export type Tally = { readonly passed: number; readonly failed: number; readonly
 type Report = {
   readonly success: boolean;
   readonly testResults: readonly {
+    readonly name?: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName?: string }[];
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName?: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 };
 
@@ -45,6 +51,18 @@ export function withExit(tally: Tally, exitCode: number | null): Tally {
 export function listSkipped(json: string | undefined): string[] {
   const tests = readReport(json).flatMap(({ assertionResults }) => assertionResults);
   return tests.filter(({ status }) => SKIPPED.has(status)).map(({ fullName = "a test without a name" }) => fullName);
+}
+
+/** A line for each failed test, and for each file that failed beside its tests, from Vitest's JSON report. */
+export function listFailed(json: string | undefined): string[] {
+  return readReport(json)
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name = "a file without a name", message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      const describe = (test = "", why = ""): string => [name, test, why.split("\n", 1)[0]].filter(Boolean).join(": ");
+      if (failed.length === 0) return [describe("", message)];
+      return failed.map(({ fullName, failureMessages }) => describe(fullName, failureMessages?.[0]));
+    });
 }
 
 /** The last line, from which people and programs read the result. */

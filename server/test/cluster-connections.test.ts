@@ -67,7 +67,7 @@ test("of two workers with one URL, one gets all browsers, and the list of worker
   const error = expect.stringContaining(`${ids.join(" and ")} have the same RBS_WORKER_URL`);
   expect(listed.map((one) => one.error)).toEqual(listed.map(({ role }) => (role === "worker" ? error : undefined)));
   await expectExact(cluster.query);
-}, 180_000);
+});
 
 test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {
   const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
@@ -113,4 +113,4 @@ test("with a public URL of each worker, clients and viewers reach browsers witho
   expect([(await client.closed).code, (await later.closed).code]).toEqual([1000, 1000]);
   expect(await only.ended).toMatchObject({ code: 0 });
   await expectExact(cluster.query);
-}, 180_000);
+});

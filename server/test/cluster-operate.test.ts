@@ -115,7 +115,7 @@ test("a drained worker opens no browsers, exits when it has none, and opens some
   expect((await list()).find((one) => one.id === id)).toMatchObject({ role: "worker", state: "active" });
   await front.post("CloseAll", { all: true }, token);
   await expectExact(cluster.query);
-}, 180_000);
+});
 
 test("a worker that is stopping gets no browsers any more, and a cordon outlasts its restart", async () => {
   const [worker] = cluster.workers as [RealServer];
@@ -138,4 +138,4 @@ test("a worker that is stopping gets no browsers any more, and a cordon outlasts
   expect((await list()).find((one) => one.id === id)).toMatchObject({ state: "cordoned" });
   await front.post("CloseAll", { all: true }, token);
   await expectExact(cluster.query);
-}, 180_000);
+});

@@ -161,7 +161,7 @@ test("a worker that doesn't answer: its browsers are listed, and a Close is done
     (addresses) => addresses.length === 0,
   );
   await expectExact(cluster.query);
-}, 180_000);
+});
 
 test("a worker that was killed loses its browsers when it starts again, and others open browsers meanwhile", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 });
@@ -184,7 +184,7 @@ test("a worker that was killed loses its browsers when it starts again, and othe
   await openSome();
   await front.post("CloseAll", { all: true }, token);
   await expectExact(cluster.query);
-}, 180_000);
+});
 
 test("requests wait for a worker, the accounts in turns, and leave nothing when their front-end is killed", async () => {
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
@@ -234,4 +234,4 @@ test("requests wait for a worker, the accounts in turns, and leave nothing when 
   };
   expect(await until(remove, (removed) => removed !== undefined)).toMatchObject({ removed: id });
   await expectExact(cluster.query);
-}, 120_000);
+});

@@ -26,7 +26,7 @@ describe("pictures", () => {
     const shown = await source();
     await first.open({ Label: "another" });
     await page.locator(".browser", { hasText: "another" }).waitFor();
-    await until(source, (now) => now !== shown, PATIENCE_MS);
+    await until(source, (now) => now !== shown);
     expect(await page.evaluate("gaps")).toBe(0);
     expect(await page.locator(".age").first().innerText()).toMatch(/^Picture taken\s+\d+ s ago$/);
   });

@@ -72,7 +72,7 @@ test("the overview updates without disturbing the operator's input", async () =>
   await page.locator("summary", { hasText: "Close" }).first().click();
   await page.getByLabel("Email").fill("half an e-m");
   await open({ Headless: true, KeepOpen: 600 });
-  await rows.nth(before).waitFor({ timeout: 15_000 });
+  await rows.nth(before).waitFor();
   expect(await page.locator("details").first().getAttribute("open")).not.toBeNull();
   expect(await page.getByLabel("Email").inputValue()).toBe("half an e-m");
   expect(await page.locator(".figure").textContent()).toMatch(new RegExp(`^${before + 1} of `));

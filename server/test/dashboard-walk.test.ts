@@ -5,9 +5,10 @@ import { expectNothingHeld } from "./support/resources.ts";
 import { PASSWORD } from "./support/page-user.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { runProgram } from "./support/run-program.ts";
+import { PATIENCE } from "./support/until.ts";
 
 /** Time for each step, with real browsers and screens. */
-const STEP_MS = 20_000;
+const STEP_MS = 20_000 * PATIENCE;
 
 let server: RealServer;
 /** The web browser of the user. */

@@ -10,7 +10,6 @@ import { until } from "./support/until.ts";
 
 const BLUE = "#3264c8";
 const RED = "#c83264";
-const STATE_MS = 20_000;
 
 type Desktop = { readonly password: string; readonly viewPassword: string; readonly url: string };
 
@@ -77,7 +76,7 @@ async function openLink(url: string, options: BrowserContextOptions = {}): Promi
 
 async function untilState(page: Page, ...states: readonly string[]): Promise<void> {
   const state = (): Promise<unknown> => page.evaluate("document.documentElement.dataset.state");
-  await until(state, (now) => states.includes(String(now)), STATE_MS);
+  await until(state, (now) => states.includes(String(now)));
 }
 
 /** The colour of the page on the desktop, beside its middle, where the pointer starts. */

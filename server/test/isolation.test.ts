@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandLine, environment } from "./support/processes.ts";
 import { expectNothingHeld } from "./support/resources.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
+import { PATIENCE } from "./support/until.ts";
 
 const CANARY = "canary-in-a-file";
 let server: RealServer;
@@ -33,7 +34,7 @@ afterAll(async () => {
 async function loadPage(context: Browser | BrowserContext, url: string): Promise<{ status: number; text: string }> {
   const page = await context.newPage();
   try {
-    const response = await page.goto(url, { timeout: 20_000 });
+    const response = await page.goto(url, { timeout: 20_000 * PATIENCE });
     return { status: response?.status() ?? 0, text: String(await page.evaluate("document.documentElement.innerText")) };
   } catch (error) {
     return { status: 0, text: (error as Error).message };

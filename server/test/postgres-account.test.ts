@@ -104,4 +104,4 @@ test("all commands work on PostgreSQL beside a running server, and a copy to SQL
   expect(await listOf({ RBS_DATABASE_URL: secondUrl })).toBe(list);
   const full = await home.account("copy", "--from", url, "--to", secondUrl);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/isn't empty: it has rows in accounts\.\n$/) });
-}, 180_000);
+});

@@ -76,7 +76,7 @@ test("under load, no account exceeds its limit or its units while servers are ki
     ({ length }) => length === 0,
   );
   await expectExact(query);
-}, 180_000);
+});
 
 /** Opens a browser as soon as the busy server can. @returns Its address. */
 async function openSoon(server: RealServer, token: string): Promise<string> {

@@ -208,4 +208,4 @@ test("while the database's disk is full, Opens are refused, and ends are recorde
   const next = await server.open();
   await server.close(next);
   await expectExact((sql) => small.query(sql, url));
-}, 180_000);
+});

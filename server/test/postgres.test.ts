@@ -84,7 +84,7 @@ test("a server and its commands say why they can't use the database", async () =
     expect(stderr).toMatch(/The database can't be used\. Check RBS_DATABASE_URL\.\nconnect ECONNREFUSED/);
     expect(stderr).not.toMatch(/someone|\n {4}at /);
   }
-}, 30_000);
+});
 
 test("operators list, cordon and remove the servers of a database", async () => {
   await using deployment = await startServers(postgres, 2);

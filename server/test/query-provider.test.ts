@@ -8,7 +8,6 @@ const { ANTHROPIC_API_KEY = "", ANTHROPIC_BASE_URL = "" } = process.env;
 // It costs a fraction of a cent. Only the real provider can show that it accepts the requests.
 test.skipIf(ANTHROPIC_API_KEY === "")(
   "the real provider answers in every format (skipped without ANTHROPIC_API_KEY)",
-  { timeout: 180_000 },
   async () => {
     await using server = await startServer({ settings: { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, RBS_WARM: "0" } });
     const html = `<h1>Kettle</h1><p>1.7 litres, <b>39.90 €</b></p>

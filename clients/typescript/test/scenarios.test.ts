@@ -23,7 +23,7 @@ describe.each(stages)("on $name", (stage) => {
     appendFileSync(report, `${JSON.stringify(line)}\n`);
   });
 
-  test.each(here)("$id: $title", { timeout: 120_000 }, async (scenario) => {
+  test.each(here)("$id: $title", async (scenario) => {
     await expectAsTold(scenario, stage);
   });
 });

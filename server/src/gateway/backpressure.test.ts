@@ -23,7 +23,7 @@ function rssMb(pid: number | undefined): number {
 async function settled(read: () => number): Promise<void> {
   let last = -1;
   await expect
-    .poll(() => [last, (last = read())], { interval: 250, timeout: 10_000 })
+    .poll(() => [last, (last = read())], { interval: 250 })
     .toSatisfy(([before, now]: number[]) => before === now && Number(now) > 0);
 }
 
@@ -80,7 +80,7 @@ async function expectHeldBack(sender: () => Socket | undefined, grownMb: () => n
 async function expectAll(receiver: Socket, bytes: number): Promise<void> {
   let received = 0;
   receiver.on("data", (chunk: Buffer) => (received += chunk.length)).resume();
-  await expect.poll(() => received, { timeout: 15_000 }).toBe(bytes);
+  await expect.poll(() => received).toBe(bytes);
 }
 
 const WAYS: [string, boolean][] = [

@@ -90,7 +90,7 @@ describe("refusals", () => {
     client.resume();
     await once(client, "end");
     client.write("still here");
-    await expect.poll(() => rig.connections(), { timeout: 3000 }).toBe(0);
+    await expect.poll(() => rig.connections()).toBe(0);
     client.destroy();
   });
 

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { type FakeService, startFakeService } from "./fake-service.ts";
 import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 import { collectErrors, openSignedInPage } from "./signed-in-page.ts";
+import { PATIENCE } from "./until.ts";
 
 /** A new picture and a reconnect take some seconds. */
-export const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 15_000 * PATIENCE;
 
 type FirstUser = {
   readonly server: FakeService;

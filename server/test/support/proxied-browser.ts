@@ -1,8 +1,9 @@
 import puppeteer, { type Page } from "puppeteer";
 import type { RealServer } from "./real-server.ts";
+import { PATIENCE } from "./until.ts";
 
 /** Longer than the server waits for a proxy that does not answer. */
-const PAGE_MS = 50_000;
+const PAGE_MS = 50_000 * PATIENCE;
 
 /** Opens a browser, runs `use`, and closes the browser. */
 export async function withBrowser<T>(

@@ -6,9 +6,9 @@ import { type Home, openHome } from "./home.ts";
 import { findBrokerSession, tracesAt, tracesOfBroker } from "./traces.ts";
 import { type Process, commandLine, descendants, isSame, kill, listProcesses } from "./processes.ts";
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
-import { until } from "./until.ts";
+import { PATIENCE, until } from "./until.ts";
 
-const START_MS = 90_000;
+const START_MS = 90_000 * PATIENCE;
 
 /** How long a test's browser stays open without a client, in seconds: longer than any test. */
 const KEEP_OPEN_S = 600;

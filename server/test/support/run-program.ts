@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { PATIENCE } from "./until.ts";
 
 /**
  * Runs a program until it ends, without the test's own environment variables.
@@ -10,7 +11,7 @@ export async function runProgram(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  timeoutMs = 50_000,
+  timeoutMs = 50_000 * PATIENCE,
 ): Promise<string> {
   const { PATH = "", HOME = "" } = process.env;
   const env = { PATH, HOME, LANG: "C.UTF-8", ...environment };

@@ -21,7 +21,7 @@ export function startSqlEngines(): readonly SqlEngine[] {
     // Moments don't depend on it.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
     bouncer = await startPgBouncer(postgres);
-  }, 60_000);
+  });
   afterAll(async () => {
     await bouncer[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();

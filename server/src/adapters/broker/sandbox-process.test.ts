@@ -247,7 +247,7 @@ describe("of a program's output,", () => {
 });
 
 async function expectNoProcesses({ traces }: SandboxRig): Promise<void> {
-  await expect.poll(() => traces.processes(), { timeout: 2000 }).toEqual([]);
+  await expect.poll(() => traces.processes()).toEqual([]);
 }
 
 /** Timers that were started since `vi.spyOn(globalThis, "setTimeout")` and not cleared. */

@@ -79,7 +79,6 @@ test.each([
       { numRuns },
     );
   },
-  120_000,
 );
 
 /** Runs servers one after another on the same database, together with a second process and the model. */

@@ -177,7 +177,7 @@ describe("whatever workers and the store do", () => {
       { numRuns: 80 },
     );
     await expectExact(query);
-  }, 120_000);
+  });
 });
 
 const rows = () =>

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
+import { PATIENCE } from "../until.ts";
 
 const EXECUTABLE = "/usr/lib/chromium/chromium-headless-shell";
-const START_MS = 15_000;
+const START_MS = 15_000 * PATIENCE;
 
 /** A real browser without a sandbox. */
 export type Chromium = AsyncDisposable & {

@@ -85,4 +85,4 @@ test("a dump restores the moment of the backup, and archived logs restore any la
   expect(await readIds(restored)).toEqual(["before", "kept"]);
   await addAccount(restored, "after");
   await expectExact((sql) => postgres.query(sql, url));
-}, 120_000);
+});
