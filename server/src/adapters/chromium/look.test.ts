@@ -107,6 +107,14 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
   });
 });
 
+test("no bar takes a part of the window from a graphical browser's first page", async () => {
+  await using browser = await open({ Headless: false });
+  await using client = await drive(browser);
+  // A bar about Chromium's own switches is only shown above the first page.
+  const first = await inFirst(client, "innerHeight");
+  expect(await (await openPage(client, PAGE))("innerHeight")).toBe(first);
+});
+
 test.each([
   [400, 600, 1.25],
   [800, 600, 1.5],
