@@ -72,7 +72,7 @@ export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fak
 function toPlatform(browsers: Browsers, toFaulty: Fault["host"]): BrowserPlatform {
   const platform = browsers === "real" ? chromiumPlatform : newFakePlatform();
   if (toFaulty === undefined) return platform;
-  return { ...platform, open: async (...call) => toFaulty(await platform.open(...call)) };
+  return { ...platform, start: async (...call) => toFaulty(await platform.start(...call)) };
 }
 
 function withAnswer(app: ServiceApp, answer: NonNullable<Fault["answer"]>): ServiceApp {

@@ -173,7 +173,7 @@ async function startScreen(folder: string, acquired: AsyncDisposableStack): Prom
 
 /** Opens a proxy as the service does. @returns Its URL. */
 async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
-  const proxy = acquired.use(newEgress({ rules: NO_RULES, log: { error() {} } }).open(undefined));
+  const proxy = acquired.use(newEgress({ rules: NO_RULES, log: { error() {} } }).startProxy(undefined));
   const server = await listen(createServer((socket) => proxy.accept(socket)));
   acquired.defer(() => void server.close());
   return `http://127.0.0.1:${toPort(server)}`;

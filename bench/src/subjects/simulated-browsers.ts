@@ -84,7 +84,7 @@ export class SimulatedBrowsers {
     } as const;
     const refusal = await this.#browsers.reserve({ browserId: id, accountId, period, ...facts }, UNLIMITED);
     if (refusal !== undefined) throw new Error(`The store refused a browser: ${JSON.stringify(refusal)}`);
-    await this.#browsers.open(id, `ws://127.0.0.1:8080/devtools/browser/${id}`, openedAt);
+    await this.#browsers.commitOpen(id, `ws://127.0.0.1:8080/devtools/browser/${id}`, openedAt);
     return { id, openedS: this.#nowS };
   }
 

@@ -13,16 +13,16 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
   return {
     services(services) {
       const slow = instead(services.residents, {
-        async open(...call) {
+        async openNew(...call) {
           await sleep(OPEN_MS);
-          return services.residents.open(...call);
+          return services.residents.openNew(...call);
         },
       });
       // The keys have the correct residents, so they need the delay too.
       const late = instead(services.keyed, {
-        async open(...call) {
+        async openOnce(...call) {
           await sleep(OPEN_MS);
-          return services.keyed.open(...call);
+          return services.keyed.openOnce(...call);
         },
       });
       const slowed = { ...services, residents: slow };
@@ -39,8 +39,8 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-16"],
     fault: () =>
       onAbandoned((keyed, { residents }) => ({
-        async open(...call) {
-          const opened = await keyed.open(...call);
+        async openOnce(...call) {
+          const opened = await keyed.openOnce(...call);
           const [account, , , gone] = call;
           if (gone.aborted) await residents.find(account, { id: opened.id }).close("requested");
           return opened;
@@ -53,9 +53,9 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-16"],
     fault: () =>
       onAbandoned((keyed) => ({
-        async open(account, options, base, gone, key) {
-          const opened = await keyed.open(account, options, base, gone, key);
-          return gone.aborted ? opened : keyed.open(account, options, base, gone, `${key}2`);
+        async openOnce(account, options, base, gone, key) {
+          const opened = await keyed.openOnce(account, options, base, gone, key);
+          return gone.aborted ? opened : keyed.openOnce(account, options, base, gone, `${key}2`);
         },
       })),
   },
@@ -65,7 +65,7 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-17"],
     fault: () =>
       onAbandoned((keyed) => ({
-        open: (account, options, base, _gone, key) => keyed.open(account, options, base, NEVER, key),
+        openOnce: (account, options, base, _gone, key) => keyed.openOnce(account, options, base, NEVER, key),
       })),
   },
   {
@@ -74,8 +74,8 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-17"],
     fault: () =>
       onAbandoned((keyed, { residents }) => ({
-        async open(...call) {
-          const opened = await keyed.open(...call);
+        async openOnce(...call) {
+          const opened = await keyed.openOnce(...call);
           const [, , , gone] = call;
           // The rule may have closed it by then.
           const close = (): void => void findOfAny(residents, { id: opened.id })?.close("requested");
@@ -91,10 +91,10 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const abandoned = new Map<string, AbortSignal>();
       return onAbandoned((keyed) => ({
-        open(account, options, base, gone, key) {
+        openOnce(account, options, base, gone, key) {
           const first = abandoned.get(key) ?? gone;
           abandoned.set(key, first);
-          return keyed.open(account, options, base, first.aborted ? first : gone, key);
+          return keyed.openOnce(account, options, base, first.aborted ? first : gone, key);
         },
       }));
     },
@@ -106,11 +106,11 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const labels = new Map<string, string | undefined>();
       return onAbandoned((keyed) => ({
-        async open(account, options, base, gone, key) {
+        async openOnce(account, options, base, gone, key) {
           const label = labels.has(key) ? labels.get(key) : options.label;
           labels.set(key, label);
           if (label !== options.label) throw reused();
-          return keyed.open(account, options, base, gone, key);
+          return keyed.openOnce(account, options, base, gone, key);
         },
       }));
     },

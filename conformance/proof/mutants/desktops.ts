@@ -125,8 +125,8 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
         return {
           ...others,
           residents: instead(browsers, {
-            async open(...call) {
-              const browser = await browsers.open(...call);
+            async openNew(...call) {
+              const browser = await browsers.openNew(...call);
               if (browser.screen === undefined) headless.add(browser.address);
               return browser;
             },

@@ -6,7 +6,7 @@ import { instead } from "./use-cases.ts";
 /** A fault in how browsers are started. */
 export function onSpec(alter: (spec: BrowserSpec) => Partial<BrowserSpec>): Fault {
   return {
-    host: (host) => instead(host, { open: (spec, signal) => host.open({ ...spec, ...alter(spec) }, signal) }),
+    host: (host) => instead(host, { launch: (spec, signal) => host.launch({ ...spec, ...alter(spec) }, signal) }),
   };
 }
 
@@ -20,8 +20,8 @@ export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => 
   return {
     host: (host) =>
       instead(host, {
-        async open(spec, signal) {
-          const browser = await host.open(spec, signal);
+        async launch(spec, signal) {
+          const browser = await host.launch(spec, signal);
           return instead(browser, change(browser, spec));
         },
       }),

@@ -31,8 +31,8 @@ export function withIds(toId: (key: string) => string): Fault {
       return {
         ...others,
         residents: instead(browsers, {
-          async open(...call) {
-            const browser = await browsers.open(...call);
+          async openNew(...call) {
+            const browser = await browsers.openNew(...call);
             const key = readKey(browser.address) ?? "";
             const id = toId(key);
             keys.set(id, key);

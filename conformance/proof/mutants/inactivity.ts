@@ -8,16 +8,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   return onBrowsers((browsers) => ({
-    open: (account, options, ...rest) =>
-      browsers.open(account, { ...options, keepOpenMs: alter(options.keepOpenMs) }, ...rest),
+    openNew: (account, options, ...rest) =>
+      browsers.openNew(account, { ...options, keepOpenMs: alter(options.keepOpenMs) }, ...rest),
   }));
 }
 
 /** Does something once after the KeepOpen of a browser, counted from Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onBrowsers((browsers) => ({
-    async open(account, options, ...rest) {
-      const browser = await browsers.open(account, options, ...rest);
+    async openNew(account, options, ...rest) {
+      const browser = await browsers.openNew(account, options, ...rest);
       if (options.keepOpenMs > 0 && options.keepOpenMs < MAX_TIMER_MS) {
         setTimeout(() => happen(browser), options.keepOpenMs).unref();
       }
@@ -32,8 +32,8 @@ function whenLeft(
 ): Fault {
   const keepOpenMs = new WeakMap<OpenBrowser, OpenOptions["keepOpenMs"]>();
   const noting = onBrowsers((browsers) => ({
-    async open(account, options, ...rest) {
-      const browser = await browsers.open(account, options, ...rest);
+    async openNew(account, options, ...rest) {
+      const browser = await browsers.openNew(account, options, ...rest);
       keepOpenMs.set(browser, options.keepOpenMs);
       return browser;
     },

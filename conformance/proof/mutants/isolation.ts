@@ -136,8 +136,8 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
           ...services,
           store: { ...services.store, usage: { ...usage, findEnded } },
           residents: instead(residents, {
-            async open(...call) {
-              const browser = await residents.open(...call);
+            async openNew(...call) {
+              const browser = await residents.openNew(...call);
               owners.set(browser.id, browser.accountId);
               return browser;
             },

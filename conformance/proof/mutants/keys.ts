@@ -8,8 +8,8 @@ import { LIMIT } from "../plans.ts";
 import { onAnswer } from "./alter.ts";
 import { onBrowsers, onKeyed } from "./use-cases.ts";
 
-type Opened = Awaited<ReturnType<KeyedOpens["open"]>>;
-type Call = Parameters<KeyedOpens["open"]>;
+type Opened = Awaited<ReturnType<KeyedOpens["openOnce"]>>;
+type Call = Parameters<KeyedOpens["openOnce"]>;
 type First = { readonly options: OpenOptions; readonly opened: Opened };
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
@@ -25,12 +25,12 @@ const isFull = (residents: Residents, account: Account): boolean =>
 function onRepetition(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
   const firsts = new Map<string, First>();
   return onKeyed((keyed, services) => ({
-    async open(...call) {
+    async openOnce(...call) {
       const [account, options, , , key] = call;
       const name = `${account.id} ${key}`;
       const first = firsts.get(name);
       if (first !== undefined) return again(first, services, ...call);
-      const opened = await keyed.open(...call);
+      const opened = await keyed.openOnce(...call);
       firsts.set(name, { options, opened });
       return opened;
     },
@@ -41,13 +41,13 @@ function onRepetition(again: (first: First, services: Services, ...call: Call) =
 function onRefused(again: (error: Failure, services: Services, ...call: Call) => Promise<Opened>): Fault {
   const refused = new Map<string, Failure>();
   return onKeyed((keyed, services) => ({
-    async open(...call) {
+    async openOnce(...call) {
       const [account, , , , key] = call;
       const name = `${account.id} ${key}`;
       const before = refused.get(name);
       if (before !== undefined) return again(before, services, ...call);
       try {
-        return await keyed.open(...call);
+        return await keyed.openOnce(...call);
       } catch (error) {
         if (error instanceof Failure) refused.set(name, error);
         throw error;
@@ -60,7 +60,7 @@ function onRefused(again: (error: Failure, services: Services, ...call: Call) =>
 function onceClosed(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
   return onRepetition((first, services, ...call) => {
     const isOpen = services.residents.list(call[0]).some(({ id }) => id === first.opened.id);
-    return isOpen ? services.keyed.open(...call) : again(first, services, ...call);
+    return isOpen ? services.keyed.openOnce(...call) : again(first, services, ...call);
   });
 }
 
@@ -68,14 +68,14 @@ function onceClosed(again: (first: First, services: Services, ...call: Call) => 
 function onceOpening(again: (services: Services, ...call: Call) => Promise<Opened>): Fault {
   const opening = new Set<string>();
   return onKeyed((keyed, services) => ({
-    async open(...call) {
+    async openOnce(...call) {
       const name = `${call[0].id} ${call[4]}`;
       if (opening.has(name)) return again(services, ...call);
       opening.add(name);
       try {
         // A real browser takes longer to open.
         await sleep(50);
-        return await keyed.open(...call);
+        return await keyed.openOnce(...call);
       } finally {
         opening.delete(name);
       }
@@ -90,7 +90,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "Concurrent requests with the same key open a browser each",
     killedBy: ["RBS-KEY-03"],
     fault: () =>
-      onceOpening(({ residents }, account, options, base, gone) => residents.open(account, options, base, gone)),
+      onceOpening(({ residents }, account, options, base, gone) => residents.openNew(account, options, base, gone)),
   },
   {
     id: "key-in-use-at-once",
@@ -121,10 +121,10 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () =>
       onRepetition(async (_first, { keyed, residents }, ...call) => {
         try {
-          return await keyed.open(...call);
+          return await keyed.openOnce(...call);
         } catch (error) {
           const [account, options, base, gone] = call;
-          await residents.open(account, options, base, gone);
+          await residents.openNew(account, options, base, gone);
           throw error;
         }
       }),
@@ -134,7 +134,9 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The key is free when its browser has closed",
     killedBy: ["RBS-KEY-05"],
     fault: () =>
-      onceClosed((_first, { residents }, account, options, base, gone) => residents.open(account, options, base, gone)),
+      onceClosed((_first, { residents }, account, options, base, gone) =>
+        residents.openNew(account, options, base, gone),
+      ),
   },
   {
     id: "key-lost-after-close",
@@ -154,7 +156,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-06"],
     fault: () =>
       onKeyed((keyed) => ({
-        open: (account, options, base, gone, key) => keyed.open(account, options, base, gone, key.toLowerCase()),
+        openOnce: (account, options, base, gone, key) =>
+          keyed.openOnce(account, options, base, gone, key.toLowerCase()),
       })),
   },
   {
@@ -163,7 +166,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-06"],
     fault: () =>
       onKeyed((keyed) => ({
-        open: (account, options, base, gone, key) => keyed.open(account, options, base, gone, key.slice(0, 36)),
+        openOnce: (account, options, base, gone, key) => keyed.openOnce(account, options, base, gone, key.slice(0, 36)),
       })),
   },
   {
@@ -173,9 +176,9 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const firsts = new Map<string, Opened>();
       return onKeyed((keyed) => ({
-        async open(...call) {
+        async openOnce(...call) {
           const key = call[4];
-          const opened = firsts.get(key) ?? (await keyed.open(...call));
+          const opened = firsts.get(key) ?? (await keyed.openOnce(...call));
           firsts.set(key, opened);
           return opened;
         },
@@ -189,12 +192,12 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const owners = new Map<string, string>();
       return onKeyed((keyed) => ({
-        async open(...call) {
+        async openOnce(...call) {
           const [{ id }, , , , key] = call;
           const owner = owners.get(key) ?? id;
           owners.set(key, owner);
           if (owner !== id) throw reused();
-          return keyed.open(...call);
+          return keyed.openOnce(...call);
         },
       }));
     },
@@ -205,10 +208,10 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-10"],
     fault: () =>
       onBrowsers((residents) => ({
-        async open(account, options, ...rest) {
+        async openNew(account, options, ...rest) {
           const { label } = options;
           const same = residents.list(account).find((browser) => label !== undefined && browser.label === label);
-          return same ?? residents.open(account, options, ...rest);
+          return same ?? residents.openNew(account, options, ...rest);
         },
       })),
   },
@@ -230,7 +233,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-13"],
     fault: () =>
       onRepetition((_first, { keyed, residents }, ...call) =>
-        isFull(residents, call[0]) ? Promise.reject(limit()) : keyed.open(...call),
+        isFull(residents, call[0]) ? Promise.reject(limit()) : keyed.openOnce(...call),
       ),
   },
   {
@@ -240,7 +243,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () =>
       onRepetition(async (_first, { keyed, residents }, ...call) => {
         try {
-          return await keyed.open(...call);
+          return await keyed.openOnce(...call);
         } catch (error) {
           throw isFull(residents, call[0]) ? limit() : error;
         }
@@ -254,7 +257,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       let repetitions = 0;
       const counted = onRepetition((_first, { keyed }, ...call) => {
         if (isLimited(call[0])) repetitions += 1;
-        return keyed.open(...call);
+        return keyed.openOnce(...call);
       });
       const shown = onAnswer("getAccount", ({ body }) =>
         body["plan"] === "limited" ? { body: { ...body, unitsUsed: Number(body["unitsUsed"]) + repetitions } } : {},
@@ -268,7 +271,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-15"],
     fault: () =>
       onRepetition((_first, { keyed }, ...call) =>
-        call[0].plan === "few" ? Promise.reject(noUnits()) : keyed.open(...call),
+        call[0].plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(...call),
       ),
   },
   {
@@ -278,7 +281,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () =>
       onRepetition(async (_first, { keyed }, ...call) => {
         try {
-          return await keyed.open(...call);
+          return await keyed.openOnce(...call);
         } catch (error) {
           throw call[0].plan === "few" ? noUnits() : error;
         }

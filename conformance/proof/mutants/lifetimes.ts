@@ -27,8 +27,8 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIFE-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async open(account, options, ...rest) {
-          const browser = await browsers.open(account, { ...options, lifetimeMs: 0 }, ...rest);
+        async openNew(account, options, ...rest) {
+          const browser = await browsers.openNew(account, { ...options, lifetimeMs: 0 }, ...rest);
           const { lifetimeMs } = options;
           if (lifetimeMs > 0 && lifetimeMs < MAX_TIMER_MS) {
             setTimeout(() => browser.clients === 0 && void browser.close("lifetime"), lifetimeMs).unref();
@@ -94,8 +94,8 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIFE-07"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async open(account, options, ...rest) {
-          const browser = await browsers.open(account, options, ...rest);
+        async openNew(account, options, ...rest) {
+          const browser = await browsers.openNew(account, options, ...rest);
           const { label, tags, expiry } = browser;
           if (options.lifetimeMs > PLAN_MS)
             browser.change({ label, tags, expiry: { ...expiry, lifetimeMs: options.lifetimeMs } });

@@ -14,12 +14,12 @@ const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may
 /** A parallel limit for which the fault counts the browsers. */
 function withCount(count: (browsers: Residents, account: Account) => number): Fault {
   return onBrowsers((browsers) => ({
-    async open(account, ...rest) {
-      if (!isLimited(account)) return browsers.open(account, ...rest);
+    async openNew(account, ...rest) {
+      if (!isLimited(account)) return browsers.openNew(account, ...rest);
       if (count(browsers, account) >= LIMIT) throw refused();
       // A real browser takes longer to open.
       await sleep(50);
-      return browsers.open(unlimited(account), ...rest);
+      return browsers.openNew(unlimited(account), ...rest);
     },
   }));
 }
@@ -28,10 +28,10 @@ function withCount(count: (browsers: Residents, account: Account) => number): Fa
 function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onBrowsers((browsers) => ({
-    async open(account, ...rest) {
+    async openNew(account, ...rest) {
       const parallel = LIMIT - (kept.get(account.id) ?? 0);
       if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
-      const browser = await browsers.open(account, ...rest);
+      const browser = await browsers.openNew(account, ...rest);
       void browser.ended.then(({ reason }) => {
         if (!matchesId(reason)) return;
         kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
@@ -63,11 +63,11 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const refusals = new Map<string, number>();
       return onBrowsers((browsers) => ({
-        async open(account, ...rest) {
+        async openNew(account, ...rest) {
           const taken = refusals.get(account.id) ?? 0;
           try {
             if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
-            return await browsers.open(account, ...rest);
+            return await browsers.openNew(account, ...rest);
           } catch (error) {
             refusals.set(account.id, taken + 1);
             throw error;
@@ -100,10 +100,10 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIMIT-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async open(account, ...rest) {
+        async openNew(account, ...rest) {
           const [oldest, ...others] = browsers.list(account);
           if (isLimited(account) && others.length + 1 >= LIMIT) await oldest?.close("requested");
-          return browsers.open(account, ...rest);
+          return browsers.openNew(account, ...rest);
         },
       })),
   },
@@ -113,9 +113,9 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIMIT-06"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async open(account, ...rest) {
+        async openNew(account, ...rest) {
           const [oldest, ...others] = browsers.list(account);
-          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.open(account, ...rest);
+          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.openNew(account, ...rest);
           await oldest?.close("requested");
           throw refused();
         },
@@ -134,12 +134,12 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     fault: () => {
       let opening = 0;
       return onBrowsers((browsers) => ({
-        async open(account, ...rest) {
-          if (account.plan !== "few") return browsers.open(account, ...rest);
+        async openNew(account, ...rest) {
+          if (account.plan !== "few") return browsers.openNew(account, ...rest);
           if (browsers.list(account).length + opening >= FEW_UNITS) throw refused();
           opening += 1;
           try {
-            return await browsers.open(account, ...rest);
+            return await browsers.openNew(account, ...rest);
           } finally {
             opening -= 1;
           }

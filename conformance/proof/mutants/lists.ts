@@ -20,8 +20,8 @@ export function onSession(alter: (session: ListedSession) => object): Fault {
 function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const ended = new Map<OpenBrowser, number>();
   return onBrowsers((browsers) => ({
-    async open(...call) {
-      const browser = await browsers.open(...call);
+    async openNew(...call) {
+      const browser = await browsers.openNew(...call);
       void browser.ended.then(({ reason }) => matchesId(reason) && ended.set(browser, Date.now()));
       return browser;
     },

@@ -42,9 +42,9 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const nobodyLeaves = new AbortController().signal;
       return onBrowsers((browsers) => ({
-        async open(account, options, base) {
+        async openNew(account, options, base) {
           await sleep(OPEN_MS);
-          return browsers.open(account, options, base, nobodyLeaves);
+          return browsers.openNew(account, options, base, nobodyLeaves);
         },
       }));
     },

@@ -44,9 +44,9 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       return {
         host: (host) =>
           instead(host, {
-            async open(spec, signal) {
-              if (!spec.isHeadless) return host.open(spec, signal);
-              one ??= host.open(spec, signal);
+            async launch(spec, signal) {
+              if (!spec.isHeadless) return host.launch(spec, signal);
+              one ??= host.launch(spec, signal);
               const browser = await one;
               void browser.gone.then(() => (one = undefined));
               // It ends with the server.

@@ -17,8 +17,8 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const lists = new Map<string, OpenBrowser[]>();
       return onBrowsers((browsers) => ({
-        async open(account, ...rest) {
-          const browser = await browsers.open(account, ...rest);
+        async openNew(account, ...rest) {
+          const browser = await browsers.openNew(account, ...rest);
           lists.delete(account.id);
           return browser;
         },
@@ -54,10 +54,10 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
     fault: () => {
       let count = 0;
       return onBrowsers((browsers) => ({
-        async open(...call) {
+        async openNew(...call) {
           count += 1;
           if (count % 10 === 0) throw new Failure("Unknown", "Something went wrong.");
-          return browsers.open(...call);
+          return browsers.openNew(...call);
         },
       }));
     },

@@ -13,7 +13,7 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-SUB-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        open: (account, ...rest) => browsers.open({ ...account, plan: account.plan ?? "self-hosted" }, ...rest),
+        openNew: (account, ...rest) => browsers.openNew({ ...account, plan: account.plan ?? "self-hosted" }, ...rest),
       })),
   },
   {

@@ -14,10 +14,10 @@ const noUnits = (): Failure => new Failure("NoUnits", "All units of this month a
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onBrowsers((browsers) => ({
-    async open(account, ...rest) {
-      if (!isFew(account)) return browsers.open(account, ...rest);
+    async openNew(account, ...rest) {
+      if (!isFew(account)) return browsers.openNew(account, ...rest);
       if (used.count >= FEW_UNITS) throw noUnits();
-      return use(used, () => browsers.open({ ...account, units: 10_000, parallel: 10_000 }, ...rest));
+      return use(used, () => browsers.openNew({ ...account, units: 10_000, parallel: 10_000 }, ...rest));
     },
   }));
 }
@@ -32,8 +32,8 @@ function chargesInvalid(): Fault {
       return {
         ...services,
         residents: instead(browsers, {
-          open: (account, ...rest) =>
-            browsers.open(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
+          openNew: (account, ...rest) =>
+            browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
         }),
       };
     },
@@ -56,7 +56,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        open: (account, ...rest) => browsers.open({ ...account, hasAdditionalUnits: true }, ...rest),
+        openNew: (account, ...rest) => browsers.openNew({ ...account, hasAdditionalUnits: true }, ...rest),
       })),
   },
   {
@@ -65,8 +65,8 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       onBrowsers((browsers) => ({
-        open: (account, ...rest) =>
-          browsers.open(isFew(account) ? { ...account, units: FEW_UNITS + 1, parallel: 20 } : account, ...rest),
+        openNew: (account, ...rest) =>
+          browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS + 1, parallel: 20 } : account, ...rest),
       })),
   },
   {
@@ -75,8 +75,8 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       onBrowsers((browsers) => ({
-        open: (account, ...rest) =>
-          browsers.open(isFew(account) ? { ...account, units: FEW_UNITS - 1 } : account, ...rest),
+        openNew: (account, ...rest) =>
+          browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS - 1 } : account, ...rest),
       })),
   },
   {
@@ -104,9 +104,9 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-04"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async open(account, ...rest) {
+        async openNew(account, ...rest) {
           try {
-            return await browsers.open(account, ...rest);
+            return await browsers.openNew(account, ...rest);
           } catch (error) {
             if (error instanceof Failure && error.failure === "NoUnits") {
               await Promise.all(browsers.list(account).map((browser) => browser.close("requested")));

@@ -80,7 +80,7 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
       return {
         ...others,
         residents: instead(browsers, {
-          open: async (...call) => toFaulty(await browsers.open(...call)),
+          openNew: async (...call) => toFaulty(await browsers.openNew(...call)),
           find: (...call) => toFaulty(browsers.find(...call)),
           findByKey(key) {
             const browser = browsers.findByKey(key);

@@ -66,8 +66,8 @@ test("a browser that stays listed after Close is detected in three steps, which 
     onBrowsers((browsers) => {
       const opened: OpenBrowser[] = [];
       return {
-        async open(...call) {
-          const browser = await browsers.open(...call);
+        async openNew(...call) {
+          const browser = await browsers.openNew(...call);
           opened.push(browser);
           return browser;
         },

@@ -111,7 +111,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   },
   async "openBrowser 503 starting"() {
     await using slow = await startFakeService({ RBS_CAPACITY: "100", RBS_LAUNCHES: "1" });
-    using open = vi.spyOn(FakeHost.prototype, "open");
+    using open = vi.spyOn(FakeHost.prototype, "launch");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("It never started."))));
     return await firstOf(MANY, () => post(OPEN, {}, slow), release);
@@ -122,7 +122,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     return await post(OPEN, {}, stranded);
   },
   async "openBrowser 409 inUse"() {
-    using open = vi.spyOn(KeyedOpens.prototype, "open");
+    using open = vi.spyOn(KeyedOpens.prototype, "openOnce");
     open.mockRejectedValueOnce(keyInUse());
     return await postKeyed("k", {});
   },
@@ -190,7 +190,7 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     return await post(INFO, { id: "br_" });
   },
   async "Unknown unknown"() {
-    using open = vi.spyOn(FakeHost.prototype, "open");
+    using open = vi.spyOn(FakeHost.prototype, "launch");
     open.mockRejectedValueOnce(new Error("An unexpected error."));
     return await post(OPEN, {});
   },

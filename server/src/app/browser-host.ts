@@ -32,7 +32,7 @@ export type BrowserPlatform = {
   /** Whether browsers need memory, processes and displays of the machine. */
   readonly usesMachine: boolean;
   /** @throws {Error} When the work folder can't be used. */
-  open(
+  start(
     config: Config,
     adapters: { readonly clock: Clock; readonly log: Log; readonly rights: Rights },
   ): Promise<BrowserHost>;
@@ -41,7 +41,7 @@ export type BrowserPlatform = {
 /** Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Opening it removes what a killed server left behind. */
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
-  async open(config, { clock, log, rights }) {
+  async start(config, { clock, log, rights }) {
     const executables = findExecutables();
     const programs = { ...toBrowserPrograms(executables), ...toScreenProgram() };
     const sandboxes = await openSandboxes(config, programs, { clock, log, rights });
@@ -122,5 +122,5 @@ async function openSandboxes(
  * @param startMs How long a start takes on average, in ms.
  */
 export function newFakePlatform(startMs = 0): BrowserPlatform {
-  return { usesMachine: false, open: async () => new FakeHost(undefined, startMs) };
+  return { usesMachine: false, start: async () => new FakeHost(undefined, startMs) };
 }

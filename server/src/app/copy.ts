@@ -22,10 +22,10 @@ export async function copyStorages(from: string, to: string): Promise<Copied> {
       throw error instanceof FolderInUse ? new AccountError(error.message, { cause: error }) : error;
     }
   }
-  const open = (database: string) =>
+  const openTables = (database: string) =>
     isPostgres(database) ? openPostgresTables(database) : openSqliteTables(resolve(database));
-  await using source = await open(from);
-  await using target = await open(to);
+  await using source = await openTables(from);
+  await using target = await openTables(to);
   try {
     return await copyTables(source.db, target.db);
   } catch (error) {

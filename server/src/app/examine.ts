@@ -88,19 +88,19 @@ async function examineBrowsers(config: Config): Promise<Pick<Examination, "brows
   };
   const ports = { clock: systemClock, log: newPinoLog({ level: "silent" }), rights: ordinaryRights };
   try {
-    await using host = await chromiumPlatform.open(config, ports);
-    return { browsers: await describe((tried) => open(host, tried)), bounds: host.bounds };
+    await using host = await chromiumPlatform.start(config, ports);
+    return { browsers: await describe((tried) => tryLaunch(host, tried)), bounds: host.bounds };
   } catch (error) {
     const problem = (error as Error).message;
     return { browsers: await describe(async () => ({ problem })), bounds: undefined };
   }
 }
 
-async function open(host: BrowserHost, tried: Tried): Promise<ExaminedBrowser["opened"]> {
+async function tryLaunch(host: BrowserHost, tried: Tried): Promise<ExaminedBrowser["opened"]> {
   const startMs = performance.now();
   const options = { ...tried, isStealthy: true, switches: [], ignoredSwitches: [] };
   try {
-    await using _browser = await host.open(
+    await using _browser = await host.launch(
       { ...options, id: tried.kind, proxy: "nowhere" },
       AbortSignal.timeout(OPEN_MS),
     );

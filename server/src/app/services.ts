@@ -111,7 +111,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const { plans, cluster } = config;
   const foundation = acquired.use(await openFoundation(config, ports));
   const { storage, store, events, outbox, queue, newId, newKey } = foundation;
-  const host = acquired.use(new ObservedHost(await ports.platform.open(config, ports), clock));
+  const host = acquired.use(new ObservedHost(await ports.platform.start(config, ports), clock));
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
   const written = usesWorkFolder(config) ? [config.dataDir, config.workDir] : [config.dataDir];

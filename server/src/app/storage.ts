@@ -52,7 +52,7 @@ export type Storage = AsyncDisposable & {
  */
 export async function openStorage(config: Config): Promise<Storage> {
   const clock = systemClock;
-  return open(
+  return openStore(
     config,
     { clock, hasher: newArgon2Hasher({ randomBytes, clock }) },
     {
@@ -96,7 +96,9 @@ export async function openServerStorage(config: Config, ports: Pick<Ports, Used 
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
   const { role } = config.cluster ?? {};
-  const storage = acquired.use(await open(config, ports, { worker, log: ports.log, maxConnections: toPoolSize(role) }));
+  const storage = acquired.use(
+    await openStore(config, ports, { worker, log: ports.log, maxConnections: toPoolSize(role) }),
+  );
   const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
   await lost.close();
   // PostgreSQL may still execute what a server has sent that was killed. SQLite executes nothing without its server.
@@ -140,7 +142,7 @@ export async function migrateStorage({ directUrl }: Database): Promise<readonly 
   return orUnusable(migratePostgres(directUrl));
 }
 
-async function open(
+async function openStore(
   { dataDir, plans, database, secretKey }: Config,
   { clock, hasher }: Pick<Ports, Used>,
   { worker = "", claim, log, maxConnections }: OpenOptions,

@@ -77,7 +77,7 @@ function allocateImage(folder: string, bytes: number, reservedBytes: number): Op
         `${reservedBytes / MIB} MB that stay free, and ${Math.max(0, Math.floor(freeBytes / MIB))} MB are left.`,
     );
   }
-  const image = open(folder, constants.O_RDWR | O_TMPFILE);
+  const image = openFile(folder, constants.O_RDWR | O_TMPFILE);
   try {
     allocate(image.fd, bytes);
     return image;
@@ -89,14 +89,14 @@ function allocateImage(folder: string, bytes: number, reservedBytes: number): Op
 
 /** @returns A device that shows the file. It stays attached while it is open or mounted. */
 function attach(file: number): Opened & { readonly path: string } {
-  using devices = open("/dev/loop-control", constants.O_RDWR);
+  using devices = openFile("/dev/loop-control", constants.O_RDWR);
   const config = Buffer.alloc(CONFIG.bytes);
   config.writeUInt32LE(file, CONFIG.file);
   config.writeUInt32LE(BLOCK_BYTES, CONFIG.block);
   config.writeUInt32LE(LO_FLAGS_AUTOCLEAR | LO_FLAGS_DIRECT_IO, CONFIG.flags);
   for (let tries = 1; ; tries += 1) {
     const path = `/dev/loop${control(devices.fd, LOOP_CTL_GET_FREE, null)}`;
-    const device = open(path, constants.O_RDWR);
+    const device = openFile(path, constants.O_RDWR);
     try {
       control(device.fd, LOOP_CONFIGURE, config);
       return { ...device, path };
@@ -107,7 +107,7 @@ function attach(file: number): Opened & { readonly path: string } {
   }
 }
 
-function open(path: string, flags: number): Opened {
+function openFile(path: string, flags: number): Opened {
   const fd = openSync(path, flags, 0o600);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }

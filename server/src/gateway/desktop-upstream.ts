@@ -39,7 +39,7 @@ export function newDesktopUpstreams(
     name: "desktop",
     hasCapacity: (others) =>
       others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
-    async open(request, signal) {
+    async connect(request, signal) {
       const screen = await target.connect(signal);
       // A failure also closes the socket; without a listener, the event would end the process.
       screen.on("error", () => {});

@@ -18,7 +18,7 @@ export function newDevtoolsUpstream(
     target,
     name: "browser",
     hasCapacity: (others) => others < limits.maxClients,
-    async open(request, signal) {
+    async connect(request, signal) {
       const { socket, head } = await openDevtools(target, request, limits.maxResponseHeadBytes, signal);
       return (client) => {
         client.write(head, "latin1");

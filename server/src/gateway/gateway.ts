@@ -112,7 +112,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
       toError: () => new Error(`The ${upstream.name} did not answer in time.`),
       signal: AbortSignal.any([early.left, disposal.signal]),
     };
-    const result = await withTimeout(limit, (signal) => upstream.open(request, signal)).catch((cause: unknown) =>
+    const result = await withTimeout(limit, (signal) => upstream.connect(request, signal)).catch((cause: unknown) =>
       toUnreachable(upstream, cause),
     );
     early.putBack();

@@ -17,7 +17,7 @@ export interface Upstream {
    *   has refused the upgrade itself.
    * @throws {Error} If the connection fails; `signal.reason` if the signal is aborted.
    */
-  open(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;
+  connect(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;
 }
 
 /** A client whose bytes are relayed to a browser or a desktop and back. */

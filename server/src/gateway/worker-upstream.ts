@@ -33,7 +33,7 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
     target: worker,
     name: "worker",
     hasCapacity: () => true,
-    async open(request, signal) {
+    async connect(request, signal) {
       if (!worker.isAlive) throw new Error(`The worker ${worker.id} doesn't report.`);
       await worker.verify(signal);
       const answer = await ask(worker, request, limits.maxResponseHeadBytes, signal);

@@ -81,5 +81,5 @@ export interface BrowserHost extends Installed, AsyncDisposable {
    * @param signal Cancels the start, which then rejects with `signal.reason`.
    * @throws {Failure} `BrowserUnavailable`, with the tail of the browser's own log in its cause.
    */
-  open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser>;
+  launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser>;
 }

@@ -42,7 +42,7 @@ export interface Display extends Screen, AsyncDisposable {
   /**
    * Resolves once it shows windows.
    * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause; the reason of the
-   *   signal that `open` got, if that is aborted.
+   *   signal that `start` got, if that is aborted.
    */
   readonly ready: Promise<void>;
   /** Resolves when the display has ended, disposed or not; never rejects. */
@@ -68,5 +68,5 @@ export interface Displays {
    * Starts a display. Resolves as soon as programs that use it can start.
    * @throws {Failure} As `ready`.
    */
-  open(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
+  start(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

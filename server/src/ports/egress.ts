@@ -25,5 +25,5 @@ export interface Egress {
    * @param upstream The proxy that the traffic goes through. Undefined: traffic goes out directly. "nowhere": all requests are refused until
    *   the first reroute.
    */
-  open(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy;
+  startProxy(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy;
 }

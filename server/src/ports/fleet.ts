@@ -67,7 +67,7 @@ export interface Fleet {
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also `IdempotencyKeyInUse`
    *   and `IdempotencyKeyReused`.
    */
-  open(
+  openBrowser(
     account: Account,
     options: OpenOptions,
     base: URL,

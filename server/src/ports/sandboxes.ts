@@ -171,5 +171,5 @@ export interface Sandboxes extends AsyncDisposable {
    * @param id Names the sandbox's folder; not in use by another sandbox.
    * @throws {Error} If the folder can't be created. Releases everything first.
    */
-  open(id: string): Promise<Sandbox>;
+  create(id: string): Promise<Sandbox>;
 }

@@ -120,7 +120,7 @@ export interface BrowserStore {
    * @param attempt The attempt that has started the browser.
    * @throws {StoreUnavailable} If the reservation is gone, or belongs to another process or attempt.
    */
-  open(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<void>;
+  commitOpen(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<void>;
   /**
    * Charges the minutes that aren't charged yet, each on the day (UTC) on which it starts: all of them, or none if it
    * fails. Charging them again has no effect. Browsers that aren't open are left out.

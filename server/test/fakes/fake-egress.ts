@@ -20,7 +20,7 @@ export class FakeEgress implements Egress {
     return this.#open.size;
   }
 
-  open(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy {
+  startProxy(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy {
     if (this.failure !== undefined) throw this.failure;
     this.upstreams.push(upstream);
     const server = createServer((request, response) => {

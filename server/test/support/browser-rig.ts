@@ -44,9 +44,9 @@ export async function openSandboxRig(isolation: Isolation, programs: Programs = 
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
   const sandboxes = acquired.use(await newSandboxes(isolation, root, { ...SHELLS, ...programs }));
-  const sandbox = acquired.use(await sandboxes.open("box"));
+  const sandbox = acquired.use(await sandboxes.create("box"));
   const egress = new FakeEgress();
-  const proxy = acquired.use(egress.open(undefined));
+  const proxy = acquired.use(egress.startProxy(undefined));
   acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
   const resources = acquired.move();
   const start = (script: string, isBrowser = false): Promise<SandboxProcess> =>
@@ -98,7 +98,7 @@ export async function openBrowserRig(isolation: Isolation, changes: HostChanges 
     traces,
     open(wanted = {}, signal = NEVER) {
       opened += 1;
-      return host.open({ ...STEALTHY, id: `b${opened}`, ...wanted }, signal);
+      return host.launch({ ...STEALTHY, id: `b${opened}`, ...wanted }, signal);
     },
     processes,
     mainProcess(id) {

@@ -35,8 +35,8 @@ export async function newCaptureRig(take: "takeScreenshot" | "takeThumbnail"): P
   const rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      async open(spec, signal): Promise<HostedBrowser> {
-        return Object.assign(await fake.open(spec, signal), { [take]: capture });
+      async launch(spec, signal): Promise<HostedBrowser> {
+        return Object.assign(await fake.launch(spec, signal), { [take]: capture });
       },
       [Symbol.asyncDispose]: async () => {},
     }),

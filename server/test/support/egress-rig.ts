@@ -95,7 +95,7 @@ export async function openEgress(
   stack: AsyncDisposableStack,
   { upstream, path, ...options }: Options = {},
 ): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
-  const proxy = stack.use(newEgress({ rules: NO_RULES, log: SILENT, ...options }).open(upstream));
+  const proxy = stack.use(newEgress({ rules: NO_RULES, log: SILENT, ...options }).startProxy(upstream));
   // Without `allowHalfOpen`, because the proxy must work with any options of its listener.
   const server = createTcpServer((socket) => proxy.accept(socket));
   server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });

@@ -15,7 +15,7 @@ if (user !== undefined) {
 const { host } = await openRealHost(isolation as Isolation, root, new FakeEgress());
 console.log("opening");
 const browsers = [true, false].map((isHeadless) =>
-  host.open({ ...STEALTHY, id: isHeadless ? "headless" : "graphical", isHeadless }, NEVER),
+  host.launch({ ...STEALTHY, id: isHeadless ? "headless" : "graphical", isHeadless }, NEVER),
 );
 for (const browser of await Promise.all(browsers)) {
   await using client = await drive(browser);

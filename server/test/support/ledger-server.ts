@@ -108,7 +108,7 @@ function toFaulty(store: BrowserStore, read: () => Disk, pending: Set<Promise<un
   return {
     ...store,
     reserve: (...given) => write(() => store.reserve(...given)),
-    open: (...given) => write(() => store.open(...given)),
+    commitOpen: (...given) => write(() => store.commitOpen(...given)),
     cancel: (...given) => write(() => store.cancel(...given)),
     charge: (...given) => write(() => store.charge(...given), true),
     close: (...given) => write(() => store.close(...given), true),

@@ -71,7 +71,7 @@ export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
 
 /** A display that is ready. */
 export async function openDisplay(sandbox: Sandbox, signal: AbortSignal, startTimeoutMs?: number): Promise<Display> {
-  const display = await displays(startTimeoutMs).open(sandbox, signal);
+  const display = await displays(startTimeoutMs).start(sandbox, signal);
   try {
     await display.ready;
     return display;

@@ -182,7 +182,7 @@ export async function newRig(
       return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
     open: (account, options = {}, signal = new AbortController().signal) =>
-      residents.open(account, { ...OPTIONS, ...options }, BASE, signal),
+      residents.openNew(account, { ...OPTIONS, ...options }, BASE, signal),
     async unitsUsed(account) {
       const report = (await accounts.list()).find(({ id }) => id === account.id);
       return report?.unitsUsed ?? 0;

@@ -38,5 +38,5 @@ export async function addOpenBrowser(
     period,
   } as const;
   await browsers.reserve(reservation, UNLIMITED);
-  await browsers.open(id, `ws://${id}`, openedAt);
+  await browsers.commitOpen(id, `ws://${id}`, openedAt);
 }

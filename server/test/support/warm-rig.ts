@@ -32,7 +32,7 @@ export class ControlledHost implements BrowserHost {
     this.kinds = new Set(["chromium", "chrome-headless-shell"] as const);
   }
 
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+  async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     this.specs.push(spec);
     if (spec.isStealthy && this.ofStealthy !== undefined) return this.ofStealthy(signal);
     await (this.gates.shift() ?? this.gate);
@@ -40,7 +40,7 @@ export class ControlledHost implements BrowserHost {
       this.failures -= 1;
       throw new Error("It does not start.");
     }
-    const browser = await this.#fake.open(spec, signal);
+    const browser = await this.#fake.launch(spec, signal);
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
     this.#deaths.set(spec.id, resolve);
     if (this.crashesAtStart) resolve("crashed");

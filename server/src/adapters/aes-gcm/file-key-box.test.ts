@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test("a sealed secret opens for its owner, even after a restart", () => {
   const sealed = newFileKeyBox(file).seal(SECRET, "anna");
-  expect(newFileKeyBox(file).open(sealed, "anna")).toBe(SECRET);
+  expect(newFileKeyBox(file).unseal(sealed, "anna")).toBe(SECRET);
 });
 
 test("a sealed secret contains no part of the secret, and differs each time", () => {
@@ -31,7 +31,7 @@ test("a sealed secret contains no part of the secret, and differs each time", ()
 
 test("a secret sealed for one owner doesn't open for another", () => {
   const box = newFileKeyBox(file);
-  expect(() => box.open(box.seal(SECRET, "anna"), "bert")).toThrow();
+  expect(() => box.unseal(box.seal(SECRET, "anna"), "bert")).toThrow();
 });
 
 test("a secret with one bit changed, removed or added doesn't open", () => {
@@ -42,17 +42,17 @@ test("a secret with one bit changed, removed or added doesn't open", () => {
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-    expect(() => box.open(prefix + changed.toString("base64url"), "anna")).toThrow();
+    expect(() => box.unseal(prefix + changed.toString("base64url"), "anna")).toThrow();
   }
   const longer = Buffer.concat([bytes, Buffer.of(0)]).toString("base64url");
   for (const wrong of ["", prefix, sealed.slice(0, -4), sealed.slice(2), `1:${sealed.slice(2)}`, prefix + longer])
-    expect(() => box.open(wrong, "anna")).toThrow();
+    expect(() => box.unseal(wrong, "anna")).toThrow();
 });
 
 test("a secret doesn't open with another key", () => {
   const sealed = newFileKeyBox(file).seal(SECRET, "anna");
   rmSync(file);
-  expect(() => newFileKeyBox(file).open(sealed, "anna")).toThrow();
+  expect(() => newFileKeyBox(file).unseal(sealed, "anna")).toThrow();
 });
 
 test("the key is made once, at random, and only the server's user can read it", () => {
@@ -88,11 +88,11 @@ const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"
 test("of several keys, the first one seals, and each opens what it has sealed", () => {
   const [before, both] = [newKeyBox(`${OLD}\n`, "The key"), newKeyBox(`${NEW}\n${OLD}\n`, "The key")];
   const sealed = before.seal(SECRET, "anna");
-  expect(both.open(sealed, "anna")).toBe(SECRET);
+  expect(both.unseal(sealed, "anna")).toBe(SECRET);
   expect([before.isCurrent(sealed), both.isCurrent(sealed)]).toEqual([true, false]);
   const again = both.seal(SECRET, "anna");
   expect(both.isCurrent(again)).toBe(true);
-  expect(() => before.open(again, "anna")).toThrow("this server doesn't have");
+  expect(() => before.unseal(again, "anna")).toThrow("this server doesn't have");
 });
 
 test("secrets of earlier versions, which don't name their key, open with any of the keys", () => {
@@ -100,8 +100,8 @@ test("secrets of earlier versions, which don't name their key, open with any of 
   const cipher = createCipheriv("aes-256-gcm", Buffer.alloc(32, 1), nonce).setAAD(Buffer.from("anna"));
   const text = Buffer.concat([cipher.update(SECRET, "utf8"), cipher.final()]);
   const sealed = `1:${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")}`;
-  expect(newKeyBox(`${NEW}\n${OLD}`, "The key").open(sealed, "anna")).toBe(SECRET);
-  expect(() => newKeyBox(String(NEW), "The key").open(sealed, "anna")).toThrow();
+  expect(newKeyBox(`${NEW}\n${OLD}`, "The key").unseal(sealed, "anna")).toBe(SECRET);
+  expect(() => newKeyBox(String(NEW), "The key").unseal(sealed, "anna")).toThrow();
 });
 
 test("the hash of a secret depends on the key", () => {

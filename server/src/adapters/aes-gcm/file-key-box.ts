@@ -50,7 +50,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
       const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
       return `2:${currentId}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`;
     },
-    open(sealed, owner) {
+    unseal(sealed, owner) {
       const { id, bytes } = SEALED.exec(sealed)?.groups ?? {};
       if (bytes === undefined) throw new Error("The secret was sealed in an unknown format.");
       if (id === undefined) return openWithAny(keys, bytes, owner);

@@ -109,7 +109,7 @@ async function expectServed(sandbox: Sandbox): Promise<void> {
 
 test("all processes of a sandbox are in its groups", async () => {
   await openSandboxes(true);
-  await using sandbox = await sandboxes.open("all");
+  await using sandbox = await sandboxes.create("all");
   await using program = await start(sandbox, "sleep 100 & sleep 100 & echo up; wait");
   await program.output.find(/up/);
   const seen = sandboxes.traces.processes("all").filter(({ line }) => !line.startsWith("bwrap "));
@@ -136,8 +136,8 @@ describe.each([
     ],
     ["fills its files", "yes > /dev/shm/x; yes > /home/browser/x"],
   ])("%s with more memory than its sandbox may use ends, with all others in it", async (_, script) => {
-    await using hungry = await sandboxes.open("hungry");
-    await using neighbour = await sandboxes.open("neighbour");
+    await using hungry = await sandboxes.create("hungry");
+    await using neighbour = await sandboxes.create("neighbour");
     await using bystander = await start(hungry, "exec sleep 100");
     await using program = await start(hungry, `${script}; exec sleep 100`);
     await Promise.all([program.ended, bystander.ended]);
@@ -147,7 +147,7 @@ describe.each([
   });
 
   test("leaves TCP connections unread fills only small buffers", async () => {
-    await using sandbox = await sandboxes.open("unread");
+    await using sandbox = await sandboxes.create("unread");
     await using program = await start(sandbox, `perl -e '${FILL_CONNECTIONS}'`);
     const [, bytes = ""] = await program.output.find(/filled (\d+)\./);
     expect(Number(bytes)).toBeGreaterThan(0);
@@ -155,10 +155,10 @@ describe.each([
   });
 
   test("starts others for ever gets no more processes than its sandbox may have", async () => {
-    await using greedy = await sandboxes.open("greedy");
+    await using greedy = await sandboxes.create("greedy");
     // Enough for so many.
     await greedy.limitMemory(2048 * MIB);
-    await using neighbour = await sandboxes.open("neighbour");
+    await using neighbour = await sandboxes.create("neighbour");
     await using program = await start(greedy, "perl -e 'while (1) { defined(fork()) or print \"refused\\n\" }'");
     await program.output.find(/refused/);
     expect(sandboxes.traces.processes("greedy").length).toBeLessThan(MAX_TASKS + 10);
@@ -166,7 +166,7 @@ describe.each([
   });
 
   test("stores files can't fill the memory of its sandbox", async () => {
-    await using sandbox = await sandboxes.open("full");
+    await using sandbox = await sandboxes.create("full");
     await sandbox.limitMemory(MEMORY / 2);
     await using program = await start(sandbox, "yes > /home/browser/x; stat -c %s /home/browser/x");
     await program.output.find(new RegExp(`^${MEMORY / 8}\n`));
@@ -174,7 +174,7 @@ describe.each([
   });
 
   test("makes 100,000 files and folders of any depth leaves nothing behind", async () => {
-    await using sandbox = await sandboxes.open("littered");
+    await using sandbox = await sandboxes.create("littered");
     const makeFiles = "for (1 .. 100000) { open(my $file, q(>), $_) or print qq(refused at $_\n) and last }";
     const folders = "while (1) { mkdir(q(d) x 255) and chdir(q(d) x 255) or last }";
     await using program = await start(sandbox, `cd /tmp && perl -e '${folders} chdir("/home/browser"); ${makeFiles}'`);
@@ -183,7 +183,7 @@ describe.each([
   });
 
   test("stays below its sandbox's own limit of memory goes on", async () => {
-    await using sandbox = await sandboxes.open("larger");
+    await using sandbox = await sandboxes.create("larger");
     await sandbox.limitMemory(2 * MEMORY);
     const fill = `for (1 .. ${(1.5 * MEMORY) / MIB}) { push @all, "x" x ${MIB} }`;
     await using program = await start(sandbox, `perl -e 'my @all; ${fill} print "filled"'`);
@@ -197,9 +197,9 @@ test.each([
   ["without control groups", false],
 ])("%s, the largest sandboxes end when all together have too many processes", async (_, hasGroups) => {
   await openSandboxes(hasGroups, 500);
-  await using neighbour = await sandboxes.open("neighbour");
+  await using neighbour = await sandboxes.create("neighbour");
   await using bystander = await start(neighbour, "for each in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait");
-  const greedy = await Promise.all(["greedy1", "greedy2"].map((id) => sandboxes.open(id)));
+  const greedy = await Promise.all(["greedy1", "greedy2"].map((id) => sandboxes.create(id)));
   for (const each of greedy) await each.limitMemory(2048 * MIB);
   const programs = await Promise.all(
     greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
@@ -217,7 +217,7 @@ test.each(SHARED_MEMORY)(
   "without control groups, a program gets no memory that belongs to no process: %s",
   async (_, take) => {
     await openSandboxes(false);
-    await using hungry = await sandboxes.open("hungry");
+    await using hungry = await sandboxes.create("hungry");
     await using program = await start(hungry, `perl -e '$| = 1; ${take} print "held"; sleep 100'`);
     await program.output.find(/refused|held/);
     expect(program.output.tail).toBe("refused");
@@ -226,9 +226,9 @@ test.each(SHARED_MEMORY)(
 
 test("accounts share the processors evenly, and get less than the server", async () => {
   await openSandboxes(true);
-  await using first = await sandboxes.open("a1");
-  await using second = await sandboxes.open("a2");
-  await using only = await sandboxes.open("b1");
+  await using first = await sandboxes.create("a1");
+  await using second = await sandboxes.create("a2");
+  await using only = await sandboxes.create("b1");
   first.assign("a");
   second.assign("a");
   only.assign("b");

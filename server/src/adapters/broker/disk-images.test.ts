@@ -47,7 +47,7 @@ function start(sandbox: Sandbox, script: string): Promise<SandboxProcess> {
 
 test("a program can store more on disk than it may use of memory, and no more than its disk has", async () => {
   await using sandboxes = await openSandboxes();
-  await using sandbox = await sandboxes.open("full");
+  await using sandbox = await sandboxes.create("full");
   await sandbox.limitMemory(LIMITS.memoryBytes / 2);
   await using program = await start(sandbox, "yes > /home/browser/x; stat -c 'stored %s' /home/browser/x");
   const [, stored = ""] = await program.output.find(/stored (\d+)/);
@@ -60,7 +60,7 @@ test("the space of a sandbox is reserved from its beginning, and free again afte
   await using sandboxes = await openSandboxes();
   const before = readFree();
   {
-    await using sandbox = await sandboxes.open("reserved");
+    await using sandbox = await sandboxes.create("reserved");
     expect(sandbox.isIsolated).toBe(true);
     expect(before - readFree()).toBeGreaterThan(LIMITS.diskBytes - NOISE);
     expect(findImages()).toHaveLength(1);
@@ -72,7 +72,7 @@ test("the space of a sandbox is reserved from its beginning, and free again afte
 
 test("a broker that is killed leaves nothing on the disk", async () => {
   await using sandboxes = await openSandboxes();
-  const sandbox = await sandboxes.open("killed");
+  const sandbox = await sandboxes.create("killed");
   await using program = await start(sandbox, "yes > /home/browser/x; echo full; sleep 100");
   await program.output.find(/full/);
   process.kill(findBrokerSession(process.pid), "SIGKILL");

@@ -60,7 +60,7 @@ export async function newIsolatedSandboxes(
     session: broker.session,
     failed: broker.failed,
     bounds: { memoryBytes, ...files, withoutGroups },
-    async open(id) {
+    async create(id) {
       try {
         await broker.ask({ ask: "make", id, memoryBytes });
       } catch (error) {

@@ -52,7 +52,7 @@ export async function newSharedSandboxes(
   await prepareRoot(root, onStuck);
   const folders = new SandboxFolders({ root, hasOwners, storage: newDiskStorage(onStuck) });
   return {
-    async open(id) {
+    async create(id) {
       // Don't let the browser choose the port: pages can see that it was started with port 0, and so is automated.
       const devtoolsPort = await findFreePort();
       const name = id.slice(-MAX_NAME);

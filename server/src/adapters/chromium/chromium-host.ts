@@ -66,7 +66,7 @@ export class ChromiumHost implements BrowserHost {
     return path === undefined ? undefined : readBuildTime(path);
   }
 
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+  async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     checkInstalled(spec, this);
     const launch = this.#launch(spec, AbortSignal.any([signal, this.#shutdown.signal]));
     this.#launching.add(launch);
@@ -98,10 +98,10 @@ export class ChromiumHost implements BrowserHost {
     const { screen, egress, clock, threads, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const { sandbox, display } = acquired.use(await this.#places.open(spec, signal));
+    const { sandbox, display } = acquired.use(await this.#places.take(spec, signal));
     if (spec.memoryBytes !== undefined) await sandbox.limitMemory(spec.memoryBytes);
     if (spec.account !== undefined) sandbox.assign(spec.account);
-    const proxy = acquired.use(egress.open(spec.proxy));
+    const proxy = acquired.use(egress.startProxy(spec.proxy));
     const endpoint = acquired.use(await sandbox.openProxyEndpoint((socket) => proxy.accept(socket)));
     const userAgent = spec.kind === "chrome-headless-shell" ? await this.#shellUserAgent() : undefined;
     signal.throwIfAborted();

@@ -19,8 +19,8 @@ beforeEach(async () => {
     sandboxes: {
       traces: inner.traces,
       [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
-      async open(id) {
-        const sandbox = await inner.open(id);
+      async create(id) {
+        const sandbox = await inner.create(id);
         const prepare = sandbox.prepare.bind(sandbox);
         sandbox.prepare = async (name) => {
           const prepared = await prepare(name);
@@ -31,8 +31,8 @@ beforeEach(async () => {
       },
     },
     displays: {
-      async open(sandbox, signal) {
-        const display = await displays().open(sandbox, signal);
+      async start(sandbox, signal) {
+        const display = await displays().start(sandbox, signal);
         void display.ready.then(() => (screens += 1));
         return display;
       },

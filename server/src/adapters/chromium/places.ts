@@ -44,7 +44,7 @@ export class Places implements AsyncDisposable {
    * Takes a place that is prepared, or makes one. The display may not be ready yet.
    * @throws {Failure} As `Displays.open`. @throws {Error} As `Sandboxes.open`, or `signal.reason` if the signal is aborted.
    */
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<Place> {
+  async take(spec: BrowserSpec, signal: AbortSignal): Promise<Place> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));
   }
 
@@ -66,10 +66,10 @@ export class Places implements AsyncDisposable {
   async #make(id: string, wanted: Wanted, signal: AbortSignal): Promise<Place> {
     const { sandboxes, displays, screen } = this.#options;
     await using acquired = new AsyncDisposableStack();
-    const sandbox = acquired.use(await sandboxes.open(id));
+    const sandbox = acquired.use(await sandboxes.create(id));
     signal.throwIfAborted();
     if (!wanted.isHeadless) await writePreferences(sandbox, wanted, screen);
-    const display = wanted.isHeadless ? undefined : acquired.use(await displays?.open(sandbox, signal));
+    const display = wanted.isHeadless ? undefined : acquired.use(await displays?.start(sandbox, signal));
     const resources = acquired.move();
     return { sandbox, display, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }

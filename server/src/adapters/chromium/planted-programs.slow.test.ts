@@ -24,8 +24,8 @@ const REPLACE_POLICIES = "chrome.send('setLocalTestPolicies', ['x', '[]', ''])";
 async function newLoggedSandboxes() {
   const sandboxes = await newSandboxes("sandbox", "", toBrowserPrograms(findExecutables()));
   const logs: ProcessOutput[] = [];
-  const open = sandboxes.open.bind(sandboxes);
-  vi.spyOn(sandboxes, "open").mockImplementation(async (...given) => {
+  const open = sandboxes.create.bind(sandboxes);
+  vi.spyOn(sandboxes, "create").mockImplementation(async (...given) => {
     const sandbox = await open(...given);
     const run = sandbox.run.bind(sandbox);
     vi.spyOn(sandbox, "run").mockImplementation(async (program) => {

@@ -117,8 +117,8 @@ describe("an aborted launch", () => {
       sandboxes: {
         traces: inner.traces,
         [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
-        async open(id) {
-          const making = inner.open(id);
+        async create(id) {
+          const making = inner.create(id);
           if (moment === "sandbox") abort();
           const sandbox = await making;
           const run = sandbox.run.bind(sandbox);
@@ -130,8 +130,8 @@ describe("an aborted launch", () => {
         },
       },
       displays: {
-        open(sandbox, signal) {
-          const opening = screens.open(sandbox, signal);
+        start(sandbox, signal) {
+          const opening = screens.start(sandbox, signal);
           if (moment === "screen") abort();
           return opening;
         },

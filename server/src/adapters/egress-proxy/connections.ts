@@ -35,7 +35,7 @@ export class Connections {
    * @param signal Destroys the socket if it is aborted before the promise resolves.
    * @throws {Error} With a code if the connection fails. Destroys the socket first.
    */
-  async open(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
+  async connect(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
     if (this.#traffic.isFull) throw tooManyConnections();
     const socket = this.#connect(peer);

@@ -59,7 +59,7 @@ export function newEgress({
     });
   };
   return {
-    open(upstream) {
+    startProxy(upstream) {
       const traffic = new TrafficCounter(maxConnections);
       let isDisposed = false;
       let route = upstream === "nowhere" ? undefined : openRoute(upstream, traffic);

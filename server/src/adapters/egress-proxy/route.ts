@@ -48,8 +48,9 @@ export class Route {
     this.#dialer = newDialer(options.upstream);
     this.#connections = new Connections(options.traffic, options.connectTimeoutMs);
     const dial: Dial = (target, lookup) =>
-      this.#connections.open({ port: this.#dialer.peerOf(target).port, lookup, isForTunnel: false }, async (socket) =>
-        keepReading(await this.#dialer.forRequests(socket, target)),
+      this.#connections.connect(
+        { port: this.#dialer.peerOf(target).port, lookup, isForTunnel: false },
+        async (socket) => keepReading(await this.#dialer.forRequests(socket, target)),
       );
     this.pooled = new DialerAgent(dial, true);
     this.fresh = new DialerAgent(dial, false);
@@ -112,7 +113,7 @@ export class Route {
     const lookup = await this.resolve(target);
     const { port } = this.#dialer.peerOf(target);
     try {
-      const socket = await this.#connections.open(
+      const socket = await this.#connections.connect(
         { port, lookup, isForTunnel: true },
         (peer) => this.#dialer.forTunnel(peer, target),
         signal,

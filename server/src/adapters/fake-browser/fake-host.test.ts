@@ -7,7 +7,7 @@ import { FakeHost } from "./fake-host.ts";
 
 test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s", async (isHeadless) => {
   await using host = new FakeHost();
-  const browser = await host.open({ ...STEALTHY, id: "a", isHeadless }, NEVER);
+  const browser = await host.launch({ ...STEALTHY, id: "a", isHeadless }, NEVER);
   const { type, bytes } = await browser.takeThumbnail(NEVER);
   const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
   expect([type, width, height, ...data.subarray(0, 4)]).toEqual(["image/png", 320, 180, 38, 94, 136, 255]);
@@ -18,14 +18,14 @@ test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s
 
 test("a start takes a random time that is set on average, and can be cancelled", async () => {
   await using host = new FakeHost(undefined, 20_000);
-  const opening = host.open({ ...STEALTHY, id: "slow" }, AbortSignal.timeout(10));
+  const opening = host.launch({ ...STEALTHY, id: "slow" }, AbortSignal.timeout(10));
   await expect(opening).rejects.toThrow("The operation was aborted due to timeout");
   expect(host.running).toBe(0);
 });
 
 test("Browser.crash ends a fake as crashed, without an answer", async () => {
   await using host = new FakeHost();
-  const browser = await host.open({ ...STEALTHY, id: "a" }, NEVER);
+  const browser = await host.launch({ ...STEALTHY, id: "a" }, NEVER);
   const connected = await browser.connect(NEVER);
   const socket = new WebSocket(`ws://fake${browser.devtoolsPath}`, { createConnection: () => connected });
   await once(socket, "open");

@@ -43,7 +43,7 @@ export class FakeHost implements BrowserHost {
     return this.#open.size;
   }
 
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+  async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     signal.throwIfAborted();
     if (this.#startMs > 0) {
       // It rejects with an error of its own.

@@ -58,9 +58,9 @@ test("invalid RFB ends its own connection only", async () => {
 
 test("graphical fakes have a screen, which ends with its browser; headless ones have none", async () => {
   await using host = new FakeHost();
-  await using headless = await host.open({ ...STEALTHY, id: "a" }, NEVER);
+  await using headless = await host.launch({ ...STEALTHY, id: "a" }, NEVER);
   expect(headless.screen).toBeUndefined();
-  const graphical = await host.open({ ...STEALTHY, id: "b", isHeadless: false }, NEVER);
+  const graphical = await host.launch({ ...STEALTHY, id: "b", isHeadless: false }, NEVER);
   await graphical.screen?.setPasswords(PASSWORDS);
   const socket = await graphical.screen?.connect(NEVER);
   if (socket === undefined) throw new Error("It has no screen.");

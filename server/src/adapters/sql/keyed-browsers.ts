@@ -20,7 +20,7 @@ export function newKeyStore(db: Kysely<Tables>, box: SecretBox): Pick<BrowserSto
       return {
         browserId,
         options,
-        address: sealed === null ? undefined : box.open(sealed, browserId),
+        address: sealed === null ? undefined : box.unseal(sealed, browserId),
         endedAt: ended_at === null ? undefined : new Date(ended_at),
       };
     },

@@ -4,14 +4,14 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 const MAX_TEXTS = 4000;
 
 /** Opens sealed texts, and remembers the last ones: opening one takes 17 µs, and Get opens two for each browser. */
-export function newOpenCache(box: Pick<SecretBox, "open">, maxTexts = MAX_TEXTS): SecretBox["open"] {
+export function newOpenCache(box: Pick<SecretBox, "unseal">, maxTexts = MAX_TEXTS): SecretBox["unseal"] {
   // The oldest one is the first.
   const texts = new Map<string, string>();
   return (sealed, owner) => {
     const key = `${owner} ${sealed}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const text = box.open(sealed, owner);
+    const text = box.unseal(sealed, owner);
     const [oldest] = texts.size < maxTexts ? [] : texts.keys();
     if (oldest !== undefined) texts.delete(oldest);
     texts.set(key, text);

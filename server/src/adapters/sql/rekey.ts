@@ -15,7 +15,7 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
   let [providerKeys, addresses] = [0, 0];
   for (const { id, sealed } of accounts) {
     if (box.isCurrent(sealed)) continue;
-    const update = db.updateTable("accounts").set({ provider_key: box.seal(box.open(sealed, id), id) });
+    const update = db.updateTable("accounts").set({ provider_key: box.seal(box.unseal(sealed, id), id) });
     const { numUpdatedRows } = await update
       .where("id", "=", id)
       .where("provider_key", "=", sealed)
@@ -33,7 +33,7 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
     if (box.isCurrent(sealed)) continue;
     const { numUpdatedRows } = await db
       .updateTable("browsers")
-      .set(sealAddress(box, id, box.open(sealed, id)))
+      .set(sealAddress(box, id, box.unseal(sealed, id)))
       .where("id", "=", id)
       .where("address", "=", sealed)
       .executeTakeFirstOrThrow();
@@ -48,7 +48,7 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
     .execute();
   for (const { id, sealed } of keyed) {
     if (box.isCurrent(sealed)) continue;
-    const address = box.seal(box.open(sealed, id), id);
+    const address = box.seal(box.unseal(sealed, id), id);
     const update = db.updateTable("keyed_browsers").set({ address }).where("browser_id", "=", id);
     const { numUpdatedRows } = await update.where("address", "=", sealed).executeTakeFirstOrThrow();
     addresses += Number(numUpdatedRows);

@@ -287,8 +287,8 @@ test("secrets are stored sealed, and a new key replaces the old one for all of t
   expect(await renewing.rekey()).toEqual({ providerKeys: 0, addresses: 0 });
   const newBox = newKeyBox(NEW_KEY, "The new key");
   const [closed, open] = await read();
-  expect(newBox.open(open?.address ?? "", "open")).toBe("ws://open");
+  expect(newBox.unseal(open?.address ?? "", "open")).toBe("ws://open");
   expect(open?.key_hash).not.toBe(before[1]?.key_hash);
   expect(closed).toEqual(before[0]);
-  expect(newBox.open((await store.accounts.readProviderKey("account")) ?? "", "account")).toBe("sk-secret");
+  expect(newBox.unseal((await store.accounts.readProviderKey("account")) ?? "", "account")).toBe("sk-secret");
 });

@@ -94,7 +94,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.browsers.reserve(toReservation("b"), { parallel: 2, units: 1 })).toEqual(refused(one));
       expect(await store.browsers.reserve(toReservation("b"), { parallel: 2, units: 2 })).toBeUndefined();
       await store.browsers.cancel("a");
-      await store.browsers.open("b", "ws://x", now);
+      await store.browsers.commitOpen("b", "ws://x", now);
       expect(await store.browsers.reserve(toReservation("c"), REFUSING)).toEqual(refused(one));
     });
 
@@ -114,7 +114,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       await using store = await withAccount();
       await store.browsers.reserve(toReservation("a"), UNLIMITED);
       await store.browsers.reserve(toReservation("b"), UNLIMITED);
-      await store.browsers.open("a", "ws://x", now);
+      await store.browsers.commitOpen("a", "ws://x", now);
       const loads = (): Promise<unknown> => store.usage.loads([ACCOUNT.id, "unknown"]);
       expect(await loads()).toEqual(new Map([[ACCOUNT.id, { version: 0, browsers: 2 }]]));
       await store.browsers.cancel("b");
@@ -156,7 +156,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await find()).toEqual({ ...found, address: undefined });
       await expect(store.browsers.reserve(keyed("b"), UNLIMITED)).rejects.toThrow(KeyTaken);
       expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ openingBrowsers: 1, openBrowsers: 0 });
-      await store.browsers.open("a", "ws://a", now);
+      await store.browsers.commitOpen("a", "ws://a", now);
       expect(await find()).toEqual({ ...found, address: "ws://a" });
       await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
       expect(await find()).toEqual({ ...found, address: "ws://a", endedAt: now });
@@ -171,7 +171,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.browsers.reserve(keyed("a"), REFUSING)).toEqual(refused(NOTHING));
       for (const id of ["b", "c"]) {
         expect(await store.browsers.reserve(keyed(id), UNLIMITED)).toBeUndefined();
-        if (id === "c") await store.browsers.open(id, "ws://c", now);
+        if (id === "c") await store.browsers.commitOpen(id, "ws://c", now);
         await store.browsers.cancel(id);
         expect(await store.browsers.findKeyed(ACCOUNT.id, ["key"])).toBeUndefined();
       }

@@ -20,7 +20,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     await using store = await withAccount();
     const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0\uD800'\\\""];
     await store.browsers.reserve({ ...toReservation("a"), label, tags: [tag] }, UNLIMITED);
-    await store.browsers.open("a", "ws://a", now);
+    await store.browsers.commitOpen("a", "ws://a", now);
     await store.browsers.rename("a", { label, tags: [tag, "x"] });
     await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
     expect(await store.usage.ended(ACCOUNT.id, undefined, 9, { tag: "x" })).toMatchObject([{ id: "a" }]);

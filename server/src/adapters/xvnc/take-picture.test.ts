@@ -40,7 +40,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
         return bytes;
       },
     });
-    display = await displays.open(rig.sandbox, NEVER);
+    display = await displays.start(rig.sandbox, NEVER);
     await display.ready;
     sockets = countSockets();
   });

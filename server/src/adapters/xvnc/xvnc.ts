@@ -59,7 +59,7 @@ type XvncOptions = {
  * folder. At first, no password works.
  */
 export function newXvncDisplays(options: XvncOptions): Displays {
-  return { open: (sandbox, signal) => openDisplay(sandbox, signal, options) };
+  return { start: (sandbox, signal) => openDisplay(sandbox, signal, options) };
 }
 
 async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {

@@ -45,7 +45,7 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screen
     async openBrowser({ account, body, header, base, signal }) {
       const options = readOpenOptions(body ?? {});
       const key = readIdempotencyKey(header("Idempotency-Key"));
-      const { id, address } = await fleet.open(account, options, base, signal, key);
+      const { id, address } = await fleet.openBrowser(account, options, base, signal, key);
       return { status: 200, body: { status: 200, address, id } };
     },
 

@@ -73,7 +73,7 @@ export class ProviderKeys {
       throw new Failure("ProviderUnavailable", message);
     }
     try {
-      return { key: box.open(sealed, account.id), isDeployments: false };
+      return { key: box.unseal(sealed, account.id), isDeployments: false };
     } catch (cause) {
       const message = "Your provider key can't be decrypted: set it again in the settings.";
       throw new Failure("ProviderUnavailable", message, { cause });

@@ -68,13 +68,13 @@ test("a browser that was being opened when its account was disabled is closed", 
   sweep.start();
   const account = await rig.account();
   const { promise: disabled, resolve } = Promise.withResolvers<void>();
-  const launch = rig.host.open.bind(rig.host);
-  vi.spyOn(rig.host, "open").mockImplementationOnce(async (...args) => {
+  const launch = rig.host.launch.bind(rig.host);
+  vi.spyOn(rig.host, "launch").mockImplementationOnce(async (...args) => {
     await disabled;
     return launch(...args);
   });
   const opening = rig.open(account);
-  await vi.waitFor(() => expect(rig.host.open).toHaveBeenCalled());
+  await vi.waitFor(() => expect(rig.host.launch).toHaveBeenCalled());
   await rig.store.accounts.change(account.id, { isDisabled: true });
   resolve();
   const browser = await opening;
@@ -89,13 +89,13 @@ test("a browser that was being opened when its account was erased is closed, and
   sweep.start();
   const account = await rig.account();
   const { promise: erased, resolve } = Promise.withResolvers<void>();
-  const launch = rig.host.open.bind(rig.host);
-  vi.spyOn(rig.host, "open").mockImplementationOnce(async (...args) => {
+  const launch = rig.host.launch.bind(rig.host);
+  vi.spyOn(rig.host, "launch").mockImplementationOnce(async (...args) => {
     await erased;
     return launch(...args);
   });
   const opening = rig.open(account, { label: "canary-label" });
-  await vi.waitFor(() => expect(rig.host.open).toHaveBeenCalled());
+  await vi.waitFor(() => expect(rig.host.launch).toHaveBeenCalled());
   await rig.accounts.erase(account);
   resolve();
   const browser = await opening;

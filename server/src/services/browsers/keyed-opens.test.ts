@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 type Ask = { readonly key?: string; readonly options?: Partial<OpenOptions>; readonly gone?: AbortSignal };
 
 function open(rig: Rig, account: Account, { key = "k", options = {}, gone = new AbortController().signal }: Ask = {}) {
-  return rig.fleet.open(account, { ...OPTIONS, keepOpenMs: 0, ...options }, BASE, gone, key);
+  return rig.fleet.openBrowser(account, { ...OPTIONS, keepOpenMs: 0, ...options }, BASE, gone, key);
 }
 
 /** A host whose browsers start when they are let. */
@@ -25,11 +25,11 @@ function newSlowHost() {
     host: (fake: BrowserHost): BrowserHost => ({
       kinds: fake.kinds,
       [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
-      async open(spec, signal) {
+      async launch(spec, signal) {
         const { promise: aborted, reject } = Promise.withResolvers<never>();
         signal.addEventListener("abort", () => reject(signal.reason));
         await Promise.race([isLet.promise, aborted]);
-        return fake.open(spec, signal);
+        return fake.launch(spec, signal);
       },
     }),
   };
@@ -147,7 +147,7 @@ describe("a caller that leaves", () => {
     };
     const { residents, store, clock } = rig;
     const elsewhere = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock, claim });
-    const again = elsewhere.open(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k");
+    const again = elsewhere.openOnce(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k");
     const passTime = async (): Promise<number> => {
       await clock.pass(500);
       return asked.length;
@@ -156,7 +156,7 @@ describe("a caller that leaves", () => {
     expect([await again, asked]).toEqual([opened, [opened.id, opened.id, opened.id]]);
     await rig.fleet.close(account, { id: opened.id });
     expect(
-      await elsewhere.open(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k"),
+      await elsewhere.openOnce(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k"),
     ).toEqual(opened);
     expect(asked).toHaveLength(3);
   });

@@ -34,7 +34,7 @@ export type Opened = {
 type Needs = {
   readonly residents: {
     /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
-    open(
+    openNew(
       account: Account,
       options: OpenOptions,
       base: URL,
@@ -74,13 +74,13 @@ export class KeyedOpens {
    * @param gone Aborted when the caller leaves. The browser is undone if no caller asks for it in the next 30 seconds.
    * @throws {Failure} As Open, `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
-  async open(
+  async openOnce(
     account: Account,
     options: OpenOptions,
     base: URL,
     gone: AbortSignal,
     key: string,
-  ): ReturnType<Fleet["open"]> {
+  ): ReturnType<Fleet["openBrowser"]> {
     const { clock } = this.#needs;
     const name = `${account.id} ${key}`;
     const late = new AbortController();
@@ -167,7 +167,7 @@ export class KeyedOpens {
     const delivery = new Delivery(clock, () => undo());
     delivery.join(gone);
     const idempotency = { key: box.hash(key), options: box.hash(toText(options)) };
-    const opening = residents.open(account, options, base, abandoned.signal, idempotency);
+    const opening = residents.openNew(account, options, base, abandoned.signal, idempotency);
     const done = opening.catch(() => {});
     this.#opening.set(name, { delivery, done });
     try {

@@ -29,7 +29,7 @@ type Needs = {
   readonly plans: Plans;
   readonly clock: Pick<Clock, "after">;
   readonly residents: Residents;
-  readonly keyed: Pick<KeyedOpens, "open">;
+  readonly keyed: Pick<KeyedOpens, "openOnce">;
   readonly desktops: Pick<Desktops, "start" | "stop" | "passwordOf">;
   readonly thumbnails: Pick<Thumbnails, "take">;
   readonly screenshots: Pick<Screenshots, "take">;
@@ -45,15 +45,15 @@ export class LocalFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async open(
+  async openBrowser(
     account: Account,
     options: OpenOptions,
     base: URL,
     gone: AbortSignal,
     idempotencyKey?: string,
-  ): ReturnType<Fleet["open"]> {
-    if (idempotencyKey !== undefined) return this.#needs.keyed.open(account, options, base, gone, idempotencyKey);
-    const { id, address } = await this.#needs.residents.open(account, options, base, gone);
+  ): ReturnType<Fleet["openBrowser"]> {
+    if (idempotencyKey !== undefined) return this.#needs.keyed.openOnce(account, options, base, gone, idempotencyKey);
+    const { id, address } = await this.#needs.residents.openNew(account, options, base, gone);
     return { id, address };
   }
 

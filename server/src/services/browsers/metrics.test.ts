@@ -23,7 +23,7 @@ test("an Open request whose Idempotency-Key belongs to another browser isn't cou
   const account = await rig.account();
   const gone = new AbortController().signal;
   const open = (): Promise<unknown> =>
-    rig.residents.open(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
+    rig.residents.openNew(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
   await open();
   await expect(open()).rejects.toThrow(KeyTaken);
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);
@@ -34,7 +34,7 @@ test("an Open request that fails is counted under its failure's name, and one wh
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      open: () => Promise.reject(failure),
+      launch: () => Promise.reject(failure),
       [Symbol.asyncDispose]: async () => {},
     }),
   });

@@ -16,10 +16,12 @@ class TriedHost extends FakeHost {
   isBroken = false;
   isHeadlessOnly = false;
 
-  override async open(...args: Parameters<BrowserHost["open"]>): Promise<Awaited<ReturnType<BrowserHost["open"]>>> {
+  override async launch(
+    ...args: Parameters<BrowserHost["launch"]>
+  ): Promise<Awaited<ReturnType<BrowserHost["launch"]>>> {
     this.tries += 1;
     if (this.isBroken || (this.isHeadlessOnly && !args[0].isHeadless)) throw new Error("It does not start.");
-    return super.open(...args);
+    return super.launch(...args);
   }
 }
 
@@ -99,7 +101,7 @@ test("without screens, the probe opens a headless browser", async () => {
 
 test("a browser that a client opened makes the probe unnecessary", async () => {
   const { host, observed, readiness } = newReadiness();
-  await using _browser = await observed.open(SPEC, new AbortController().signal);
+  await using _browser = await observed.launch(SPEC, new AbortController().signal);
   expect(await readiness.check()).toEqual({ status: "ready" });
   expect(host.tries).toBe(1);
 });
@@ -109,7 +111,7 @@ test("a client's browser that doesn't start doesn't break the server: a probe de
   await readiness.check();
   await clock.pass(1);
   host.isBroken = true;
-  await expect(observed.open(SPEC, new AbortController().signal)).rejects.toThrow("It does not start.");
+  await expect(observed.launch(SPEC, new AbortController().signal)).rejects.toThrow("It does not start.");
   host.isBroken = false;
   expect(await readiness.check()).toEqual({ status: "ready" });
   expect(host.tries).toBe(3);

@@ -55,9 +55,9 @@ export class ObservedHost implements BrowserHost {
     return this.#host.isHeadlessOnly;
   }
 
-  async open(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+  async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     try {
-      const hosted = await this.#host.open(spec, signal);
+      const hosted = await this.#host.launch(spec, signal);
       this.startedAt = this.#clock.now();
       return hosted;
     } catch (error) {
@@ -167,6 +167,6 @@ export class Readiness {
     const isHeadless = kind === "chrome-headless-shell" || host.isHeadlessOnly === true;
     const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
     using _permit = await gate.acquire(signal);
-    return await host.open({ ...options, id: newId(), proxy: "nowhere" }, signal);
+    return await host.launch({ ...options, id: newId(), proxy: "nowhere" }, signal);
   }
 }

@@ -9,7 +9,7 @@ test("a reservation that can't be cancelled now is cancelled later, and its Open
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      open: () => Promise.reject(broken),
+      launch: () => Promise.reject(broken),
       [Symbol.asyncDispose]: async () => {},
     }),
   });
@@ -41,7 +41,7 @@ test("browsers whose end could not be written don't count once the store works a
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test.each(["reserve", "open"] as const)(
+test.each(["reserve", "commitOpen"] as const)(
   "an Open request is refused with when to retry if the store can't %s",
   async (step) => {
     await using rig = await newRig();
@@ -67,7 +67,7 @@ test("limits that have changed since the request began are read again", async ()
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
 });
 
-test.each(["reserve", "open"] as const)("a %s whose answer was lost is undone, with its unit", async (step) => {
+test.each(["reserve", "commitOpen"] as const)("a %s whose answer was lost is undone, with its unit", async (step) => {
   await using rig = await newRig();
   const account = await rig.account();
   const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
@@ -82,7 +82,7 @@ test.each(["reserve", "open"] as const)("a %s whose answer was lost is undone, w
   expect(await rig.unitsUsed(account)).toBe(0);
 });
 
-test.each(["reserve", "open"] as const)(
+test.each(["reserve", "commitOpen"] as const)(
   "a %s without an answer ends its Open, and has no effect when the store executes it later",
   async (step) => {
     await using rig = await newRig();
@@ -117,7 +117,7 @@ test("a browser that doesn't start is reported although its reservation can't be
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      open: () => Promise.reject(broken),
+      launch: () => Promise.reject(broken),
       [Symbol.asyncDispose]: async () => {},
     }),
   });

@@ -15,7 +15,7 @@ import type { Outbox } from "./outbox.ts";
 const MAX_CHANGES = 3;
 
 export type ReserveNeeds = {
-  readonly store: Pick<BrowserStore, "reserve" | "open" | "cancel">;
+  readonly store: Pick<BrowserStore, "reserve" | "commitOpen" | "cancel">;
   readonly accounts: Pick<AccountStore, "find" | "outdate">;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -81,7 +81,7 @@ export async function reserve(
     account: admitted,
     async commit(address, openedAt) {
       isCommitting = true;
-      await orStoreFailure(waitForStore(clock, () => store.open(browserId, address, openedAt)));
+      await orStoreFailure(waitForStore(clock, () => store.commitOpen(browserId, address, openedAt)));
       isCommitted = true;
       metrics.unitsCharged(1);
     },
@@ -98,19 +98,19 @@ export async function reserve(
 /**
  * A reservation that another process has made, for a browser that this one opens.
  * @param giveUp Deletes the reservation.
- * @param open Records that the browser is open.
+ * @param commitOpen Records that the browser is open.
  */
 export function toPlacedReservation(
   account: Account,
   giveUp: () => Promise<void>,
-  open: (address: string, openedAt: Date) => Promise<void>,
+  commitOpen: (address: string, openedAt: Date) => Promise<void>,
   { clock, metrics }: Pick<ReserveNeeds, "clock" | "metrics">,
 ): HeldReservation {
   let isCommitted = false;
   return {
     account,
     async commit(address, openedAt) {
-      await orStoreFailure(waitForStore(clock, () => open(address, openedAt)));
+      await orStoreFailure(waitForStore(clock, () => commitOpen(address, openedAt)));
       isCommitted = true;
       metrics.unitsCharged(1);
     },

@@ -47,7 +47,7 @@ test("a launch that fails ends its turn", async () => {
     gate: { atOnce: 1, maxQueued: 0 },
     host: (fake) => ({
       kinds: fake.kinds,
-      open: () => Promise.reject(cause),
+      launch: () => Promise.reject(cause),
       [Symbol.asyncDispose]: async () => {},
     }),
   });
@@ -62,7 +62,7 @@ test("a request that takes too long is answered before what it has taken is rele
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      async open(_, signal) {
+      async launch(_, signal) {
         await released.promise;
         throw signal.reason;
       },

@@ -17,10 +17,10 @@ async function openRig() {
     proxies: [a, b],
     host: (fake) => ({
       kinds: fake.kinds,
-      async open(spec, signal) {
+      async launch(spec, signal) {
         given.push(spec.proxy);
         if (next.failure !== undefined) throw next.failure;
-        return fake.open(spec, signal);
+        return fake.launch(spec, signal);
       },
       [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
     }),

@@ -70,7 +70,7 @@ describe("an Open request that fails", () => {
   const cause = new Failure("BrowserUnavailable", "It does not start.");
   const broken = (fake: BrowserHost): BrowserHost => ({
     kinds: fake.kinds,
-    open: () => Promise.reject(cause),
+    launch: () => Promise.reject(cause),
     [Symbol.asyncDispose]: async () => {},
   });
 
@@ -87,8 +87,8 @@ describe("an Open request that fails", () => {
     await using rig = await newRig({
       host: (fake) => ({
         kinds: fake.kinds,
-        async open(spec, signal) {
-          const browser = await fake.open(spec, signal);
+        async launch(spec, signal) {
+          const browser = await fake.launch(spec, signal);
           caller.abort();
           return browser;
         },
@@ -156,7 +156,7 @@ describe("a shutdown", () => {
     await using rig = await newRig({
       host: (fake) => ({
         kinds: fake.kinds,
-        open: (_spec, signal) =>
+        launch: (_spec, signal) =>
           new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
         [Symbol.asyncDispose]: async () => {},
       }),

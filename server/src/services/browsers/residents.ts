@@ -72,7 +72,7 @@ export class Residents {
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
    */
-  async open(
+  async openNew(
     account: Account,
     options: OpenOptions,
     base: URL,
@@ -108,9 +108,9 @@ export class Residents {
   ): Promise<OpenBrowser | undefined> {
     const place = this.#tryTakePlace(account.id, options);
     if (place === undefined) return undefined;
-    const open = (address: string, openedAt: Date): Promise<void> =>
-      this.#needs.store.open(id, address, openedAt, attempt);
-    const reservation = toPlacedReservation(account, giveUp, open, this.#needs);
+    const commitOpen = (address: string, openedAt: Date): Promise<void> =>
+      this.#needs.store.commitOpen(id, address, openedAt, attempt);
+    const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
     // That process counts the answer.
     return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
@@ -196,13 +196,13 @@ export class Residents {
   async #limit(
     limits: ConstructorParameters<typeof OpenTime>[0],
     gone: AbortSignal,
-    open: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
+    launch: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
   ): Promise<OpenBrowser> {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
     try {
       // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
-      return await orAborted(this.#track(open(time, signal)), time.late);
+      return await orAborted(this.#track(launch(time, signal)), time.late);
     } finally {
       time.end();
     }

@@ -61,7 +61,7 @@ export async function startBrowser(
   checkInstalled(options, host);
   const launch = async (spec: BrowserSpec): Promise<HostedBrowser> => {
     using _permit = await gate.acquire(signal);
-    return await host.open(spec, signal);
+    return await host.launch(spec, signal);
   };
   const warm = acquired.use(await pool.take(options, signal));
   // A warm browser was started with all options except the proxy.

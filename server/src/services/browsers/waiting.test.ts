@@ -204,7 +204,7 @@ test("after waiting, the browser has to start in what is left of the time; witho
   await using rig = await newRig({
     host: (fake) =>
       Object.assign(Object.create(fake) as typeof fake, {
-        open: (_: unknown, signal: AbortSignal) =>
+        launch: (_: unknown, signal: AbortSignal) =>
           Promise.race([
             starts.promise,
             new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),

@@ -26,8 +26,8 @@ describe("a machine's capacity", () => {
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
-    const watch = rig.controlled.open.bind(rig.controlled);
-    rig.controlled.open = async (spec, signal) => {
+    const watch = rig.controlled.launch.bind(rig.controlled);
+    rig.controlled.launch = async (spec, signal) => {
       most = Math.max(most, rig.host.running);
       return watch(spec, signal);
     };

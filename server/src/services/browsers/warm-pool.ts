@@ -210,7 +210,7 @@ export class WarmPool implements AsyncDisposable {
     const { options } = slots;
     const startedAt = this.#now();
     try {
-      const hosted = await host.open({ ...options, id, proxy: "nowhere" }, stop.signal);
+      const hosted = await host.launch({ ...options, id, proxy: "nowhere" }, stop.signal);
       warm.hosted = hosted;
       warm.readySince = this.#now();
       log.info("warm.started", { id, ...toLogFacts(options), startMs: warm.readySince - startedAt });

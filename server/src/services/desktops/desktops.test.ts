@@ -46,8 +46,8 @@ beforeEach(async () => {
   rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
-      async open(spec, signal): Promise<HostedBrowser> {
-        const hosted = await fake.open(spec, signal);
+      async launch(spec, signal): Promise<HostedBrowser> {
+        const hosted = await fake.launch(spec, signal);
         if (!spec.isHeadless) Object.defineProperty(hosted, "screen", { value: screen });
         return hosted;
       },

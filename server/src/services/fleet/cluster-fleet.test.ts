@@ -41,8 +41,8 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const fleet = new ClusterFleet({
     ...common,
     refreshWorkers,
-    opens: { open: async () => ({ ...opened }) as never },
-    keyed: { open: async () => opened },
+    opens: { openNew: async () => ({ ...opened }) as never },
+    keyed: { openOnce: async () => opened },
     acknowledgements,
     store: {
       async list() {
@@ -138,10 +138,10 @@ describe("an Open that was answered", () => {
       if (tries !== 3) throw new Error("It doesn't answer.");
     };
     const { fleet, clock, log } = newRig({ worker01: { acknowledge } });
-    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
     await clock.pass(60_000);
     expect([tries, log.lines, clock.pending]).toEqual([3, [], 0]);
-    await fleet.open(ANNA, OPTIONS, BASE, signal, "key");
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal, "key");
     await clock.pass(60_000);
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
@@ -157,9 +157,9 @@ describe("an Open that was answered", () => {
       },
     });
     const caller = new AbortController();
-    await fleet.open(ANNA, OPTIONS, BASE, caller.signal);
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, caller.signal);
     caller.abort();
-    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
     const stopped = acknowledgements[Symbol.asyncDispose]();
     expect(acknowledged).toEqual(["browser-0"]);
     await clock.pass(1000);
@@ -171,12 +171,12 @@ describe("an Open that was answered", () => {
     let tries = 0;
     const { fleet, placement, clock } = newRig({ worker01: { acknowledge: async () => void (tries += 1) } });
     const caller = new AbortController();
-    await fleet.open(ANNA, OPTIONS, BASE, caller.signal);
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, caller.signal);
     // It leaves while the answer is written.
     caller.abort();
     await clock.pass(60_000);
     placement.update([]);
-    await fleet.open(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
     await clock.pass(60_000);
     expect([tries, clock.pending]).toEqual([0, 0]);
   });

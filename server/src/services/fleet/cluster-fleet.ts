@@ -26,8 +26,8 @@ import type { Placement } from "./placement.ts";
 const RETRY_AFTER_S = 5;
 
 type Needs = {
-  readonly opens: Pick<ClusterOpens, "open">;
-  readonly keyed: Pick<KeyedOpens, "open">;
+  readonly opens: Pick<ClusterOpens, "openNew">;
+  readonly keyed: Pick<KeyedOpens, "openOnce">;
   readonly acknowledgements: Acknowledgements;
   readonly store: FleetStore;
   readonly placement: Pick<Placement, "find" | "silenceOf">;
@@ -47,18 +47,18 @@ export class ClusterFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async open(
+  async openBrowser(
     account: Account,
     options: OpenOptions,
     base: URL,
     gone: AbortSignal,
     idempotencyKey?: string,
-  ): ReturnType<Fleet["open"]> {
+  ): ReturnType<Fleet["openBrowser"]> {
     const { opens, keyed, acknowledgements } = this.#needs;
     const { id, address } =
       idempotencyKey === undefined
-        ? await opens.open(account, options, base, gone)
-        : await keyed.open(account, options, base, gone, idempotencyKey);
+        ? await opens.openNew(account, options, base, gone)
+        : await keyed.openOnce(account, options, base, gone, idempotencyKey);
     acknowledgements.send(id, address, gone);
     return { id, address };
   }

@@ -90,7 +90,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     calls.push(`${id} ${attempt}`);
     const { browsers, fleet } = of(id);
     const address = `ws://127.0.0.1/devtools/browser/${id.padEnd(8, "0")}${browserId.padEnd(22, "-")}`;
-    const commit = (): Promise<void> => browsers.open(browserId, address, clock.now(), attempt);
+    const commit = (): Promise<void> => browsers.commitOpen(browserId, address, clock.now(), attempt);
     const undo = (): Promise<void> => fleet.cancel(browserId, attempt);
     const lost = new WorkerUnreachable("It doesn't answer.", { isOutcomeUnknown: true });
     const reaction = reactions.shift() ?? "opened";
@@ -145,7 +145,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     shutdown: new AbortController().signal,
   });
   const refuse = (failure: Failure): void => void (refusal = failure);
-  const open = (waitForPlaceMs = 0) => opens.open(ANNA, { ...OPTIONS, waitForPlaceMs }, BASE, caller.signal);
+  const open = (waitForPlaceMs = 0) => opens.openNew(ANNA, { ...OPTIONS, waitForPlaceMs }, BASE, caller.signal);
   return { clock, opens, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
 }
 
@@ -236,7 +236,7 @@ test("a worker that stops reporting while the caller leaves doesn't hide why the
 test("a request with a key of a full account is refused with 503 while the store is away", async () => {
   const { opens, caller } = newRig([], new Set([2]));
   const idempotency = { key: "key", options: "options" };
-  const opening = opens.open({ ...ANNA, parallel: 0 }, OPTIONS, BASE, caller.signal, idempotency);
+  const opening = opens.openNew({ ...ANNA, parallel: 0 }, OPTIONS, BASE, caller.signal, idempotency);
   await expect(opening).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   expect(await rows()).toEqual([]);
 });

@@ -66,7 +66,7 @@ export class ClusterOpens {
    * Admits the request, and gives it to a worker. One that has no place gives it back.
    * @throws As `Residents.open`.
    */
-  open(
+  openNew(
     account: Account,
     options: OpenOptions,
     base: URL,

@@ -105,8 +105,8 @@ describe("a browser that was opened for a front-end", () => {
 test("an attempt whose commit may have taken effect cancels what it has opened, and leaves nothing", async () => {
   const { rig, desk, account, cancelled } = await newDesk();
   await using _rig = rig;
-  const open = rig.store.browsers.open.bind(rig.store.browsers);
-  rig.store.browsers.open = async (...given) => {
+  const open = rig.store.browsers.commitOpen.bind(rig.store.browsers);
+  rig.store.browsers.commitOpen = async (...given) => {
     await open(...given);
     throw new StoreUnavailable("The answer was lost.", { isOutcomeUnknown: true });
   };
@@ -120,8 +120,8 @@ test("a second attempt at the same worker is refused until the first one has end
   const isLet = Promise.withResolvers<void>();
   let starts = 0;
   const { rig, desk, account } = await newDesk((fake) => {
-    const start = fake.open.bind(fake);
-    fake.open = async (...given) => {
+    const start = fake.launch.bind(fake);
+    fake.launch = async (...given) => {
       starts += 1;
       await isLet.promise;
       return start(...given);

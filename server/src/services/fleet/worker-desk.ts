@@ -10,7 +10,7 @@ import type { Desktops } from "../desktops/desktops.ts";
 import type { Descriptions } from "./descriptions.ts";
 
 type Needs = {
-  readonly fleet: Omit<Fleet, "open" | "list" | "listAll" | "listRecent">;
+  readonly fleet: Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent">;
   readonly residents: Pick<Residents, "openPlaced" | "findById">;
   readonly desktops: Pick<Desktops, "findByKey">;
   readonly descriptions: Descriptions;

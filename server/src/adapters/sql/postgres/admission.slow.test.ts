@@ -38,7 +38,7 @@ test("in 100,000 tries of two servers, no limit is exceeded and nothing waits in
     if ((await browsers.reserve(wanted, { parallel, units: undefined })) !== undefined) return;
     admitted += 1;
     if (admitted % 7 === 0) return browsers.cancel(browserId);
-    await browsers.open(browserId, `ws://${browserId}`, NOW);
+    await browsers.commitOpen(browserId, `ws://${browserId}`, NOW);
     open[account] = (open[account] ?? 0) + 1;
     if ((open[account] ?? 0) > parallel) exceeded += 1;
     await browsers.charge([{ browserId, minutes: 2 }]);

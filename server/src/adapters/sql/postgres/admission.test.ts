@@ -99,7 +99,7 @@ describe("in every schedule of commits", () => {
         for (let index = 0; index < ending; index += 1) {
           const id = `${accountId}-ending-${index}`;
           await rig.store.browsers.reserve(toReservation(accountId, id), { parallel: Infinity, units: undefined });
-          await rig.store.browsers.open(id, `ws://${id}`, NOW);
+          await rig.store.browsers.commitOpen(id, `ws://${id}`, NOW);
         }
         const ends = Array.from({ length: ending }, (_, index) =>
           pausing(rig, scheduler, (browsers) =>
@@ -139,7 +139,7 @@ describe("in every schedule of commits", () => {
         const restarted = newBrowserStore(rig.db, TEST_BOX, { worker: one, instance: "second" });
         const ids = [0, 1, 2].map((index) => `${one}-${index}`);
         for (const [index, id] of ids.entries()) await own.reserve(toReservation(index === 2 ? other : one, id), ANY);
-        await own.open(String(ids[0]), `ws://${ids[0]}`, NOW);
+        await own.commitOpen(String(ids[0]), `ws://${ids[0]}`, NOW);
         // It is two statements, each of which commits by itself.
         const closeLost = async (): Promise<void> => {
           await scheduler.schedule(Promise.resolve());
@@ -149,7 +149,7 @@ describe("in every schedule of commits", () => {
           if (type === "lost") return closeLost();
           const id = String(ids[which]);
           const acting = async (browsers: BrowserStore): Promise<void> => {
-            if (type === "open") await browsers.open(id, `ws://${id}`, NOW);
+            if (type === "open") await browsers.commitOpen(id, `ws://${id}`, NOW);
             else if (type === "charge")
               await browsers.charge(ids.toReversed().map((browserId) => ({ browserId, minutes })));
             else if (type === "cancel") await browsers.cancel(id);
@@ -191,7 +191,7 @@ test("the last unit admits one of 200", async () => {
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
   await browsers.reserve(toReservation(accountId, "first"), ANY);
-  await browsers.open("first", "ws://first", NOW);
+  await browsers.commitOpen("first", "ws://first", NOW);
   const tries = Array.from({ length: 200 }, (_, index) =>
     browsers.reserve(toReservation(accountId, `b${index}`), { parallel: Infinity, units: 2 }),
   );
@@ -249,7 +249,7 @@ test("an account that is erased during 1,000 Opens gets no browser afterwards, a
     const id = `b${index}`;
     const refusal = await browsers.reserve({ ...toReservation(accountId, id), label: "secret" }, ANY);
     if (wasErased) late.push(refusal);
-    if (refusal === undefined) await browsers.open(id, `ws://${id}`, NOW);
+    if (refusal === undefined) await browsers.commitOpen(id, `ws://${id}`, NOW);
     if (refusal === undefined) await browsers.charge([{ browserId: id, minutes: 3 }]);
     if (index === 300) await rig.store.accounts.erase(accountId, NOW);
     isErased ||= index === 300;

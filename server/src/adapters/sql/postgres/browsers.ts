@@ -73,7 +73,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
       await settle({ held: sql`id = ${browserId}`, ...toCancel() });
     },
 
-    async open(browserId, address, openedAt, attempt = 1) {
+    async commitOpen(browserId, address, openedAt, attempt = 1) {
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
       // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.

@@ -75,7 +75,7 @@ const toAddress = (id: string): string => `ws://127.0.0.1/devtools/browser/${id.
 /** A browser that is open on a process. */
 async function open(place: Place, accountId?: string): Promise<string> {
   const id = await reserve(place, accountId);
-  await at(place).open(id, toAddress(id), NOW);
+  await at(place).commitOpen(id, toAddress(id), NOW);
   return id;
 }
 
@@ -101,7 +101,7 @@ test("only the last attempt opens a browser, on the process that it was given to
         } else {
           const by = step.by ?? row.place;
           const isRefused = await at(by)
-            .open(id, toAddress(id), NOW, attempt)
+            .commitOpen(id, toAddress(id), NOW, attempt)
             .then(
               () => false,
               (error: unknown) => error instanceof StoreUnavailable,
@@ -199,7 +199,7 @@ test("a new key encrypts the details again, but not those that a worker writes m
   const sealed = await query<{ id: string; details: string }>("select id, details from browsers");
   const readWith = (key: string, browserId: string): unknown => {
     const details = sealed.find((row) => row.id === browserId)?.details;
-    return JSON.parse(newKeyBox(key, "The key").open(details ?? "", browserId));
+    return JSON.parse(newKeyBox(key, "The key").unseal(details ?? "", browserId));
   };
   expect(readWith(newKey, id)).toMatchObject({ clients: 2 });
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });

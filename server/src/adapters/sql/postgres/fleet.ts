@@ -105,12 +105,12 @@ export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<
     select id, details from browsers where details is not null`.execute(db);
   for (const { id, details } of rows) {
     if (box.isCurrent(details)) continue;
-    const sealed = box.seal(box.open(details, id), id);
+    const sealed = box.seal(box.unseal(details, id), id);
     await sql`update browsers set details = ${sealed} where id = ${id} and details = ${details}`.execute(db);
   }
 }
 
-function toStored(row: Row, open: SecretBox["open"]): StoredBrowser {
+function toStored(row: Row, open: SecretBox["unseal"]): StoredBrowser {
   const { id, worker, instance, kind } = row;
   return {
     ...{ id, worker, instance, kind },

@@ -73,7 +73,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
       });
     },
 
-    async open(browserId, address, openedAt) {
+    async commitOpen(browserId, address, openedAt) {
       await db.transaction().execute(async (trx) => {
         const { account_id } = await trx
           .updateTable("browsers")

@@ -63,7 +63,7 @@ test("erased data is not in the file any more", async () => {
   const file = join(folder, "erased.sqlite");
   const store = await withAccount(file);
   await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, UNLIMITED);
-  await store.browsers.open("b", "ws://canary-address", now);
+  await store.browsers.commitOpen("b", "ws://canary-address", now);
   await store.browsers.close("b", { at: now, reason: "requested", minutes: 1 });
   await store.accounts.erase(ACCOUNT.id, now);
   expect(await store.accounts.find(ACCOUNT.id)).toBeUndefined();
@@ -94,7 +94,7 @@ describe("two processes", () => {
     const exit = once(other, "exit");
     for (let index = 0; index < 100; index += 1) {
       await store.browsers.reserve(reservation(`b${index}`), UNLIMITED);
-      await store.browsers.open(`b${index}`, `ws://${index}`, now);
+      await store.browsers.commitOpen(`b${index}`, `ws://${index}`, now);
     }
     expect(await exit).toEqual([0, null]);
     expect(await store.accounts.findByEmail(ACCOUNT.email)).toMatchObject({ units: 100 });

@@ -14,7 +14,7 @@ import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from 
 import type { PageContext } from "../../kit/page-context.ts";
 
 export type OpenNeeds = {
-  readonly fleet: Pick<Fleet, "open">;
+  readonly fleet: Pick<Fleet, "openBrowser">;
   readonly subscriptions: Subscriptions;
   /** The URL below which browsers' addresses are. */
   readonly baseOf: (c: Context) => URL;
@@ -36,7 +36,7 @@ export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: Op
     const { c, account } = context;
     try {
       const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form), readOpenOptions) ?? {});
-      await fleet.open(account, options, baseOf(c), c.req.raw.signal);
+      await fleet.openBrowser(account, options, baseOf(c), c.req.raw.signal);
       return context.goTo("/dashboard?done=opened");
     } catch (error) {
       if (!(error instanceof Failure) || error.failure === "Unknown") throw error;
