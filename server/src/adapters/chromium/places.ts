@@ -42,7 +42,7 @@ export class Places implements AsyncDisposable {
 
   /**
    * Takes a place that is prepared, or makes one. The display may not be ready yet.
-   * @throws {Failure} As `Displays.open`. @throws {Error} As `Sandboxes.open`, or `signal.reason` if the signal is aborted.
+   * @throws {Failure} As `Displays.start`. @throws {Error} As `Sandboxes.create`, or `signal.reason` if the signal is aborted.
    */
   async take(spec: BrowserSpec, signal: AbortSignal): Promise<Place> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));

@@ -64,7 +64,7 @@ export class ClusterOpens {
 
   /**
    * Admits the request, and gives it to a worker. One that has no place gives it back.
-   * @throws As `Residents.open`.
+   * @throws As `Residents.openNew`.
    */
   openNew(
     account: Account,
