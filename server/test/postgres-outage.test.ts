@@ -12,7 +12,7 @@ import { until } from "./support/until.ts";
  * An Open request is refused in this time while the database is away. A request waits for it for 1.5 s, and a busy machine answers
  * later. Without that limit, it would wait for the 10 s that a query may take.
  */
-const REFUSED_MS = 5000;
+const REFUSED_MS = 9000;
 
 /** A server reads a token again after 0.8 s at most. */
 const TOKEN_MS = 1500;

@@ -23,7 +23,7 @@ function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {})
   const caller: { -readonly [Member in keyof StoreCaller]: StoreCaller[Member] } = { share: "anna", signal: undefined };
   const callers = { clock: systemClock, read: () => caller };
   const db = new Kysely<unknown>({
-    dialect: newPostgresDialect({ url: postgres.url, maxConnections: 1, callers, ...limits }),
+    dialect: newPostgresDialect({ url: postgres.url, maxConnections: 1, connectTimeoutMs: 20_000, callers, ...limits }),
   });
   return { db, caller, [Symbol.asyncDispose]: () => db.destroy() };
 }
