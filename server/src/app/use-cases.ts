@@ -17,7 +17,7 @@ import type { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
 import { Outbox } from "../services/browsers/outbox.ts";
-import { PlaceQueue } from "../services/browsers/place-queue.ts";
+import { LimitQueue } from "../services/browsers/limit-queue.ts";
 import { BrowserRecords } from "../services/browsers/records.ts";
 import { Query } from "../services/query/query.ts";
 import { TokenBudget } from "../services/query/token-budget.ts";
@@ -33,7 +33,7 @@ export type Foundation = AsyncDisposable & {
   readonly auth: Auth;
   readonly events: AccountEvents;
   readonly outbox: Outbox;
-  readonly queue: PlaceQueue;
+  readonly queue: LimitQueue;
   /** What this server reports of itself in every role, and what has to suit that of the others. */
   readonly identity: Pick<WorkerReport, "version" | "calls" | "keys" | "plans">;
   readonly newId: () => string;
@@ -58,7 +58,7 @@ export async function openFoundation(config: Config, ports: Ports): Promise<Foun
     auth,
     events,
     outbox: new Outbox({ clock, log, random: () => randomInt(1000) / 1000 }),
-    queue: new PlaceQueue({ clock, store: store.usage }),
+    queue: new LimitQueue({ clock, store: store.usage }),
     // Ids of browsers are permanent keys of the ledger, so they must never repeat.
     newId: () => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
     identity: {

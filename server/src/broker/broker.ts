@@ -172,7 +172,7 @@ export class Broker implements AsyncDisposable {
       const program = this.#programs.get(name);
       if (program === undefined) throw new Error("The broker doesn't know this program.");
       const held = program.listensOn === undefined ? this.#find(id) : this.#findUnused(id);
-      return this.#keep(held, program, await startSandboxed(this.#options.folders.placeOf(id), program, held.bounds));
+      return this.#keep(held, program, await startSandboxed(this.#options.folders.folderOf(id), program, held.bounds));
     });
   }
 

@@ -61,7 +61,7 @@ export type Run = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-export type Place = {
+export type SandboxFolder = {
   /** The sandbox's folder on the host. */
   readonly path: string;
   /** Its user; undefined: the broker's. */
@@ -78,7 +78,7 @@ export function toTextFile(root: string, text: string): string {
  * that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before that is known.
  * It is started from a descriptor: the program doesn't see the file of the shell, which could run a tenant's scripts.
  */
-export function toBubblewrapArguments({ path }: Place, program: InstalledProgram): string[] {
+export function toBubblewrapArguments({ path }: SandboxFolder, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
   return [
     "--unshare-all",

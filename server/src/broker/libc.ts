@@ -147,8 +147,8 @@ export async function mountDevice(device: string, path: string, type: string, op
 }
 
 /** Shows a file or folder in the place of another one. Only this process and its children see it. */
-export function bindMount(path: string, place: string): void {
-  check("mount", mount(path, place, null, MS_BIND | MS_REC, null));
+export function bindMount(path: string, target: string): void {
+  check("mount", mount(path, target, null, MS_BIND | MS_REC, null));
 }
 
 /** Makes what is mounted at a path read-only, and keeps programs in it from being started. */

@@ -26,9 +26,9 @@ export async function storeText(text: string): Promise<void> {
 
 /** Makes the shared memory of a sandbox, in its folder. It is unmounted with the folder. */
 export async function mountShared(path: string): Promise<void> {
-  const place = join(path, FOLDERS.shared);
-  await mkdir(place);
-  mountMemory(FOLDERS.shared, place, `size=${SHARED_MEMORY_BYTES},nr_inodes=${FILES},mode=1777`);
+  const folder = join(path, FOLDERS.shared);
+  await mkdir(folder);
+  mountMemory(FOLDERS.shared, folder, `size=${SHARED_MEMORY_BYTES},nr_inodes=${FILES},mode=1777`);
 }
 
 /**

@@ -61,37 +61,37 @@ export class SandboxFolders {
 
   /** @throws {Error} If the sandbox doesn't exist, or its programs have stored more. */
   resize(id: string, sizeBytes: number): void {
-    this.#options.storage.resize(this.placeOf(id).path, sizeBytes);
+    this.#options.storage.resize(this.folderOf(id).path, sizeBytes);
   }
 
   /** Creates a file that only the sandbox's user can read. Doesn't follow links or overwrite files. */
   async writeFile(id: string, name: string, content: string | Uint8Array): Promise<void> {
-    const { home, owner } = this.placeOf(id);
+    const { home, owner } = this.folderOf(id);
     await using file = await createFile(home, name, owner);
     await file.writeFile(content);
   }
 
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   async holdFile(id: string, name: string): Promise<HeldFile> {
-    const { home, owner } = this.placeOf(id);
+    const { home, owner } = this.folderOf(id);
     return holdFile(await createFile(home, name, owner));
   }
 
   /** @throws {Error} If the sandbox's folder has no socket with that name. */
   holdSocket(id: string, name: string): Promise<HeldSocket> {
-    return holdSocket(join(this.placeOf(id).home, name));
+    return holdSocket(join(this.folderOf(id).home, name));
   }
 
   /** @param path Relative to the folder that holds the sandbox's home. @throws {Error} If there is no socket at that path. */
   holdListener(id: string, path: string): Promise<HeldSocket> {
-    return holdSocket(join(this.placeOf(id).path, path));
+    return holdSocket(join(this.folderOf(id).path, path));
   }
 
   /**
    * Where programs of a sandbox run, and as which user; undefined: the server's own.
    * @throws {Error} If the sandbox doesn't exist: its program would run as the server's own user.
    */
-  placeOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
+  folderOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
     const path = this.#toPath(id);
     return { path, home: join(path, FOLDERS.home), owner: this.#owners.get(id) };

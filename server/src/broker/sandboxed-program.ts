@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Bounds } from "./bounds.ts";
 import {
   type InstalledProgram,
-  type Place,
+  type SandboxFolder,
   type Run,
   toBubblewrapArguments,
   toOwnFds,
@@ -69,16 +69,16 @@ export type SandboxedProgram = {
  * @throws {Error} If bubblewrap ends before, with what it wrote. Nothing but the program's own folder is left then.
  */
 export async function startSandboxed(
-  place: Place,
+  folder: SandboxFolder,
   program: InstalledProgram,
   bounds: Bounds,
 ): Promise<SandboxedProgram> {
   await using acquired = new AsyncDisposableStack();
   const { socket: output, other: outputEnd } = newSockets(acquired);
   const { socket: log, other: logEnd, fd: logFd } = newSockets(acquired);
-  const listener = program.listensOn === undefined ? [] : [await listenFor(place, program.listensOn)];
-  const given = toBubblewrapArguments(place, program);
-  const bubblewrap = startBubblewrap(place, toCommand(place, bounds, given), [outputEnd, logEnd, ...listener]);
+  const listener = program.listensOn === undefined ? [] : [await listenFor(folder, program.listensOn)];
+  const given = toBubblewrapArguments(folder, program);
+  const bubblewrap = startBubblewrap(folder, toCommand(folder, bounds, given), [outputEnd, logEnd, ...listener]);
   await once(bubblewrap, "spawn");
   const startedMs = performance.now();
   const exited = new Promise<ProgramEnd>((resolve) => {
@@ -153,7 +153,7 @@ const ENTER = [
  * the sandbox's groups itself: if the broker did so to start it there, what the broker stores meanwhile would keep the
  * groups in the kernel's memory until the broker ends.
  */
-function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly string[]): string[] {
+function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: readonly string[]): string[] {
   if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);
   const enter = ["/bin/sh", "-c", ENTER, "sh", ...entrances, "--"];
   return ["unshare", "--user", "--map-root-user", ...enter, "bwrap", ...given];
@@ -161,7 +161,7 @@ function toCommand({ owner }: Place, { entrances }: Bounds, given: readonly stri
 
 /** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
 function startBubblewrap(
-  { owner }: Place,
+  { owner }: SandboxFolder,
   [program = "", ...given]: readonly string[],
   fds: readonly number[],
 ): ChildProcess {
@@ -181,7 +181,7 @@ function startBubblewrap(
 }
 
 /** Listens on a Unix socket that only the sandbox's user can connect to. Makes the folder that it lies in. */
-async function listenFor({ path, owner }: Place, name: string): Promise<number> {
+async function listenFor({ path, owner }: SandboxFolder, name: string): Promise<number> {
   const file = join(path, name);
   await mkdir(dirname(file), { mode: 0o700 });
   const fd = listenUnix(file);

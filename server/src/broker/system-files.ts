@@ -70,9 +70,9 @@ export function toFileArguments(reads: readonly string[]): string[] {
 /** Shows a file or folder where it is on the host, and the link that leads there. */
 function show(path: string): string[] {
   if (!existsSync(path)) return [];
-  const [real, place] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
+  const [real, link] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
   const shown = findReadable(real) === undefined ? ["--ro-bind", real, real] : [];
-  return place === real ? shown : [...shown, "--symlink", real, place];
+  return link === real ? shown : [...shown, "--symlink", real, link];
 }
 
 /** What is to be hidden in a folder, and whether the folder contains something that programs need. */

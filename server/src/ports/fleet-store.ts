@@ -2,7 +2,7 @@ import type { BrowserSelector } from "../domain/browser/selector.ts";
 import type { ListedBrowser } from "./fleet.ts";
 
 /** A process that serves a browser: the worker, and its start. */
-export type Place = {
+export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;
 };
@@ -15,7 +15,7 @@ export type BrowserDetails = Pick<
 
 /** An open browser as the store knows it. */
 export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> &
-  Place & {
+  WorkerInstance & {
     /** Undefined: its worker hasn't written them yet. */
     readonly details: BrowserDetails | undefined;
   };
@@ -26,13 +26,13 @@ export type Attempt = { readonly id: string; readonly attempt: number };
 /** The rows of the browsers of all workers. */
 export interface FleetStore {
   /** The process that writes to this store. */
-  readonly own: Place;
+  readonly own: WorkerInstance;
   /**
    * Gives a browser that is being opened to a worker, as its next attempt. The worker before can't open it any more.
    * @param attempt The number of its last attempt.
    * @returns Whether it could: otherwise it is open by now, or its row is gone.
    */
-  place(browserId: string, attempt: number, to: Place): Promise<boolean>;
+  moveTo(browserId: string, attempt: number, to: WorkerInstance): Promise<boolean>;
   /** Deletes the row of a browser that is being opened. One that is open stays. */
   giveUp(browserId: string, attempt?: number): Promise<void>;
   /**

@@ -6,7 +6,7 @@ import type { AttemptStore } from "./attempt-store.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { Traffic } from "./egress.ts";
-import type { FleetStore, Place } from "./fleet-store.ts";
+import type { FleetStore, WorkerInstance } from "./fleet-store.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
@@ -58,7 +58,7 @@ export type Reservation = {
   readonly period: string;
   readonly idempotency?: Idempotency | undefined;
   /** Which process opens it; undefined: this one. */
-  readonly place?: Place | undefined;
+  readonly workerInstance?: WorkerInstance | undefined;
 };
 
 /** Keyed hashes of an Idempotency-Key and of the options it was sent with. */

@@ -19,7 +19,7 @@ import { Charges } from "../../src/services/browsers/charges.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
 import { Outbox } from "../../src/services/browsers/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
-import { PlaceQueue } from "../../src/services/browsers/place-queue.ts";
+import { LimitQueue } from "../../src/services/browsers/limit-queue.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
 import { newCapturePermits } from "../../src/services/browsers/capture-permits.ts";
 import { Screenshots } from "../../src/services/browsers/screenshots.ts";
@@ -71,7 +71,7 @@ export type Rig = AsyncDisposable & {
   readonly hasher: FakeHasher;
   readonly events: AccountEvents;
   readonly capacity: Capacity;
-  readonly queue: PlaceQueue;
+  readonly queue: LimitQueue;
   readonly gate: LaunchGate;
   readonly pool: WarmPool;
   readonly host: FakeHost;
@@ -123,7 +123,7 @@ export async function newRig(
   const metrics = new RecordingMetrics();
   const newKey = (): string => randomBytes(24).toString("base64url");
   const outbox = new Outbox({ clock, log });
-  const queue = new PlaceQueue({ clock, store: store.usage });
+  const queue = new LimitQueue({ clock, store: store.usage });
   const residents = new Residents({
     proxies,
     host: usedHost,

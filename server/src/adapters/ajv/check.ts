@@ -8,7 +8,7 @@ import type { SchemaProblem } from "../../ports/schema-checker.ts";
 /** Models can't repair more at once, and users don't read more. */
 const MAX_PROBLEMS = 8;
 /** Clients choose the names, paths and allowed values in a message, which may be as long as a schema or an answer. */
-const MAX_PLACE_CHARS = 100;
+const MAX_POINTER_CHARS = 100;
 const MAX_MESSAGE_CHARS = 200;
 const MAX_REASON_CHARS = 1000;
 
@@ -50,10 +50,10 @@ function toProblems(errors: readonly ErrorObject[]): SchemaProblem[] {
     const message = toMessage(error);
     const extra: unknown = error.params["additionalProperty"];
     const detail = extra === undefined ? "" : `: ${JSON.stringify(extra)}`;
-    const place = error.instancePath === "" ? "the value" : error.instancePath;
+    const pointer = error.instancePath === "" ? "the value" : error.instancePath;
     return {
-      inValue: `${cut(place, MAX_PLACE_CHARS)} ${cut(message + detail, MAX_MESSAGE_CHARS)}`,
-      inSchema: `${cut(toPlace(error.schemaPath), MAX_PLACE_CHARS)} ${cut(message, MAX_MESSAGE_CHARS)}`,
+      inValue: `${cut(pointer, MAX_POINTER_CHARS)} ${cut(message + detail, MAX_MESSAGE_CHARS)}`,
+      inSchema: `${cut(toPointer(error.schemaPath), MAX_POINTER_CHARS)} ${cut(message, MAX_MESSAGE_CHARS)}`,
     };
   });
 }
@@ -69,7 +69,7 @@ function cut(text: string, maxChars: number): string {
 }
 
 /** The property names in a path such as `#/properties/items/items/properties/price/type`. */
-function toPlace(schemaPath: string): string {
+function toPointer(schemaPath: string): string {
   const names = [...schemaPath.matchAll(/\/properties\/([^/]+)/g)].map(([, name = ""]) => decode(name));
   return names.length === 0 ? "it" : names.join(".");
 }

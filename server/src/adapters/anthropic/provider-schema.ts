@@ -70,8 +70,8 @@ class Definitions {
   }
 
   toReference(ref: unknown): Keywords {
-    const [, place = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String(ref)) ?? [];
-    const parts = this.#root[place];
+    const [, keyword = "", name = ""] = /^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(String(ref)) ?? [];
+    const parts = this.#root[keyword];
     const part = isObject(parts) && Object.hasOwn(parts, name) ? parts[name] : undefined;
     const key = String(ref);
     if (part === undefined || this.#converting.has(key)) throw new Inexpressible();

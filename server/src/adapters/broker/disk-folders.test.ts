@@ -74,7 +74,7 @@ test.skipIf(!IS_ROOT)(
     const folders = newFolders(root);
     const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
     await Promise.all(ids.map((id) => folders.makeFolder(id)));
-    const homes = ids.map((id) => folders.placeOf(id).home);
+    const homes = ids.map((id) => folders.folderOf(id).home);
     const owners = homes.map((home) => statSync(home).uid);
     expect(new Set(owners).size).toBe(20);
     expect(Math.min(...owners)).toBeGreaterThanOrEqual(0x7000_0000);
@@ -93,7 +93,7 @@ test("an id in use is refused, and the sandbox that uses it keeps its files", as
   const root = workFolder();
   const folders = newFolders(root);
   await folders.makeFolder("same");
-  const { home } = folders.placeOf("same");
+  const { home } = folders.folderOf("same");
   writeFileSync(join(home, "file"), "x");
   await expect(folders.makeFolder("same")).rejects.toThrow(/EEXIST/);
   expect(existsSync(join(home, "file"))).toBe(true);
@@ -106,7 +106,7 @@ test("without a folder, a sandbox gets no files and no programs", async () => {
   const folders = newFolders(workFolder());
   await expect(folders.writeFile("none", "file", "x")).rejects.toThrow("doesn't exist");
   await expect(folders.holdFile("none", "file")).rejects.toThrow("doesn't exist");
-  expect(() => folders.placeOf("none")).toThrow("doesn't exist");
+  expect(() => folders.folderOf("none")).toThrow("doesn't exist");
 });
 
 test.skipIf(!IS_ROOT)(
@@ -115,7 +115,7 @@ test.skipIf(!IS_ROOT)(
     const root = workFolder();
     const folders = newFolders(root);
     await folders.makeFolder("busy");
-    const { home } = folders.placeOf("busy");
+    const { home } = folders.folderOf("busy");
     execFileSync("mount", ["-t", "tmpfs", "none", home]);
     await folders.remove("busy");
     expect(stuck.splice(0)).toEqual([join(root, "busy")]);
@@ -133,7 +133,7 @@ test("paths longer than the kernel accepts in one call are removed", async () =>
   const root = workFolder();
   const folders = newFolders(root);
   await folders.makeFolder("deep");
-  const { home } = folders.placeOf("deep");
+  const { home } = folders.folderOf("deep");
   // 30 × 200 bytes: longer than PATH_MAX, so only relative paths reach the end.
   const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ["-e", dig], { cwd: home });

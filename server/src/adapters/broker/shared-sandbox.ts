@@ -82,7 +82,7 @@ class SharedSandbox implements Sandbox {
   constructor(shared: Shared, id: string, devtoolsPort: number) {
     this.#shared = shared;
     this.#id = id;
-    this.home = shared.folders.placeOf(id).home;
+    this.home = shared.folders.folderOf(id).home;
     this.devtoolsPort = devtoolsPort;
   }
 
@@ -101,12 +101,12 @@ class SharedSandbox implements Sandbox {
 
   async run({ name, arguments: given, environment }: Run): Promise<SandboxProcess> {
     const { folders, programs, clock } = this.#shared;
-    const { path, home, owner } = folders.placeOf(this.#id);
+    const { path, home, owner } = folders.folderOf(this.#id);
     const program = programs[name];
     if (program === undefined) throw new Error(`Sandboxes can't run ${name}.`);
     const command = [...program.command, ...given];
-    const place = { environment: { ...environment, TMPDIR: join(path, "tmp") }, folder: home, owner };
-    return toSandboxProcess(await startProgram({ command, ...place }), clock);
+    const context = { environment: { ...environment, TMPDIR: join(path, "tmp") }, folder: home, owner };
+    return toSandboxProcess(await startProgram({ command, ...context }), clock);
   }
 
   writeFile(name: string, content: string | Uint8Array): Promise<void> {

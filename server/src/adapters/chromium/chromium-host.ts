@@ -12,7 +12,7 @@ import { type Executables, identify, readBuildTime } from "./executables.ts";
 import { awaitDevtools } from "./devtools.ts";
 import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
-import { Places } from "./places.ts";
+import { Workspaces } from "./workspaces.ts";
 import { prefetchUserAgent } from "./user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
@@ -47,7 +47,7 @@ export class ChromiumHost implements BrowserHost {
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
   readonly #shutdown = new AbortController();
-  readonly #places: Places;
+  readonly #workspaces: Workspaces;
   #ending: Promise<void> | undefined;
 
   constructor(options: ChromiumOptions) {
@@ -57,7 +57,7 @@ export class ChromiumHost implements BrowserHost {
     this.kinds = new Set(options.executables.keys());
     this.isHeadlessOnly = options.displays === undefined;
     const shell = options.executables.get("chrome-headless-shell");
-    this.#places = new Places({ ...options, spares: options.spares ?? 0 });
+    this.#workspaces = new Workspaces({ ...options, spares: options.spares ?? 0 });
     this.#shellUserAgent = shell ? prefetchUserAgent(shell.path, this.#shutdown.signal) : async () => undefined;
   }
 
@@ -90,7 +90,7 @@ export class ChromiumHost implements BrowserHost {
     this.#shutdown.abort(new Failure("BrowserUnavailable", "This server is shutting down and can't open browsers."));
     await Promise.allSettled(this.#launching);
     await Promise.all([...this.#running].map((browser) => browser[Symbol.asyncDispose]()));
-    await this.#places[Symbol.asyncDispose]();
+    await this.#workspaces[Symbol.asyncDispose]();
     await this.#options.sandboxes[Symbol.asyncDispose]();
   }
 
@@ -98,7 +98,7 @@ export class ChromiumHost implements BrowserHost {
     const { screen, egress, clock, threads, launchTimeoutMs, watchdog = WATCHDOG_LIMITS } = this.#options;
     signal.throwIfAborted();
     await using acquired = new AsyncDisposableStack();
-    const { sandbox, display } = acquired.use(await this.#places.take(spec, signal));
+    const { sandbox, display } = acquired.use(await this.#workspaces.take(spec, signal));
     if (spec.memoryBytes !== undefined) await sandbox.limitMemory(spec.memoryBytes);
     if (spec.account !== undefined) sandbox.assign(spec.account);
     const proxy = acquired.use(egress.startProxy(spec.proxy));

@@ -44,8 +44,8 @@ function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const start = text.slice(0, maxChars);
   const least = maxChars * (1 - MAX_WASTE);
-  const places = [start.lastIndexOf("\n"), start.lastIndexOf(" ")];
-  const whole = start.slice(0, places.find((place) => place >= least) ?? maxChars);
+  const ends = [start.lastIndexOf("\n"), start.lastIndexOf(" ")];
+  const whole = start.slice(0, ends.find((place) => place >= least) ?? maxChars);
   const tag = whole.lastIndexOf("<");
   const isInTag = tag > whole.lastIndexOf(">");
   // The cut may have split a surrogate pair.

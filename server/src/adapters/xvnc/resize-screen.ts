@@ -77,8 +77,8 @@ async function setSize(client: X11Client, { width, height }: Size, windows: read
   // The monitor has to fit the screen before and after its change.
   const both = { width: Math.max(width, client.screen.width), height: Math.max(height, client.screen.height) };
   client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields(both));
-  const place = [uint16(0), uint16(0), mode, uint16(UPRIGHT), uint16(0), output];
-  const [, status] = await client.ask([opcode, SET_CRTC_CONFIG], crtc, uint32(NOW), uint32(changedAt), ...place);
+  const position = [uint16(0), uint16(0), mode, uint16(UPRIGHT), uint16(0), output];
+  const [, status] = await client.ask([opcode, SET_CRTC_CONFIG], crtc, uint32(NOW), uint32(changedAt), ...position);
   if (status !== 0) throw new Error(`The screen refused the size ${width} × ${height} with status ${status}.`);
   client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields({ width, height }));
   for (const window of windows) {

@@ -4,11 +4,11 @@ import type { Plans } from "../../domain/account/plan.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, isFailure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Place } from "../../ports/fleet-store.ts";
+import type { WorkerInstance } from "../../ports/fleet-store.ts";
 import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import type { OpenTime } from "./open-time.ts";
-import type { Attempt, PlaceQueue } from "./place-queue.ts";
+import type { Attempt, LimitQueue } from "./limit-queue.ts";
 import { orStoreFailure } from "./store-failure.ts";
 import { type TransferableReservation, type ReserveNeeds, reserve } from "./reserve.ts";
 
@@ -18,7 +18,7 @@ export type AdmissionNeeds = ReserveNeeds & {
   /** Its limit is that of accounts without one of their own. */
   readonly capacity: { readonly limit: number };
   /** Open requests that wait for a place of their account. */
-  readonly queue: PlaceQueue;
+  readonly queue: LimitQueue;
   /** Why no browsers are opened now; undefined: they are. */
   readonly findRefusal: () => Failure | undefined;
 };
@@ -32,7 +32,7 @@ type Wanted = {
   readonly options: OpenOptions;
   readonly idempotency: Idempotency | undefined;
   /** Chooses the process that opens the browser; undefined: this one. */
-  readonly choosePlace?: () => Place | undefined;
+  readonly chooseWorker?: () => WorkerInstance | undefined;
 };
 
 /**
@@ -41,7 +41,7 @@ type Wanted = {
  * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
  */
 export async function admit(
-  { browserId, account, options, idempotency, choosePlace }: Wanted,
+  { browserId, account, options, idempotency, chooseWorker }: Wanted,
   time: OpenTime,
   signal: AbortSignal,
   needs: AdmissionNeeds,
@@ -58,7 +58,7 @@ export async function admit(
     const refusal = findRefusal();
     if (refusal !== undefined) throw refusal;
     const admitting = reserve(
-      { ...options, browserId, requestedAt: clock.now(), idempotency, place: choosePlace?.() },
+      { ...options, browserId, requestedAt: clock.now(), idempotency, workerInstance: chooseWorker?.() },
       account,
       (one) => {
         const terms = toTerms(toSubscription(one, plans), one.hasAdditionalUnits, capacity.limit);

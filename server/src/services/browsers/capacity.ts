@@ -10,7 +10,7 @@ const RETRY_AFTER_S = 5;
 /** An operator has to free some disk space first. */
 const DISK_RETRY_AFTER_S = 60;
 
-/** Requests of all accounts that may wait for a place. */
+/** Requests of all accounts that may wait for a slot. */
 const MAX_WAITING = 1000;
 
 /** How many browsers may be open on this machine at the same time, for all accounts together. */
@@ -18,11 +18,11 @@ export class Capacity {
   readonly limit: number;
   readonly #freeBytes: () => number;
   readonly #clock: Pick<Clock, "after">;
-  readonly #places: Semaphore;
+  readonly #slots: Semaphore;
 
   /**
    * @param freeBytes What is left on the fullest of the disks that the server writes to.
-   * @param onFree Called when a place is free again after all were taken.
+   * @param onFree Called when a slot is free again after all were taken.
    */
   constructor(
     limit: number,
@@ -33,47 +33,47 @@ export class Capacity {
     this.limit = limit;
     this.#freeBytes = freeBytes;
     this.#clock = clock;
-    this.#places = new Semaphore({ limit, maxWaiting: MAX_WAITING, clock, onFull: () => this.#toFull(), onFree });
+    this.#slots = new Semaphore({ limit, maxWaiting: MAX_WAITING, clock, onFull: () => this.#toFull(), onFree });
   }
 
   get taken(): number {
-    return this.#places.held;
+    return this.#slots.held;
   }
 
-  /** Requests that wait for a place. */
+  /** Requests that wait for a slot. */
   get waiting(): number {
-    return this.#places.waiting;
+    return this.#slots.waiting;
   }
 
   /**
-   * Takes a place; disposing frees it, once.
-   * @param accountId Whose browser it is for. Accounts with fewer browsers get the next free place.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all places are taken, or a disk is nearly full.
+   * Takes a slot; disposing frees it, once.
+   * @param accountId Whose browser it is for. Accounts with fewer browsers get the next free slot.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all slots are taken, or a disk is nearly full.
    */
   take(accountId = ""): Disposable {
-    const place = this.tryTake(accountId);
-    if (place === undefined) throw this.#toFull();
-    return place;
+    const slot = this.tryTake(accountId);
+    if (slot === undefined) throw this.#toFull();
+    return slot;
   }
 
   /**
-   * Takes a place if one is free.
+   * Takes a slot if one is free.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` when a disk is nearly full.
    */
   tryTake(accountId: string): Disposable | undefined {
     this.#checkDisk();
-    return this.#places.tryAcquire(accountId);
+    return this.#slots.tryAcquire(accountId);
   }
 
   /**
-   * Waits for a place.
+   * Waits for a slot.
    * @param maxMs How long at most.
    * @throws {Failure} As `take`, at the end of the time; immediately if too many requests wait. @throws {unknown}
    *   `signal.reason`.
    */
   wait(accountId: string, maxMs: number, signal: AbortSignal): Promise<Disposable> {
     const limit = { timeoutMs: maxMs, clock: this.#clock, toError: () => this.#toFull(), signal };
-    return withTimeout(limit, (either) => this.#places.acquire(either, accountId));
+    return withTimeout(limit, (either) => this.#slots.acquire(either, accountId));
   }
 
   #checkDisk(): void {

@@ -82,7 +82,7 @@ export class LocalFleet implements Fleet {
   ): Promise<RecentBrowser | undefined> {
     const browser = this.#needs.residents.findRecent(owner, selector);
     if (browser === undefined) return undefined;
-    using _place = this.#takePlace(browser);
+    using _waiting = this.#startWaiting(browser);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const cancels = [this.#needs.clock.after(maxMs, resolve), browser.onEnd(resolve)];
     try {
@@ -158,7 +158,7 @@ export class LocalFleet implements Fleet {
   }
 
   /** A place among the requests that wait for the browser's end. @throws {Failure} `BrowserUnavailable` */
-  #takePlace(browser: OpenBrowser): Disposable {
+  #startWaiting(browser: OpenBrowser): Disposable {
     const waiting = this.#waiting.get(browser) ?? 0;
     if (waiting >= MAX_WAITING) {
       const message = `${waiting} requests already wait for this browser, which is the limit: try again in ${RETRY_AFTER_S} s.`;

@@ -43,9 +43,9 @@ export class OpenTime {
   async wait<T>(work: (maxMs: number) => Promise<T>): Promise<T> {
     const { openTimeoutMs, waitForPlaceMs } = this.#limits;
     this.end();
-    const place = await work(this.#leftMs());
+    const taken = await work(this.#leftMs());
     this.#limit(Math.min(openTimeoutMs, this.#leftMs()), () => toTooLateAfterWaiting(waitForPlaceMs));
-    return place;
+    return taken;
   }
 
   /** From now on, the request can't be late. */

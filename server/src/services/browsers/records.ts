@@ -5,7 +5,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
-import { type HistoryPlace, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
+import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 import { newHistoryPermits } from "./history-permits.ts";
 
 const DAY_MS = 86_400_000;
@@ -89,15 +89,15 @@ export class BrowserRecords {
       )
       .slice(0, wanted);
     if (browsers.length < wanted) {
-      const place = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
+      const cursor = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
       const rest = { ...filter, endedBefore: view.endedBefore };
-      browsers.push(...(await store.ended(account.id, place, wanted - browsers.length, rest)));
+      browsers.push(...(await store.ended(account.id, cursor, wanted - browsers.length, rest)));
     }
     const page = browsers.slice(0, limit);
     const last = browsers.length > limit ? page.at(-1) : undefined;
     return {
       browsers: page,
-      next: last && toCursorText(view, toPlace(last, view)),
+      next: last && toCursorText(view, toCursor(last, view)),
       keptSince: this.keptSince,
     };
   }
@@ -142,11 +142,11 @@ function isWanted(browser: BrowserRecord, { since, until, label, tag }: BrowserF
   );
 }
 
-function toOpening({ at, id }: HistoryPlace): Pick<BrowserRecord, "openedAt" | "id"> {
+function toOpening({ at, id }: HistoryCursor): Pick<BrowserRecord, "openedAt" | "id"> {
   return { openedAt: at, id };
 }
 
-function toPlace(browser: BrowserRecord, { endedBefore }: HistoryView): HistoryPlace {
+function toCursor(browser: BrowserRecord, { endedBefore }: HistoryView): HistoryCursor {
   const closedAt = endOf(browser);
   return closedAt < endedBefore
     ? { part: "ended", at: closedAt, id: browser.id }

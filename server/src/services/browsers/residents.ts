@@ -89,7 +89,7 @@ export class Residents {
       const reservation = await admit(wanted, time, signal, this.#needs);
       acquired.defer(() => this.#needs.queue.wake(account.id));
       acquired.use(reservation);
-      acquired.use(await this.#takePlace(account.id, time, signal));
+      acquired.use(await this.#takeSlot(account.id, time, signal));
       return await this.#start(request, reservation, acquired.move());
     });
     return countOpen(answer, gone, this.#needs.metrics);
@@ -106,8 +106,8 @@ export class Residents {
     gone: AbortSignal,
     giveUp: () => Promise<void>,
   ): Promise<OpenBrowser | undefined> {
-    const place = this.#tryTakePlace(account.id, options);
-    if (place === undefined) return undefined;
+    const slot = this.#tryTakeSlot(account.id, options);
+    if (slot === undefined) return undefined;
     const commitOpen = (address: string, openedAt: Date): Promise<void> =>
       this.#needs.store.commitOpen(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
@@ -115,7 +115,7 @@ export class Residents {
     return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
       acquired.use(reservation);
-      acquired.use(place);
+      acquired.use(slot);
       return await this.#start({ id, account, options, base, signal, time }, reservation, acquired.move());
     });
   }
@@ -226,15 +226,15 @@ export class Residents {
     return browser;
   }
 
-  /** Takes one of the machine's places. */
-  async #takePlace(accountId: string, time: OpenTime, signal: AbortSignal): Promise<Disposable> {
+  /** Takes one of the machine's slots. */
+  async #takeSlot(accountId: string, time: OpenTime, signal: AbortSignal): Promise<Disposable> {
     const { capacity } = this.#needs;
     if (!time.canWait) return capacity.take(accountId);
     return capacity.tryTake(accountId) ?? (await time.wait((maxMs) => capacity.wait(accountId, maxMs, signal)));
   }
 
   /** @returns Undefined if this process can't open such a browser now. */
-  #tryTakePlace(accountId: string, options: OpenOptions): Disposable | undefined {
+  #tryTakeSlot(accountId: string, options: OpenOptions): Disposable | undefined {
     const { findRefusal, host, capacity } = this.#needs;
     if (this.#shutdown.signal.aborted || findRefusal() !== undefined) return undefined;
     try {

@@ -81,7 +81,7 @@ export class WarmPool implements AsyncDisposable {
     const slots = this.#slots.get(toWarmKey(options));
     const warm = slots?.find();
     const hosted = slots && warm && (await this.#claim(slots, warm, signal));
-    if (hosted === undefined) await this.#freePlaces();
+    if (hosted === undefined) await this.#freeSlots();
     return hosted;
   }
 
@@ -110,7 +110,7 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /** Ends warm browsers until the Open requests fit into the capacity. Starts with the browsers of the last sets. */
-  async #freePlaces(): Promise<void> {
+  async #freeSlots(): Promise<void> {
     const { capacity } = this.#needs;
     while (capacity.taken + this.size > capacity.limit) {
       const [spare] = [...this.#all()].filter(([, { isClaimed }]) => !isClaimed).toReversed();

@@ -16,7 +16,7 @@ import type { FleetStore } from "../../ports/fleet-store.ts";
 import { type Store, StoreUnavailable } from "../../ports/store.ts";
 import { type OpenAnswer, type PlacedOpen, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import { Outbox } from "../browsers/outbox.ts";
-import { PlaceQueue } from "../browsers/place-queue.ts";
+import { LimitQueue } from "../browsers/limit-queue.ts";
 import { ClusterOpens } from "./cluster-opens.ts";
 import { type Placed, Placement } from "./placement.ts";
 import { WorkerQueue } from "./worker-queue.ts";
@@ -133,11 +133,11 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     store: { ...front.browsers, reserve: orAway(front.browsers.reserve), findKeyed: orAway(front.browsers.findKeyed) },
     fleetStore: {
       own: front.fleet.own,
-      place: orAway(front.fleet.place),
+      moveTo: orAway(front.fleet.moveTo),
       giveUp: orAway(front.fleet.giveUp),
     },
     accounts: front.accounts,
-    queue: new PlaceQueue({ clock, store: front.usage }),
+    queue: new LimitQueue({ clock, store: front.usage }),
     plans: new Map([[SELF_HOSTED.name, SELF_HOSTED]]),
     newId: () => `browser-${(made += 1)}`,
     toWarmDigest: () => "",

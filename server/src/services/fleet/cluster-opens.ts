@@ -25,7 +25,7 @@ type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly placement: Placement;
   readonly workers: Pick<WorkerClient, "at">;
   readonly waiting: WorkerQueue;
-  readonly fleetStore: Pick<FleetStore, "own" | "place" | "giveUp">;
+  readonly fleetStore: Pick<FleetStore, "own" | "moveTo" | "giveUp">;
   readonly newId: () => string;
   /** The same text for options that start the same browser. */
   readonly toWarmDigest: (options: LaunchOptions) => string;
@@ -104,7 +104,7 @@ export class ClusterOpens {
     const { id, account, options, digest, time, signal } = request;
     const { placement, queue, store, fleetStore } = this.#needs;
     let placed: Placed | undefined;
-    const choosePlace = () => {
+    const chooseWorker = () => {
       placed?.settle("failed");
       placed = placement.placeAnyway(options.kind, undefined, digest);
       return placed?.worker && { worker: placed.worker.id, instance: placed.worker.instance };
@@ -116,7 +116,7 @@ export class ClusterOpens {
       // A browser that is open belongs to its worker.
       store: { ...store, cancel: (browserId: string) => fleetStore.giveUp(browserId) },
     };
-    const wanted = { browserId: id, account, options, idempotency, choosePlace };
+    const wanted = { browserId: id, account, options, idempotency, chooseWorker };
     try {
       await using reservation = await admit(wanted, time, signal, needs);
       checkInstalled(options, placement);
@@ -164,7 +164,7 @@ export class ClusterOpens {
     const { fleetStore } = this.#needs;
     const { id: worker, instance } = placed?.worker ?? { id: fleetStore.own.worker, instance: fleetStore.own.instance };
     try {
-      if (!(await fleetStore.place(row.browserId, row.attempt, { worker, instance }))) throw lostBrowser();
+      if (!(await fleetStore.moveTo(row.browserId, row.attempt, { worker, instance }))) throw lostBrowser();
     } catch (error) {
       placed?.settle("failed");
       throw toStoreFailure(error);

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { toDay, toPeriod } from "../../../domain/account/units.ts";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import type { Place } from "../../../ports/fleet-store.ts";
+import type { WorkerInstance } from "../../../ports/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store.ts";
 import { daysOf } from "../days.ts";
 import { readStanding } from "../account-load.ts";
@@ -21,7 +21,11 @@ const ATTEMPTS = 3;
  * The records of one server, among those of others. Each method is one statement, which commits by itself, except that a refusal
  * reads why. A statement decides by the rows that it has locked: first browsers, then the account, then its days.
  */
-export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, instance }: Place): BrowserStore {
+export function newBrowserStore(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  { worker, instance }: WorkerInstance,
+): BrowserStore {
   const settle = async (changed: Changed): Promise<{ readonly browsers: number; readonly units: number }> => {
     const { rows } = await toSettled(changed).execute(db);
     return rows[0] ?? { browsers: 0, units: 0 };
@@ -31,7 +35,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
 
     async reserve(reservation, terms) {
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
-      const { idempotency, place = { worker, instance } } = reservation;
+      const { idempotency, workerInstance = { worker, instance } } = reservation;
       const { parallel, units } = terms;
       // If a clock was ahead, the account's latest month is a later one.
       const [first, past] = daysOf(period);
@@ -50,8 +54,8 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox, { worker, in
             ${idempotency === undefined ? sql`` : toKeyed(browserId, idempotency)}
           insert into browsers
             (id, account_id, kind, headless, label, tags, state, worker, instance, requested_at, charged)
-          select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${place.worker},
-            ${place.instance}, ${requestedAt.toISOString()}, 0
+          select ${browserId}, account_id, ${kind}, ${Number(isHeadless)}::int, ${label}, ${toTagText(tags)}, 'opening', ${workerInstance.worker},
+            ${workerInstance.instance}, ${requestedAt.toISOString()}, 0
           from admitted returning id, set_config('synchronous_commit', 'off', true)`
           .execute(db)
           .catch((error: unknown) => {

@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from "../../../../test/support/postgres.
 import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
 import { until } from "../../../../test/support/until.ts";
 import { newPostgresStore, TEST_BOX, TEST_KEY } from "../../../../test/support/stores.ts";
-import type { BrowserDetails, Place } from "../../../ports/fleet-store.ts";
+import type { BrowserDetails, WorkerInstance } from "../../../ports/fleet-store.ts";
 import { type Store, StoreUnavailable } from "../../../ports/store.ts";
 import { newKeyBox } from "../../aes-gcm/file-key-box.ts";
 import type { Tables } from "../schema.ts";
@@ -36,7 +36,7 @@ const [FRONT, ONE, RESTARTED, TWO] = [
   { worker: "one", instance: "2" },
   { worker: "two", instance: "1" },
 ] as const;
-const PLACES: readonly Place[] = [FRONT, ONE, RESTARTED, TWO];
+const PLACES: readonly WorkerInstance[] = [FRONT, ONE, RESTARTED, TWO];
 
 let postgres: Postgres;
 let url: string;
@@ -58,14 +58,14 @@ afterAll(async () => {
 });
 
 /** What a process does with the store. */
-function at(place: Place) {
+function at(place: WorkerInstance) {
   return { ...newBrowserStore(db, TEST_BOX, place), ...newFleetStore(db, TEST_BOX, place) };
 }
 
 /** A browser that a front-end has admitted, and has given to a process. */
-async function reserve(place: Place | undefined, accountId = "anna"): Promise<string> {
+async function reserve(place: WorkerInstance | undefined, accountId = "anna"): Promise<string> {
   const browserId = `browser-${String((made += 1)).padStart(4, "0")}`;
-  const reservation = { ...FACTS, browserId, accountId, label: "news", tags: ["a", "b"], place };
+  const reservation = { ...FACTS, browserId, accountId, label: "news", tags: ["a", "b"], workerInstance: place };
   expect(await at(FRONT).reserve(reservation, UNLIMITED)).toBeUndefined();
   return browserId;
 }
@@ -73,7 +73,7 @@ async function reserve(place: Place | undefined, accountId = "anna"): Promise<st
 const toAddress = (id: string): string => `ws://127.0.0.1/devtools/browser/${id.padEnd(30, "-")}`;
 
 /** A browser that is open on a process. */
-async function open(place: Place, accountId?: string): Promise<string> {
+async function open(place: WorkerInstance, accountId?: string): Promise<string> {
   const id = await reserve(place, accountId);
   await at(place).commitOpen(id, toAddress(id), NOW);
   return id;
@@ -90,13 +90,13 @@ test("only the last attempt opens a browser, on the process that it was given to
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const id = await reserve(undefined);
-      const row = { attempt: 1, place: FRONT as Place, isOpen: false };
+      const row = { attempt: 1, place: FRONT as WorkerInstance, isOpen: false };
       let wrong = 0;
       for (const step of all) {
         const attempt: number = row.attempt + step.off;
         const isTurn = !row.isOpen && attempt === row.attempt;
         if ("to" in step) {
-          wrong += Number((await at(FRONT).place(id, attempt, step.to)) !== isTurn);
+          wrong += Number((await at(FRONT).moveTo(id, attempt, step.to)) !== isTurn);
           if (isTurn) Object.assign(row, { attempt: row.attempt + 1, place: step.to });
         } else {
           const by = step.by ?? row.place;
@@ -124,7 +124,7 @@ test("only the last attempt opens a browser, on the process that it was given to
 
 test("an attempt that failed deletes what it may have opened, and nothing of a later attempt or another process", async () => {
   const [moved, opened] = [await reserve(ONE), await open(ONE)];
-  await at(FRONT).place(moved, 1, TWO);
+  await at(FRONT).moveTo(moved, 1, TWO);
   await at(ONE).cancel(moved, 1);
   await at(ONE).giveUp(moved, 1);
   for (const [server, attempt] of [

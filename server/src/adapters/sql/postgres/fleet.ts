@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { readKey } from "../../../domain/browser/address.ts";
 import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
-import type { Attempt, BrowserDetails, FleetStore, Place, StoredBrowser } from "../../../ports/fleet-store.ts";
+import type { Attempt, BrowserDetails, FleetStore, WorkerInstance, StoredBrowser } from "../../../ports/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
 import { newOpenCache } from "../open-cache.ts";
@@ -24,7 +24,7 @@ type Row = {
   readonly details: string | null;
 };
 
-export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): FleetStore {
+export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerInstance): FleetStore {
   const open = newOpenCache(box);
   const isOwn = sql`worker = ${own.worker} and instance = ${own.instance}`;
   const select = async (where: RawBuilder<unknown>): Promise<StoredBrowser[]> => {
@@ -36,7 +36,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: Place): F
   return {
     own,
 
-    async place(browserId, attempt, { worker, instance }) {
+    async moveTo(browserId, attempt, { worker, instance }) {
       const { rows } = await sql`
         update browsers set worker = ${worker}, instance = ${instance}, attempt = attempt + 1
         where id = ${browserId} and state = 'opening' and attempt = ${attempt} returning id`.execute(db);

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Place } from "../../../ports/fleet-store.ts";
+import type { WorkerInstance } from "../../../ports/fleet-store.ts";
 import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/worker-registry.ts";
 import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
@@ -11,7 +11,7 @@ const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 /** @param dbs `reports`: for what all servers do every two seconds. */
 export function newWorkerRegistry(
   { db, reports }: Readonly<Record<"db" | "reports", Kysely<Tables>>>,
-  { worker, instance }: Place,
+  { worker, instance }: WorkerInstance,
 ): WorkerRegistry {
   return {
     id: worker,

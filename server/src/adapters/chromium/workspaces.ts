@@ -8,16 +8,16 @@ import { type Spare, Spares } from "./spares.ts";
 import { toDimensions, writePreferences } from "./window.ts";
 
 /** Where a browser runs. Disposing ends it. */
-export type Place = AsyncDisposable & {
+export type Workspace = AsyncDisposable & {
   readonly sandbox: Sandbox;
   /** Undefined for headless browsers. */
   readonly display: Display | undefined;
 };
 
-/** What a place depends on. */
+/** What a workspace depends on. */
 type Wanted = Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
 
-type PlacesOptions = {
+type WorkspacesOptions = {
   readonly sandboxes: Sandboxes;
   /** Undefined: only for headless browsers. */
   readonly displays: Displays | undefined;
@@ -28,23 +28,23 @@ type PlacesOptions = {
   readonly spares: number;
 };
 
-/** Makes places for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has run. */
-export class Places implements AsyncDisposable {
-  readonly #options: PlacesOptions;
-  readonly #spares: Spares<Wanted, Place & Spare>;
+/** Makes workspaces for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has run. */
+export class Workspaces implements AsyncDisposable {
+  readonly #options: WorkspacesOptions;
+  readonly #spares: Spares<Wanted, Workspace & Spare>;
   readonly #shutdown = new AbortController();
   #prepared = 0;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: WorkspacesOptions) {
     this.#options = options;
     this.#spares = new Spares({ count: options.spares, make: (wanted) => this.#prepare(wanted), clock: options.clock });
   }
 
   /**
-   * Takes a place that is prepared, or makes one. The display may not be ready yet.
+   * Takes a workspace that is prepared, or makes one. The display may not be ready yet.
    * @throws {Failure} As `Displays.start`. @throws {Error} As `Sandboxes.create`, or `signal.reason` if the signal is aborted.
    */
-  async take(spec: BrowserSpec, signal: AbortSignal): Promise<Place> {
+  async take(spec: BrowserSpec, signal: AbortSignal): Promise<Workspace> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));
   }
 
@@ -53,8 +53,8 @@ export class Places implements AsyncDisposable {
     await this.#spares[Symbol.asyncDispose]();
   }
 
-  /** Only places with the usual window are prepared: users choose the size of theirs. */
-  #takeSpare({ kind, isHeadless, switches }: Wanted): Place | undefined {
+  /** Only workspaces with the usual window are prepared: users choose the size of theirs. */
+  #takeSpare({ kind, isHeadless, switches }: Wanted): Workspace | undefined {
     const [own, usual] = [switches, []].map((each) =>
       toDimensions({ isHeadless, switches: each }, this.#options.screen),
     );
@@ -63,7 +63,7 @@ export class Places implements AsyncDisposable {
       : undefined;
   }
 
-  async #make(id: string, wanted: Wanted, signal: AbortSignal): Promise<Place> {
+  async #make(id: string, wanted: Wanted, signal: AbortSignal): Promise<Workspace> {
     const { sandboxes, displays, screen } = this.#options;
     await using acquired = new AsyncDisposableStack();
     const sandbox = acquired.use(await sandboxes.create(id));
@@ -74,12 +74,15 @@ export class Places implements AsyncDisposable {
     return { sandbox, display, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
-  async #prepare(wanted: Wanted): Promise<Place & Spare> {
+  async #prepare(wanted: Wanted): Promise<Workspace & Spare> {
     this.#prepared += 1;
     await using acquired = new AsyncDisposableStack();
-    const place = acquired.use(await this.#make(`spare-${this.#prepared}`, wanted, this.#shutdown.signal));
-    const [{ ended }] = await Promise.all([place.sandbox.prepare(wanted.kind), place.display?.ready]);
+    const workspace = acquired.use(await this.#make(`spare-${this.#prepared}`, wanted, this.#shutdown.signal));
+    const [{ ended }] = await Promise.all([workspace.sandbox.prepare(wanted.kind), workspace.display?.ready]);
     acquired.move();
-    return { ...place, ended: place.display === undefined ? ended : Promise.race([ended, place.display.gone]) };
+    return {
+      ...workspace,
+      ended: workspace.display === undefined ? ended : Promise.race([ended, workspace.display.gone]),
+    };
   }
 }

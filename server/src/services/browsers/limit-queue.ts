@@ -41,7 +41,7 @@ type Needs = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageS
  * Open requests that wait until their account has a place. Only the first one of each account tries to get a place, when one
  * may be free. The others use nothing but memory.
  */
-export class PlaceQueue {
+export class LimitQueue {
   readonly #needs: Needs;
   /** By account. */
   readonly #lines = new Map<string, Line>();
