@@ -105,7 +105,7 @@ test("viewers are disconnected when Xvnc is killed, and other browsers aren't", 
   const viewers = await Promise.all([openViewer(rfbUrl, password), openViewer(rfbUrl, viewPassword)]);
   const screens = server.processes().filter((one) => commandLine(one).startsWith("Xvnc "));
   expect(screens).toHaveLength(1);
-  screens.forEach(kill);
+  screens.forEach((one) => kill(one));
   const crashed = { code: 1011, reason: "browser closed: crashed" };
   expect(await Promise.all(viewers.map(({ closed }) => closed))).toEqual([crashed, crashed]);
   expect(await readRefusal(rfbUrl)).toMatchObject({ status: 404, name: "NotFound" });

@@ -169,10 +169,10 @@ async function paint(page: Evaluate | undefined, colour: readonly number[]): Pro
   await page?.(`document.documentElement.style.background = "rgb(${colour.join()})"`);
 }
 
-/** Takes pictures until one has the colour. */
+/** Takes pictures until one has the colour. On a busy machine, one can take too long. */
 async function untilColour(wanted: readonly number[]): Promise<Seen> {
   return until(
-    async () => read(await browser.takeThumbnail(NEVER)),
+    () => browser.takeThumbnail(NEVER).then(read, () => NOTHING),
     ({ colour }) => isNear(colour, wanted),
   );
 }
@@ -183,6 +183,8 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
 
 /** The colour is that of one pixel, left of the middle, where the pointer is. */
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
+
+const NOTHING: Seen = { width: 0, height: 0, colour: [-255, -255, -255] };
 
 /** Decodes a PNG in this process, and a JPEG in another browser. */
 async function read({ type, bytes }: Thumbnail): Promise<Seen> {

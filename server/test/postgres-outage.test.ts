@@ -100,9 +100,12 @@ describe("while the database is away", () => {
       }
     };
     for (let round = 0; round < 2; round += 1) {
-      const over = new AbortController();
+      const [over, before] = [new AbortController(), addresses.length];
       const clients = Array.from({ length: 10 }, () => openUntil(over.signal));
-      await wait(200);
+      await until(
+        () => addresses.length,
+        (count) => count > before,
+      );
       {
         using _frozen = postgres.freeze();
         await wait(100);

@@ -197,7 +197,7 @@ test("without its broker, the server closes its browsers as crashed and exits wi
   server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
   const client = await connectDevtools(await server.open({ Browser: 3 }));
   const family = descendants(listProcesses(), server.pid);
-  family.filter((one) => /^\S*node .*broker\/main\.ts/.test(commandLine(one))).forEach(kill);
+  family.filter((one) => /^\S*node .*broker\/main\.ts/.test(commandLine(one))).forEach((one) => kill(one));
   expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: crashed" });
   expect(await server.ended).toMatchObject({ code: 1 });
   expect(readLog(server, "server.failed")).toMatchObject([

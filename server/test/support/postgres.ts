@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { OWN_TIME, toFakeTime, toOffset } from "./fake-time.ts";
 import { freePort } from "./free-port.ts";
-import { descendants, listProcesses } from "./processes.ts";
+import { descendants, kill, listProcesses } from "./processes.ts";
 import { until } from "./until.ts";
 
 const PROGRAMS = "/usr/lib/postgresql";
@@ -131,9 +131,10 @@ export async function startPostgres(
       const pid = child?.pid ?? 0;
       // The first one, so that it starts no more of them.
       process.kill(pid, "SIGSTOP");
-      const pids = [...descendants(listProcesses(), pid)].map((one) => one.pid);
-      for (const one of pids) process.kill(one, "SIGSTOP");
-      return { [Symbol.dispose]: () => [pid, ...pids].forEach((one) => process.kill(one, "SIGCONT")) };
+      const processes = descendants(listProcesses(), pid);
+      // One that is ending may be gone.
+      for (const one of processes) kill(one, "SIGSTOP");
+      return { [Symbol.dispose]: () => [{ pid }, ...processes].forEach((one) => kill(one, "SIGCONT")) };
     },
     fillDisk() {
       const filler = join(folder, "filler");

@@ -39,9 +39,9 @@ export function isSame(one: Process, other: Process): boolean {
 }
 
 /** Kills a process, if it still runs. */
-export function kill({ pid }: Pick<Process, "pid">): void {
+export function kill({ pid }: Pick<Process, "pid">, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
     processes();
     script.child.kill("SIGKILL");
     await script.ended;
-    processes().forEach(kill);
+    processes().forEach((one) => kill(one));
     if (home === undefined) await folders[Symbol.asyncDispose]();
   };
   try {

@@ -184,7 +184,7 @@ export async function openReverseProxy(
   const end = async (): Promise<void> => {
     const all = descendants(listProcesses(), child.pid ?? 0);
     child.kill("SIGKILL");
-    all.forEach(kill);
+    all.forEach((one) => kill(one));
     await ended;
     rmSync(folder, { recursive: true });
   };
