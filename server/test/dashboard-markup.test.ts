@@ -35,7 +35,7 @@ function expectText(path: string, { status, headers, text }: PageResponse): void
 
 /** The paths of all pages with ids of an account or a browser. Streams are left out because they don't end. */
 async function allPaths(method: "GET" | "POST", accountId: string): Promise<string[]> {
-  const browserId = [...rig.services.residents.all()][0]?.id ?? "none";
+  const browserId = [...rig.services.localBrowsers.all()][0]?.id ?? "none";
   return pagesOf(rig, method)
     .filter((route) => !route.endsWith("/events"))
     .map((route) => route.replace(/:\w+/, route.includes("/browsers/") ? browserId : accountId));
@@ -57,8 +57,8 @@ async function send(fields: Record<string, string>): Promise<PageResponse> {
 }
 
 async function closeAll(): Promise<void> {
-  for (const browser of [...rig.services.residents.all()]) await browser.close("requested");
-  expect([...rig.services.residents.all()]).toEqual([]);
+  for (const browser of [...rig.services.localBrowsers.all()]) await browser.close("requested");
+  expect([...rig.services.localBrowsers.all()]).toEqual([]);
 }
 
 describe("markup is text on every page", () => {
@@ -116,7 +116,7 @@ describe("markup is text on every page", () => {
     const refused = await send(fields);
     expect(refused.status).toBe(400);
     expectText("/dashboard/open", refused);
-    expect([...rig.services.residents.all()]).toEqual([]);
+    expect([...rig.services.localBrowsers.all()]).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ export type { Services } from "../src/app/services.ts";
 export type { GatewayOptions } from "../src/gateway/gateway.ts";
 export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
 export { CHARGE_EVERY_MS } from "../src/services/browsers/charges.ts";
-export type { Residents } from "../src/services/browsers/residents.ts";
+export type { LocalBrowsers } from "../src/services/browsers/local-browsers.ts";
 export type { KeyedOpens } from "../src/services/browsers/keyed-opens.ts";
 export type { Owner } from "../src/ports/fleet.ts";
 export type { OpenBrowser } from "../src/services/browsers/open-browser.ts";

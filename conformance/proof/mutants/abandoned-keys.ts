@@ -12,20 +12,20 @@ const NEVER = new AbortController().signal;
 function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
   return {
     services(services) {
-      const slow = instead(services.residents, {
+      const slow = instead(services.localBrowsers, {
         async openNew(...call) {
           await sleep(OPEN_MS);
-          return services.residents.openNew(...call);
+          return services.localBrowsers.openNew(...call);
         },
       });
-      // The keys have the correct residents, so they need the delay too.
+      // The keys have the correct browsers, so they need the delay too.
       const late = instead(services.keyed, {
         async openOnce(...call) {
           await sleep(OPEN_MS);
           return services.keyed.openOnce(...call);
         },
       });
-      const slowed = { ...services, residents: slow };
+      const slowed = { ...services, localBrowsers: slow };
       return { ...slowed, keyed: instead(late, change(late, slowed)) };
     },
   };
@@ -38,11 +38,11 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     title: "An Open with a key is cancelled as soon as its client disconnects",
     killedBy: ["RBS-KEY-16"],
     fault: () =>
-      onAbandoned((keyed, { residents }) => ({
+      onAbandoned((keyed, { localBrowsers }) => ({
         async openOnce(...call) {
           const opened = await keyed.openOnce(...call);
           const [account, , , gone] = call;
-          if (gone.aborted) await residents.find(account, { id: opened.id }).close("requested");
+          if (gone.aborted) await localBrowsers.find(account, { id: opened.id }).close("requested");
           return opened;
         },
       })),
@@ -73,12 +73,12 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     title: "The browser of an abandoned Open closes after 30 seconds, although a client is connected",
     killedBy: ["RBS-KEY-17"],
     fault: () =>
-      onAbandoned((keyed, { residents }) => ({
+      onAbandoned((keyed, { localBrowsers }) => ({
         async openOnce(...call) {
           const opened = await keyed.openOnce(...call);
           const [, , , gone] = call;
           // The rule may have closed it by then.
-          const close = (): void => void findOfAny(residents, { id: opened.id })?.close("requested");
+          const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
           if (gone.aborted) setTimeout(close, 25_000).unref();
           return opened;
         },

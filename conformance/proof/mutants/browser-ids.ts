@@ -91,7 +91,9 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
         ...services,
         desktops: instead(services.desktops, {
           stop: async (owner, selector) =>
-            "id" in selector ? void services.residents.find(owner, selector) : services.desktops.stop(owner, selector),
+            "id" in selector
+              ? void services.localBrowsers.find(owner, selector)
+              : services.desktops.stop(owner, selector),
         }),
       }),
     }),

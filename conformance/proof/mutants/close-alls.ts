@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { onAnswer, onRequest, refusal } from "./alter.ts";
-import { onOperation, type Shown, withResidents } from "./shown.ts";
+import { onOperation, type Shown, withLocalBrowsers } from "./shown.ts";
 
 const WHICH = ["label", "tag", "all"];
 const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
@@ -13,13 +13,13 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
  * @param isMeant Whether to close the browser. Receives the request's label or tag.
  */
 function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
-  return withResidents((_, residents) =>
+  return withLocalBrowsers((_, localBrowsers) =>
     onOperation("closeAllBrowsers", async ({ request, body, next }) => {
       const response = await next(request);
       const { label = "", tag = "" } = body;
       if (response.status !== 200) return response;
       const which = { label: isText(label) ? label : "\0", tag: isText(tag) ? tag : "\0" };
-      const others = [...residents().all()].filter((browser) => isMeant(browser, which));
+      const others = [...localBrowsers().all()].filter((browser) => isMeant(browser, which));
       await Promise.all(others.map((browser) => browser.close("requested")));
       return response;
     }),
@@ -28,10 +28,10 @@ function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag:
 
 /** Answers with the number of closed browsers, without the server. */
 function replaced(close: (meant: readonly OpenBrowser[], body: Shown) => Promise<number | undefined>): Fault {
-  return withResidents((_, residents) =>
+  return withLocalBrowsers((_, localBrowsers) =>
     onOperation("closeAllBrowsers", async ({ request, body, next }) => {
       const { label, tag } = body;
-      const meant = [...residents().all()].filter((browser) =>
+      const meant = [...localBrowsers().all()].filter((browser) =>
         isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
       );
       if (meant.length === 0) return next(request);
@@ -74,10 +74,10 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     title: "CloseAll answers two seconds before the browsers are closed",
     killedBy: ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"],
     fault: () =>
-      withResidents((_, residents) =>
+      withLocalBrowsers((_, localBrowsers) =>
         onOperation("closeAllBrowsers", async ({ request, body, next }) => {
           const { label, tag } = body;
-          const meant = [...residents().all()].filter((browser) =>
+          const meant = [...localBrowsers().all()].filter((browser) =>
             isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
           );
           if (meant.length === 0) return next(request);
@@ -91,11 +91,11 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     title: "CloseAll only considers the first tag of a browser",
     killedBy: ["RBS-CLOSEALL-02"],
     fault: () =>
-      withResidents((_, residents) =>
+      withLocalBrowsers((_, localBrowsers) =>
         onOperation("closeAllBrowsers", async ({ request, body, next }) => {
           const { tag } = body;
           if (!isText(tag)) return next(request);
-          const meant = [...residents().all()].filter((browser) => browser.tags[0] === tag);
+          const meant = [...localBrowsers().all()].filter((browser) => browser.tags[0] === tag);
           await Promise.all(meant.map((browser) => browser.close("requested")));
           return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `first-${Math.random()}` } });
         }),
@@ -134,9 +134,9 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-CLOSEALL-04"],
     fault: () => {
       const before = new Map<unknown, number>();
-      return withResidents((_, residents) => ({
+      return withLocalBrowsers((_, localBrowsers) => ({
         async answer(request, next) {
-          for (const { label, id } of residents().all())
+          for (const { label, id } of localBrowsers().all())
             if (label !== undefined) before.set(label, id.length > 0 ? 1 : 0);
           const counting = onOperation("closeAllBrowsers", async ({ request: asked, body, next: go }) => {
             const response = await go(asked);
@@ -197,9 +197,9 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     title: "CloseAll with all true only closes the oldest browser",
     killedBy: ["RBS-CLOSEALL-07"],
     fault: () =>
-      withResidents((_, residents) =>
+      withLocalBrowsers((_, localBrowsers) =>
         onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-          const [oldest] = [...residents().all()].filter(({ label }) => label?.startsWith("conformance-"));
+          const [oldest] = [...localBrowsers().all()].filter(({ label }) => label?.startsWith("conformance-"));
           if (body["all"] !== true || isText(body["label"]) || isText(body["tag"])) return next(request);
           await oldest?.close("requested");
           return Response.json({ closed: 1 }, { headers: { "X-Request-Id": `oldest-${Math.random()}` } });

@@ -132,7 +132,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-MODEL-01"],
     fault: () => ({
       services: (services) => {
-        const { residents: browsers, desktops } = services;
+        const { localBrowsers: browsers, desktops } = services;
         const closing = onBrowser((browser) => ({
           async close(reason) {
             const isWatched = desktops.passwordOf(browser) !== undefined;

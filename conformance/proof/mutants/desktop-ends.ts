@@ -24,7 +24,7 @@ function cutsDevtools(when: "start" | "stop"): Fault {
   const ends = new Set<() => void>();
   return {
     services(services) {
-      const { residents: browsers } = services;
+      const { localBrowsers: browsers } = services;
       const find: typeof browsers.findByKey = (key) => {
         const browser = browsers.findByKey(key);
         return (
@@ -48,7 +48,7 @@ function cutsDevtools(when: "start" | "stop"): Fault {
         },
       });
       const switched = switching.services?.(services) ?? services;
-      return { ...switched, residents: instead(browsers, { findByKey: find }) };
+      return { ...switched, localBrowsers: instead(browsers, { findByKey: find }) };
     },
   };
 }
@@ -169,11 +169,11 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
     title: "Close is refused while the desktop is started",
     killedBy: ["RBS-CLOSE-08"],
     fault: () => ({
-      services({ residents: browsers, desktops, ...others }) {
+      services({ localBrowsers: browsers, desktops, ...others }) {
         return {
           ...others,
           desktops,
-          residents: instead(browsers, {
+          localBrowsers: instead(browsers, {
             find(account, address) {
               const browser = browsers.find(account, address);
               if (desktops.passwordOf(browser) === undefined) return browser;

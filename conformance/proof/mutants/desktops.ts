@@ -120,11 +120,11 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
     title: "Start on a closed headless browser still answers 409",
     killedBy: ["RBS-DESKTOP-10"],
     fault: () => ({
-      services({ residents: browsers, desktops, ...others }) {
+      services({ localBrowsers: browsers, desktops, ...others }) {
         const headless = new Set<string>();
         return {
           ...others,
-          residents: instead(browsers, {
+          localBrowsers: instead(browsers, {
             async openNew(...call) {
               const browser = await browsers.openNew(...call);
               if (browser.screen === undefined) headless.add(browser.address);

@@ -21,7 +21,7 @@ export function withIds(toId: (key: string) => string): Fault {
   const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
     instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
   return {
-    services({ residents: browsers, desktops, ...others }) {
+    services({ localBrowsers: browsers, desktops, ...others }) {
       const right = new WeakMap<OpenBrowser, OpenBrowser>();
       const show = (browser: OpenBrowser): OpenBrowser => {
         const faulty = toReportedExchange(browser);
@@ -30,7 +30,7 @@ export function withIds(toId: (key: string) => string): Fault {
       };
       return {
         ...others,
-        residents: instead(browsers, {
+        localBrowsers: instead(browsers, {
           async openNew(...call) {
             const browser = await browsers.openNew(...call);
             const key = readKey(browser.address) ?? "";

@@ -1,17 +1,17 @@
 import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { Owner, Residents } from "../../../server/test/interface.ts";
+import type { Owner, LocalBrowsers } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
-import { onOperation, read, withResidents } from "./shown.ts";
+import { onOperation, read, withLocalBrowsers } from "./shown.ts";
 import { findOfAny, instead, nameOf, onBrowsers, onDesktops } from "./use-cases.ts";
 
 /** The account that owns a browser, or else the caller's account. */
-function ownerOf(browsers: Residents, account: Owner, selector: BrowserSelector): Owner {
+function ownerOf(browsers: LocalBrowsers, account: Owner, selector: BrowserSelector): Owner {
   const browser = findOfAny(browsers, selector);
   return browser === undefined ? account : { id: browser.accountId };
 }
 
-const isOthers = (browsers: Residents, account: Owner, selector: BrowserSelector): boolean =>
+const isOthers = (browsers: LocalBrowsers, account: Owner, selector: BrowserSelector): boolean =>
   ownerOf(browsers, account, selector).id !== account.id;
 
 /** Separation of accounts. */
@@ -131,13 +131,13 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
         const { usage } = services.store;
         const findEnded: typeof usage.findEnded = (accountId, selector) =>
           usage.findEnded(owners.get(nameOf(selector)) ?? accountId, selector);
-        const { residents } = services;
+        const { localBrowsers } = services;
         return {
           ...services,
           store: { ...services.store, usage: { ...usage, findEnded } },
-          residents: instead(residents, {
+          localBrowsers: instead(localBrowsers, {
             async openNew(...call) {
-              const browser = await residents.openNew(...call);
+              const browser = await localBrowsers.openNew(...call);
               owners.set(browser.id, browser.accountId);
               return browser;
             },
@@ -151,11 +151,11 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
     title: "CloseAll closes browsers of all accounts",
     killedBy: ["RBS-ISO-06"],
     fault: () =>
-      withResidents((_, residents) =>
+      withLocalBrowsers((_, localBrowsers) =>
         onOperation("closeAllBrowsers", async ({ request, body: { label, tag }, next }) => {
           const response = await next(request);
           if (response.status !== 200) return response;
-          const meant = [...residents().all()].filter(
+          const meant = [...localBrowsers().all()].filter(
             (each) => each.label === label || each.tags.includes(String(tag)),
           );
           await Promise.all(meant.map((each) => each.close("requested")));

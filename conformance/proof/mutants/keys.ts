@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { OpenOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { KeyedOpens, Residents, Services } from "../../../server/test/interface.ts";
+import type { KeyedOpens, LocalBrowsers, Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { LIMIT } from "../plans.ts";
 import { onAnswer } from "./alter.ts";
@@ -18,8 +18,8 @@ const noUnits = (): Failure => new Failure("NoUnits", "All units of this month a
 /** A key that belongs to a request with other options. */
 export const reused = (): Failure =>
   new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
-const isFull = (residents: Residents, account: Account): boolean =>
-  isLimited(account) && residents.list(account).length >= LIMIT;
+const isFull = (localBrowsers: LocalBrowsers, account: Account): boolean =>
+  isLimited(account) && localBrowsers.list(account).length >= LIMIT;
 
 /** A fault in requests whose key was used before. @param again Answers those. */
 function onRepetition(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
@@ -59,7 +59,7 @@ function onRefused(again: (error: Failure, services: Services, ...call: Call) =>
 /** A fault in requests whose key's browser has closed. @param again Answers those. */
 function onceClosed(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
   return onRepetition((first, services, ...call) => {
-    const isOpen = services.residents.list(call[0]).some(({ id }) => id === first.opened.id);
+    const isOpen = services.localBrowsers.list(call[0]).some(({ id }) => id === first.opened.id);
     return isOpen ? services.keyed.openOnce(...call) : again(first, services, ...call);
   });
 }
@@ -90,7 +90,9 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "Concurrent requests with the same key open a browser each",
     killedBy: ["RBS-KEY-03"],
     fault: () =>
-      onceOpening(({ residents }, account, options, base, gone) => residents.openNew(account, options, base, gone)),
+      onceOpening(({ localBrowsers }, account, options, base, gone) =>
+        localBrowsers.openNew(account, options, base, gone),
+      ),
   },
   {
     id: "key-in-use-at-once",
@@ -119,12 +121,12 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "A request with a used key and other options is refused, but opens a browser",
     killedBy: ["RBS-KEY-04"],
     fault: () =>
-      onRepetition(async (_first, { keyed, residents }, ...call) => {
+      onRepetition(async (_first, { keyed, localBrowsers }, ...call) => {
         try {
           return await keyed.openOnce(...call);
         } catch (error) {
           const [account, options, base, gone] = call;
-          await residents.openNew(account, options, base, gone);
+          await localBrowsers.openNew(account, options, base, gone);
           throw error;
         }
       }),
@@ -134,8 +136,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The key is free when its browser has closed",
     killedBy: ["RBS-KEY-05"],
     fault: () =>
-      onceClosed((_first, { residents }, account, options, base, gone) =>
-        residents.openNew(account, options, base, gone),
+      onceClosed((_first, { localBrowsers }, account, options, base, gone) =>
+        localBrowsers.openNew(account, options, base, gone),
       ),
   },
   {
@@ -207,11 +209,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "Without a key, Open returns the open browser with the same options",
     killedBy: ["RBS-KEY-10"],
     fault: () =>
-      onBrowsers((residents) => ({
+      onBrowsers((localBrowsers) => ({
         async openNew(account, options, ...rest) {
           const { label } = options;
-          const same = residents.list(account).find((browser) => label !== undefined && browser.label === label);
-          return same ?? residents.openNew(account, options, ...rest);
+          const same = localBrowsers.list(account).find((browser) => label !== undefined && browser.label === label);
+          return same ?? localBrowsers.openNew(account, options, ...rest);
         },
       })),
   },
@@ -232,8 +234,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "A repeated Open is refused when the parallel limit is reached",
     killedBy: ["RBS-KEY-13"],
     fault: () =>
-      onRepetition((_first, { keyed, residents }, ...call) =>
-        isFull(residents, call[0]) ? Promise.reject(limit()) : keyed.openOnce(...call),
+      onRepetition((_first, { keyed, localBrowsers }, ...call) =>
+        isFull(localBrowsers, call[0]) ? Promise.reject(limit()) : keyed.openOnce(...call),
       ),
   },
   {
@@ -241,11 +243,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The parallel limit is checked before the options of a used key",
     killedBy: ["RBS-KEY-13"],
     fault: () =>
-      onRepetition(async (_first, { keyed, residents }, ...call) => {
+      onRepetition(async (_first, { keyed, localBrowsers }, ...call) => {
         try {
           return await keyed.openOnce(...call);
         } catch (error) {
-          throw isFull(residents, call[0]) ? limit() : error;
+          throw isFull(localBrowsers, call[0]) ? limit() : error;
         }
       }),
   },

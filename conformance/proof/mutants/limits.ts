@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { Residents } from "../../../server/test/interface.ts";
+import type { LocalBrowsers } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS, LIMIT } from "../plans.ts";
 import { beforeContent } from "./alter.ts";
@@ -12,7 +12,7 @@ const unlimited = (account: Account): Account => ({ ...account, parallel: 10_000
 const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 
 /** A parallel limit for which the fault counts the browsers. */
-function withCount(count: (browsers: Residents, account: Account) => number): Fault {
+function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
   return onBrowsers((browsers) => ({
     async openNew(account, ...rest) {
       if (!isLimited(account)) return browsers.openNew(account, ...rest);

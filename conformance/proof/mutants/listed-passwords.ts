@@ -43,15 +43,15 @@ export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
     title: "The password for watching is listed instead of the one for full use",
     killedBy: ["RBS-DESKTOP-15"],
     fault: () => ({
-      services({ desktops, residents, ...others }) {
+      services({ desktops, localBrowsers, ...others }) {
         const views = new WeakMap<OpenBrowser, string>();
         return {
           ...others,
-          residents,
+          localBrowsers,
           desktops: instead(desktops, {
             async start(account, address, base) {
               const access = await desktops.start(account, address, base);
-              views.set(residents.find(account, address), access.passwords.viewOnly);
+              views.set(localBrowsers.find(account, address), access.passwords.viewOnly);
               return access;
             },
             passwordOf: (browser) => desktops.passwordOf(browser) && views.get(browser),

@@ -10,15 +10,15 @@ export function withPasswords(
   admitted: (passwords: ViewerPasswords, browser: OpenBrowser) => ViewerPasswords = (passwords) => passwords,
 ): Fault {
   return {
-    services({ residents, desktops, ...others }) {
+    services({ localBrowsers, desktops, ...others }) {
       const started = new WeakMap<OpenBrowser, { readonly right: string; readonly access: DesktopAccess }>();
       return {
         ...others,
-        residents,
+        localBrowsers,
         desktops: instead(desktops, {
           async start(account, address, base) {
             const right = await desktops.start(account, address, base);
-            const browser = residents.find(account, address);
+            const browser = localBrowsers.find(account, address);
             const known = started.get(browser);
             if (known?.right === right.url) return known.access;
             const passwords = change(right.passwords, browser);

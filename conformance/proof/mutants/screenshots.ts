@@ -1,6 +1,6 @@
 import type { Fault, Mutant } from "../mutant.ts";
 import { isFor, onAnswer, onCall, refusal, withBody } from "./alter.ts";
-import { onOperation, withResidents } from "./shown.ts";
+import { onOperation, withLocalBrowsers } from "./shown.ts";
 
 /** A PNG of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -52,7 +52,7 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
     title: "A screenshot counts as activity",
     killedBy: ["RBS-SHOT-03"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onOperation("takeScreenshot", async ({ request, body, next }) => {
           const response = await next(request);
           find(body)?.join({ end: () => {} })();
@@ -83,7 +83,7 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
     title: "Screenshot shows the browsers of any account",
     killedBy: ["RBS-ISO-02"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onOperation("takeScreenshot", async ({ request, body, next }) => {
           const response = await next(request);
           const isOpen = response.status === 404 && find(body) !== undefined;

@@ -5,7 +5,7 @@ import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Mutant } from "../mutant.ts";
 import { isFor, onAnswer, readBody, withBody } from "./alter.ts";
 import { withPasswords } from "./passwords.ts";
-import { onOperation, read, type Shown, withResidents } from "./shown.ts";
+import { onOperation, read, type Shown, withLocalBrowsers } from "./shown.ts";
 import { onBrowser, onBrowsers, onDesktops } from "./use-cases.ts";
 
 /** Faults that only show after certain steps. */
@@ -171,7 +171,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
     title: "The history doesn't show browsers whose desktop was stopped",
     killedBy: ["RBS-MODEL-01"],
     fault: () =>
-      withResidents((find) => {
+      withLocalBrowsers((find) => {
         const stopped = new Set<unknown>();
         return onOperation(["stopRemoteDesktop", "getBrowserHistory"], async ({ request, body, next }) => {
           const id = find(body)?.id;

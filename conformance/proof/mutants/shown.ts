@@ -1,5 +1,5 @@
 import { operations, type OperationId } from "@remote-browser/contract/operations";
-import type { OpenBrowser, Residents, Services } from "../../../server/test/interface.ts";
+import type { OpenBrowser, LocalBrowsers, Services } from "../../../server/test/interface.ts";
 import type { Fault, Next } from "../mutant.ts";
 import { isFor, onAnswer, readBody, withBody } from "./alter.ts";
 import { nameOf } from "./use-cases.ts";
@@ -74,20 +74,20 @@ export async function read(response: Response): Promise<Shown> {
 }
 
 /** A fault that needs to see the open browsers. @param make Receives how to find the one that a request is about. */
-export function withResidents(
-  make: (find: (body: Shown) => OpenBrowser | undefined, residents: () => Residents) => Fault,
+export function withLocalBrowsers(
+  make: (find: (body: Shown) => OpenBrowser | undefined, localBrowsers: () => LocalBrowsers) => Fault,
 ): Fault {
   let services: Services | undefined;
-  const residents = (): Residents => {
+  const localBrowsers = (): LocalBrowsers => {
     if (services === undefined) throw new Error("The server has not started.");
-    return services.residents;
+    return services.localBrowsers;
   };
   const find = ({ id, address }: Shown): OpenBrowser | undefined => {
     const name = nameOf(typeof id === "string" ? { id } : { address: String(address) });
-    return [...residents().all()].find((browser) => name === browser.id || browser.address.includes(name));
+    return [...localBrowsers().all()].find((browser) => name === browser.id || browser.address.includes(name));
   };
   return {
-    ...make(find, residents),
+    ...make(find, localBrowsers),
     services(started) {
       services = started;
       return started;

@@ -28,10 +28,10 @@ function chargesInvalid(): Fault {
   return {
     services(services) {
       ({ auth: people } = services);
-      const { residents: browsers } = services;
+      const { localBrowsers: browsers } = services;
       return {
         ...services,
-        residents: instead(browsers, {
+        localBrowsers: instead(browsers, {
           openNew: (account, ...rest) =>
             browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
         }),

@@ -1,6 +1,6 @@
 import type { Mutant } from "../mutant.ts";
 import { onRequest, withBody } from "./alter.ts";
-import { asking, onOperation, read, type Shown, withResidents } from "./shown.ts";
+import { asking, onOperation, read, type Shown, withLocalBrowsers } from "./shown.ts";
 import { onBrowser } from "./use-cases.ts";
 
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
@@ -50,7 +50,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update adds tags to the former ones",
     killedBy: ["RBS-UPDATE-01", "RBS-UPDATE-02"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onRequest("updateBrowser", (body) =>
           Array.isArray(body["tags"]) ? { ...body, tags: [...(find(body)?.tags ?? []), ...body["tags"]] } : body,
         ),
@@ -61,11 +61,13 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update changes the label of all browsers with the same tags",
     killedBy: ["RBS-UPDATE-01"],
     fault: () =>
-      withResidents((find, residents) =>
+      withLocalBrowsers((find, localBrowsers) =>
         onOperation("updateBrowser", async ({ request, body, next }) => {
           const tags = JSON.stringify(find(body)?.tags ?? []);
           const { label } = body;
-          const others = [...residents().all()].filter((each) => tags !== "[]" && JSON.stringify(each.tags) === tags);
+          const others = [...localBrowsers().all()].filter(
+            (each) => tags !== "[]" && JSON.stringify(each.tags) === tags,
+          );
           const response = await next(request);
           if (response.status !== 200 || typeof label !== "string") return response;
           for (const each of others) each.change({ label, tags: each.tags, expiry: each.expiry });
@@ -78,7 +80,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update adds keepOpen to the current period",
     killedBy: ["RBS-UPDATE-01", "RBS-UPDATE-02"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onRequest("updateBrowser", (body) =>
           isNumber(body["keepOpen"]) && body["keepOpen"] > 0
             ? { ...body, keepOpen: body["keepOpen"] + (find(body)?.expiry.keepOpenMs ?? 0) / 1000 }
@@ -168,7 +170,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update starts the inactivity period again",
     killedBy: ["RBS-UPDATE-06"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onOperation("updateBrowser", ({ request, body, next }) => {
           find(body)?.join({ end: () => {} })();
           return next(request);
@@ -207,7 +209,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update counts the lifetime from now",
     killedBy: ["RBS-UPDATE-08"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onRequest("updateBrowser", (body) => {
           const ageMs = Date.now() - (find(body)?.openedAt.getTime() ?? Date.now());
           const { lifetime } = body;
@@ -220,7 +222,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "In Update, a lifetime of 0 changes nothing",
     killedBy: ["RBS-UPDATE-08"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onRequest("updateBrowser", (body) =>
           body["lifetime"] === 0 ? { ...body, lifetime: (find(body)?.expiry.lifetimeMs ?? 0) / 1000 } : body,
         ),
@@ -231,7 +233,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     title: "Update ignores a lifetime that is over",
     killedBy: ["RBS-UPDATE-09"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onRequest("updateBrowser", (body) => {
           const ageMs = Date.now() - (find(body)?.openedAt.getTime() ?? Date.now());
           const { lifetime } = body;

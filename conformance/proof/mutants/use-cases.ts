@@ -1,7 +1,7 @@
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { Desktop } from "../../../server/test/interface.ts";
 import type { Desktops } from "../../../server/test/interface.ts";
-import type { Residents } from "../../../server/test/interface.ts";
+import type { LocalBrowsers } from "../../../server/test/interface.ts";
 import { readKey } from "../../../server/src/domain/browser/address.ts";
 import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
 import type { OpenBrowser } from "../../../server/test/interface.ts";
@@ -28,7 +28,7 @@ export function nameOf(selector: BrowserSelector): string {
 }
 
 /** The open browser of any account that a request names. */
-export function findOfAny(browsers: Residents, selector: BrowserSelector): OpenBrowser | undefined {
+export function findOfAny(browsers: LocalBrowsers, selector: BrowserSelector): OpenBrowser | undefined {
   const name = nameOf(selector);
   return [...browsers.all()].find((browser) => browser.id === name || readKey(browser.address) === name);
 }
@@ -37,9 +37,12 @@ export function findOfAny(browsers: Residents, selector: BrowserSelector): OpenB
 export const NOWHERE: BrowserSelector = { address: "nowhere" };
 
 /** A fault in how browsers are opened, found, listed and closed. */
-export function onBrowsers(change: (browsers: Residents) => Partial<Residents>): Fault {
+export function onBrowsers(change: (browsers: LocalBrowsers) => Partial<LocalBrowsers>): Fault {
   return {
-    services: (services) => ({ ...services, residents: instead(services.residents, change(services.residents)) }),
+    services: (services) => ({
+      ...services,
+      localBrowsers: instead(services.localBrowsers, change(services.localBrowsers)),
+    }),
   };
 }
 
@@ -51,11 +54,11 @@ export function onKeyed(change: (keyed: KeyedOpens, services: Services) => Parti
 }
 
 /** A fault in how desktops are started, found and stopped. */
-export function onDesktops(change: (desktops: Desktops, browsers: Residents) => Partial<Desktops>): Fault {
+export function onDesktops(change: (desktops: Desktops, browsers: LocalBrowsers) => Partial<Desktops>): Fault {
   return {
     services: (services) => ({
       ...services,
-      desktops: instead(services.desktops, change(services.desktops, services.residents)),
+      desktops: instead(services.desktops, change(services.desktops, services.localBrowsers)),
     }),
   };
 }
@@ -76,10 +79,10 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
     return known;
   };
   return {
-    services({ residents: browsers, desktops, ...others }) {
+    services({ localBrowsers: browsers, desktops, ...others }) {
       return {
         ...others,
-        residents: instead(browsers, {
+        localBrowsers: instead(browsers, {
           openNew: async (...call) => toFaulty(await browsers.openNew(...call)),
           find: (...call) => toFaulty(browsers.find(...call)),
           findByKey(key) {
@@ -102,7 +105,7 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
 }
 
 /** A fault of every started desktop that viewers connect to. */
-export function onDesktop(change: (desktop: Desktop, browsers: Residents) => Partial<Desktop>): Fault {
+export function onDesktop(change: (desktop: Desktop, browsers: LocalBrowsers) => Partial<Desktop>): Fault {
   const faulty = new WeakMap<Desktop, Desktop>();
   return onDesktops((desktops, browsers) => ({
     findByKey(key) {
@@ -118,10 +121,10 @@ export function onDesktop(change: (desktop: Desktop, browsers: Residents) => Par
 /** A fault that makes other operations check the account like Open. @param check Throws to refuse. */
 export function onOtherOperations(check: (account: Account) => void): Fault {
   return {
-    services: ({ residents: browsers, desktops, ...others }) => ({
+    services: ({ localBrowsers: browsers, desktops, ...others }) => ({
       ...others,
       desktops,
-      residents: instead(browsers, {
+      localBrowsers: instead(browsers, {
         // The operations pass the whole account.
         list(account) {
           check(account as Account);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Mutant } from "../mutant.ts";
 import { onAnswer, onRequest, refusal, withBody } from "./alter.ts";
-import { onOperation, withResidents } from "./shown.ts";
+import { onOperation, withLocalBrowsers } from "./shown.ts";
 
 const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
 
@@ -47,7 +47,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     title: "Only one client can wait for a browser",
     killedBy: ["RBS-WAIT-01"],
     fault: () =>
-      withResidents((find) => {
+      withLocalBrowsers((find) => {
         const waiting = new Set<unknown>();
         return onOperation("waitForBrowser", async ({ request, body, next }) => {
           const browser = find(body);
@@ -86,7 +86,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     title: "Wait answers 404 for a browser that has ended",
     killedBy: ["RBS-WAIT-03"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onOperation("waitForBrowser", async ({ request, body, next }) => {
           const isOpen = find(body) !== undefined;
           const response = await next(request);
@@ -99,7 +99,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     title: "A request that waits for a browser keeps it open",
     killedBy: ["RBS-WAIT-04"],
     fault: () =>
-      withResidents((find) =>
+      withLocalBrowsers((find) =>
         onOperation("waitForBrowser", async ({ request, body, next }) => {
           const leave = find(body)?.join({ end: () => {} });
           try {

@@ -13,7 +13,7 @@ import { orStoreFailure } from "../services/browsers/store-failure.ts";
 import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
 import { ClusterFleet } from "../services/fleet/cluster-fleet.ts";
 import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
-import { FreshLook } from "../services/fleet/fresh-look.ts";
+import { ReportRefresh } from "../services/fleet/report-refresh.ts";
 import { FrontReadiness } from "../services/fleet/front-readiness.ts";
 import { Placement } from "../services/fleet/placement.ts";
 import { Reachability } from "../services/fleet/reachability.ts";
@@ -69,14 +69,14 @@ export async function startFront(
     openTimeoutMs: toOpenTimeout(config),
     shutdown: stopping.signal,
   });
-  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
-  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.take()));
+  const fresh = new ReportRefresh({ look, clock, signal: stopping.signal });
+  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.refresh()));
   const fleet: ClusterFleet = new ClusterFleet({
     ...common,
     refreshWorkers,
     opens,
     keyed: new KeyedOpens({
-      residents: opens,
+      opens,
       store: store.browsers,
       box: storage.box,
       clock,

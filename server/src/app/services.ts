@@ -7,14 +7,14 @@ import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import { startDesk } from "./desk.ts";
+import { startCallHandler } from "./worker-calls.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { LocalFleet } from "../services/browsers/local-fleet.ts";
-import { Residents } from "../services/browsers/residents.ts";
+import { LocalBrowsers } from "../services/browsers/local-browsers.ts";
 import { Capacity } from "../services/browsers/capacity.ts";
 import { Charges } from "../services/browsers/charges.ts";
 import { Desktops } from "../services/desktops/desktops.ts";
@@ -55,12 +55,12 @@ export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "fi
 
 /** What a server with browsers of its own serves. */
 export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {
-  const { residents, desktops } = services;
+  const { localBrowsers, desktops } = services;
   return {
     ...services,
-    countOpen: () => residents.count,
+    countOpen: () => localBrowsers.count,
     entrances: {
-      findBrowser: (key) => residents.findByKey(key),
+      findBrowser: (key) => localBrowsers.findByKey(key),
       findDesktop: (key) => desktops.findByKey(key),
       findWorker: () => undefined,
       hasDesktop: (key) => desktops.findByKey(key) !== undefined,
@@ -92,7 +92,7 @@ export type Running = AsyncDisposable & {
 /** The services of a server with browsers of its own. */
 export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
   Running & {
-    readonly residents: Residents;
+    readonly localBrowsers: LocalBrowsers;
     readonly keyed: KeyedOpens;
     readonly desktops: Desktops;
     readonly thumbnails: Thumbnails;
@@ -130,7 +130,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     store.workers === undefined ? acquired.use(new ClockWatch({ noted: toNotedTime(config), clock, log })) : undefined;
   await ownClock?.start();
   const findRefusal = (): Failure | undefined => (membership ?? ownClock)?.refusal;
-  const residents = new Residents({
+  const localBrowsers = new LocalBrowsers({
     ...common,
     host,
     gate,
@@ -148,16 +148,16 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     newId,
     newKey,
   });
-  const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, residents }));
+  const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, localBrowsers }));
   sweep.start();
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
-  const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
+  const desktops = new Desktops({ localBrowsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const permits = newCapturePermits(clock);
   const thumbnails = new Thumbnails({ clock, log, permits });
   const screenshots = new Screenshots({ log, permits });
-  const keyed = new KeyedOpens({ residents, store: store.browsers, box: storage.box, clock });
+  const keyed = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: storage.box, clock });
   const fleet = new LocalFleet({
-    residents,
+    localBrowsers,
     keyed,
     desktops,
     thumbnails,
@@ -184,14 +184,14 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
           warmSets: toWarmSets(pool),
         }),
         fenceMs: config.database?.fenceMs,
-        endBrowsers: () => residents.closeOpen("shutdown"),
+        endBrowsers: () => localBrowsers.closeOpen("shutdown"),
         // After it has left, it can't write the ends of its browsers any more.
-        isIdle: () => residents.isIdle && outbox.isEmpty,
+        isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
       }),
     );
   await membership?.start();
   const ofConnections = store.workers === undefined ? [] : await warnOfConnections(store.workers, config);
-  const calls = startDesk({ config, ports, foundation, fleet, residents, desktops }, acquired);
+  const calls = startCallHandler({ config, ports, foundation, fleet, localBrowsers, desktops }, acquired);
   const readiness = new Readiness({
     store,
     host,
@@ -201,20 +201,20 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     clock,
     newId,
     log,
-    signal: residents.shutdown,
+    signal: localBrowsers.shutdown,
     findRefusal,
   });
   const useCases = newUseCases(foundation, config, ports, { fleet, capacity, sweep });
   const resources = acquired.move();
   return {
     ...useCases,
-    residents,
+    localBrowsers,
     keyed,
     desktops,
     thumbnails,
     screenshots,
     calls,
-    shutdown: residents.shutdown,
+    shutdown: localBrowsers.shutdown,
     readiness,
     capacity,
     pool,
@@ -226,7 +226,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
         return builtAt === undefined ? [] : [{ kind, ageMs: clock.now().getTime() - builtAt.getTime() }];
       }),
       capacity: { limit, taken: capacity.taken },
-      open: residents.all(),
+      open: localBrowsers.all(),
       warm: pool.ready,
       proxies: proxies.health,
       waitingForPlace: queue.waiting + capacity.waiting,
@@ -252,14 +252,14 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
       autoWarm: warm.auto?.limit ?? 0,
     },
     refuse() {
-      residents.refuse();
+      localBrowsers.refuse();
       membership?.retire();
       // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
       void pool[Symbol.asyncDispose]();
     },
-    idle: () => residents.idle(),
+    idle: () => localBrowsers.idle(),
     async closeAll() {
-      await residents.closeAll("shutdown");
+      await localBrowsers.closeAll("shutdown");
       await outbox.finish();
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

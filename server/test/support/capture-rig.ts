@@ -49,7 +49,7 @@ export async function newCaptureRig(take: "takeScreenshot" | "takeThumbnail"): P
     browser,
     captures,
     async closeBrowsers() {
-      await Promise.all(rig.residents.list(account).map((one) => one.close("requested")));
+      await Promise.all(rig.localBrowsers.list(account).map((one) => one.close("requested")));
       await settled();
     },
   };

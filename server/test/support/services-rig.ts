@@ -12,7 +12,7 @@ import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
 import { KeyedOpens } from "../../src/services/browsers/keyed-opens.ts";
 import { LocalFleet } from "../../src/services/browsers/local-fleet.ts";
-import { Residents } from "../../src/services/browsers/residents.ts";
+import { LocalBrowsers } from "../../src/services/browsers/local-browsers.ts";
 import { Capacity } from "../../src/services/browsers/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
 import { Charges } from "../../src/services/browsers/charges.ts";
@@ -62,7 +62,7 @@ export const OPEN_TIMEOUT_MS = 55_000;
 
 /** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
-  readonly residents: Residents;
+  readonly localBrowsers: LocalBrowsers;
   readonly fleet: LocalFleet;
   /** Sets the state of the deployment's proxies. */
   readonly probe: FakeProbe;
@@ -124,7 +124,7 @@ export async function newRig(
   const newKey = (): string => randomBytes(24).toString("base64url");
   const outbox = new Outbox({ clock, log });
   const queue = new LimitQueue({ clock, store: store.usage });
-  const residents = new Residents({
+  const localBrowsers = new LocalBrowsers({
     proxies,
     host: usedHost,
     gate,
@@ -145,11 +145,11 @@ export async function newRig(
     newId: randomUUID,
     newKey,
   });
-  const desktops = new Desktops({ residents, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
-  const keyed = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock });
+  const desktops = new Desktops({ localBrowsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
+  const keyed = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: TEST_BOX, clock });
   const permits = newCapturePermits(clock);
   const fleet = new LocalFleet({
-    residents,
+    localBrowsers,
     keyed,
     desktops,
     thumbnails: new Thumbnails({ clock, log, permits }),
@@ -160,7 +160,7 @@ export async function newRig(
   });
   let made = 0;
   return {
-    residents,
+    localBrowsers,
     fleet,
     probe,
     accounts,
@@ -182,13 +182,13 @@ export async function newRig(
       return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
     open: (account, options = {}, signal = new AbortController().signal) =>
-      residents.openNew(account, { ...OPTIONS, ...options }, BASE, signal),
+      localBrowsers.openNew(account, { ...OPTIONS, ...options }, BASE, signal),
     async unitsUsed(account) {
       const report = (await accounts.list()).find(({ id }) => id === account.id);
       return report?.unitsUsed ?? 0;
     },
     async [Symbol.asyncDispose]() {
-      await residents.closeAll("shutdown");
+      await localBrowsers.closeAll("shutdown");
       await pool[Symbol.asyncDispose]();
       proxies[Symbol.dispose]();
       await host[Symbol.asyncDispose]();
@@ -218,7 +218,12 @@ export async function heldBy(
   // Never admitted, so nothing is written.
   const refusal = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
   const rows = refusal?.standing.browsers ?? -1;
-  return { running: rig.host.running, places: rig.capacity.taken, rows, listed: rig.residents.list(account).length };
+  return {
+    running: rig.host.running,
+    places: rig.capacity.taken,
+    rows,
+    listed: rig.localBrowsers.list(account).length,
+  };
 }
 
 export const NOTHING = { running: 0, places: 0, rows: 0, listed: 0 };

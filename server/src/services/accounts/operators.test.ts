@@ -71,7 +71,7 @@ test("an operator closes a browser, and the log says who closed it", async () =>
   const [browser, left] = [await rig.open(other), await rig.open(other)];
   const operators = newOperators(rig);
   expect(await operators.closeBrowser(operator, browser.id)).toBe(true);
-  expect([...rig.residents.all()]).toEqual([left]);
+  expect([...rig.localBrowsers.all()]).toEqual([left]);
   expect(rig.host.running).toBe(1);
   const facts = { operatorId: operator.id, accountId: other.id, what: "browser closed", browserId: browser.id };
   expect(rig.log.lines).toContainEqual(expect.objectContaining({ event: "operator.acted", facts }));

@@ -213,7 +213,7 @@ describe("deleting the account", () => {
     browser.join({ end: (code, reason) => ends.push({ code, reason }) });
     await newSignIn(rig).delete(account);
     expect(ends).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
-    expect([rig.host.running, rig.residents.count]).toEqual([0, 0]);
+    expect([rig.host.running, rig.localBrowsers.count]).toEqual([0, 0]);
     expect(await rig.store.accounts.find(account.id)).toBeUndefined();
     const ended = await rig.store.usage.ended(account.id, undefined, 9);
     expect(ended.map(({ reason, label }) => [reason, label])).toEqual([
@@ -233,7 +233,7 @@ describe("deleting the account", () => {
     await rig.open(last);
     await expect(signIn.delete(last)).rejects.toThrow(AccountError);
     expect(await rig.store.accounts.find(last.id)).toMatchObject({ isDisabled: false });
-    expect(rig.residents.count).toBe(1);
+    expect(rig.localBrowsers.count).toBe(1);
     expect(await rig.accounts.isLastOperator(last)).toBe(true);
     expect(await rig.accounts.isLastOperator(user)).toBe(false);
     await signIn.delete(user);
@@ -261,8 +261,8 @@ describe("deleting the account", () => {
     vi.spyOn(rig.store.accounts, "erase").mockRejectedValueOnce(new Error("The disk is full."));
     await expect(signIn.delete(account)).rejects.toThrow("The disk is full.");
     expect(await rig.store.accounts.find(account.id)).toEqual({ ...account, version: expect.any(Number) });
-    expect([...rig.residents.all()]).toEqual([browser]);
+    expect([...rig.localBrowsers.all()]).toEqual([browser]);
     await signIn.delete(account);
-    expect(rig.residents.count).toBe(0);
+    expect(rig.localBrowsers.count).toBe(0);
   });
 });

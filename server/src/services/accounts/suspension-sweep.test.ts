@@ -4,8 +4,8 @@ import { SuspensionSweep } from "./suspension-sweep.ts";
 
 const SWEEP_MS = 1000;
 
-function newSweep({ store, residents, clock, log }: Rig): SuspensionSweep {
-  return new SuspensionSweep({ store: store.accounts, residents, clock, log });
+function newSweep({ store, localBrowsers, clock, log }: Rig): SuspensionSweep {
+  return new SuspensionSweep({ store: store.accounts, localBrowsers, clock, log });
 }
 
 test("when another process disables an account, the next sweep closes its browsers and no others", async () => {
@@ -19,7 +19,7 @@ test("when another process disables an account, the next sweep closes its browse
   await rig.store.accounts.change(anna.id, { isDisabled: true });
   await rig.clock.pass(SWEEP_MS);
   expect(ends).toEqual([{ code: 1008, reason: "browser closed: disabled" }]);
-  expect([...rig.residents.all()]).toEqual([berts]);
+  expect([...rig.localBrowsers.all()]).toEqual([berts]);
   await annas.closed;
   expect(rig.host.running).toBe(1);
   expect(await rig.store.usage.ended(anna.id, undefined, 9)).toMatchObject([{ reason: "disabled" }]);
@@ -57,7 +57,7 @@ test("a browser that closes slowly doesn't delay those of other accounts", async
   await rig.store.accounts.change(bert.id, { isDisabled: true });
   await rig.clock.pass(SWEEP_MS);
   await other.closed;
-  expect([...rig.residents.all()]).toEqual([slow]);
+  expect([...rig.localBrowsers.all()]).toEqual([slow]);
   vi.mocked(slow.close).mockRestore();
   resolve();
 });

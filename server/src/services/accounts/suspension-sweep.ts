@@ -1,13 +1,13 @@
 import type { AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Residents } from "../browsers/residents.ts";
+import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
 const SWEEP_MS = 1000;
 
 type Needs = {
   readonly store: Pick<AccountStore, "findSuspended">;
-  readonly residents: Pick<Residents, "all" | "closeAllOf">;
+  readonly localBrowsers: Pick<LocalBrowsers, "all" | "closeAllOf">;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -31,12 +31,13 @@ export class SuspensionSweep implements Disposable {
 
   /** Starts to close the browsers of suspended accounts. Never rejects. */
   async sweep(): Promise<void> {
-    const { store, residents, log } = this.#needs;
-    const accountIds = [...new Set([...residents.all()].map(({ accountId }) => accountId))];
+    const { store, localBrowsers, log } = this.#needs;
+    const accountIds = [...new Set([...localBrowsers.all()].map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return;
     try {
       // Not awaited: a browser that closes slowly must not delay those of other accounts.
-      for (const accountId of await store.findSuspended(accountIds)) void residents.closeAllOf(accountId, "disabled");
+      for (const accountId of await store.findSuspended(accountIds))
+        void localBrowsers.closeAllOf(accountId, "disabled");
     } catch (error) {
       log.error("accounts.check_failed", { error });
     }

@@ -5,7 +5,7 @@ import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 import { until } from "../../../test/support/until.ts";
 import { TEST_BOX } from "../../../test/support/stores.ts";
-import { ABANDONED_MS } from "./delivery.ts";
+import { ABANDONED_MS } from "./awaiting-callers.ts";
 import { KeyedOpens } from "./keyed-opens.ts";
 
 const BASE = new URL("http://127.0.0.1:8080");
@@ -44,7 +44,7 @@ describe("an Idempotency-Key", () => {
     expect(await open(rig, account)).toEqual(together[0]);
     expect((await open(rig, other)).id).not.toBe(together[0]?.id);
     expect((await open(rig, account, { key: "K" })).id).not.toBe(together[0]?.id);
-    expect(rig.residents.list(account)).toHaveLength(2);
+    expect(rig.localBrowsers.list(account)).toHaveLength(2);
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
@@ -57,7 +57,7 @@ describe("an Idempotency-Key", () => {
     for (const options of [{ label: "x" }, { proxy: { ...proxy, credentials: { ...credentials, password: "c" } } }]) {
       await expect(open(rig, account, { options })).rejects.toMatchObject({ failure: "IdempotencyKeyReused" });
     }
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
   test("is free after a refusal", async () => {
@@ -67,7 +67,7 @@ describe("an Idempotency-Key", () => {
     await expect(open(rig, account)).rejects.toMatchObject({ failure: "BrowserLimit" });
     await first.close("requested");
     const { id } = await open(rig, account, { options: { label: "other options" } });
-    expect(rig.residents.list(account).map((browser) => browser.id)).toEqual([id]);
+    expect(rig.localBrowsers.list(account).map((browser) => browser.id)).toEqual([id]);
   });
 
   test("still gives the browser when no units are left, and until a day after its end", async () => {
@@ -111,7 +111,7 @@ describe("a caller that leaves", () => {
     slow.let();
     expect(await again).toEqual(await first);
     await rig.clock.pass(10 * ABANDONED_MS);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
   test("and doesn't ask again has its Open cancelled, or its browser undone, without a unit", async () => {
@@ -127,7 +127,7 @@ describe("a caller that leaves", () => {
       caller.abort(new Error("gone"));
       await rig.clock.pass(ABANDONED_MS);
       await opening;
-      await rig.residents.idle();
+      await rig.localBrowsers.idle();
       expect(await heldBy(rig, account)).toEqual(NOTHING);
       expect(await rig.unitsUsed(account)).toBe(0);
       expect(await rig.store.usage.ended(account.id, undefined, 10)).toEqual([]);
@@ -145,8 +145,8 @@ describe("a caller that leaves", () => {
       asked.push(id);
       return answers.shift() ?? true;
     };
-    const { residents, store, clock } = rig;
-    const elsewhere = new KeyedOpens({ residents, store: store.browsers, box: TEST_BOX, clock, claim });
+    const { localBrowsers, store, clock } = rig;
+    const elsewhere = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: TEST_BOX, clock, claim });
     const again = elsewhere.openOnce(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k");
     const passTime = async (): Promise<number> => {
       await clock.pass(500);
@@ -166,10 +166,10 @@ describe("a caller that leaves", () => {
     const account = await rig.account();
     const caller = new AbortController();
     const { id } = await open(rig, account, { gone: caller.signal });
-    rig.residents.find(account, { id }).join({ end: () => {} })();
+    rig.localBrowsers.find(account, { id }).join({ end: () => {} })();
     caller.abort(new Error("gone"));
     await rig.clock.pass(10 * ABANDONED_MS);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
   test("while it waits for another request leaves the other one alone", async () => {
@@ -185,6 +185,6 @@ describe("a caller that leaves", () => {
     slow.let();
     const { id } = await first;
     await rig.clock.pass(10 * ABANDONED_MS);
-    expect(rig.residents.list(account).map((browser) => browser.id)).toEqual([id]);
+    expect(rig.localBrowsers.list(account).map((browser) => browser.id)).toEqual([id]);
   });
 });

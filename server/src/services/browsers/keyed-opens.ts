@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
-import { Delivery } from "./delivery.ts";
+import { AwaitingCallers } from "./awaiting-callers.ts";
 import { orStoreFailure } from "./store-failure.ts";
 
 /** How long a request waits for an earlier one with the same key. */
@@ -32,7 +32,7 @@ export type Opened = {
 };
 
 type Needs = {
-  readonly residents: {
+  readonly opens: {
     /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
     openNew(
       account: Account,
@@ -55,7 +55,7 @@ type Needs = {
 type Found = Pick<Opened, "id" | "address">;
 
 /** A request that opens a browser in this process. */
-type Opening = { readonly delivery: Delivery; readonly done: Promise<unknown> };
+type Opening = { readonly callers: AwaitingCallers; readonly done: Promise<unknown> };
 
 /** Opens browsers with Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header): one for each key of an account. */
 export class KeyedOpens {
@@ -63,7 +63,7 @@ export class KeyedOpens {
   /** By account and key. */
   readonly #opening = new Map<string, Opening>();
   /** Of open browsers, by their ids. */
-  readonly #deliveries = new Map<string, Delivery>();
+  readonly #callers = new Map<string, AwaitingCallers>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -113,9 +113,9 @@ export class KeyedOpens {
   }
 
   /** Waits until a request of this process has been answered. A caller that leaves doesn't hold it any more. */
-  async #waitFor({ delivery, done }: Opening, gone: AbortSignal, late: AbortSignal): Promise<void> {
+  async #waitFor({ callers, done }: Opening, gone: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
-    delivery.join(AbortSignal.any([gone, left.signal]));
+    callers.join(AbortSignal.any([gone, left.signal]));
     try {
       await orAborted(done, AbortSignal.any([gone, late]));
     } finally {
@@ -146,9 +146,9 @@ export class KeyedOpens {
       );
     }
     if (address === undefined) return "opening";
-    const delivery = this.#deliveries.get(browserId);
+    const callers = this.#callers.get(browserId);
     // It is being undone.
-    if (delivery?.join(gone) === false) return "opening";
+    if (callers?.join(gone) === false) return "opening";
     const browser = { id: browserId, address };
     return endedAt === undefined && (await claim?.(browser)) === false ? "opening" : browser;
   }
@@ -161,27 +161,27 @@ export class KeyedOpens {
     gone: AbortSignal,
     key: string,
   ): Promise<Found> {
-    const { residents, box, clock } = this.#needs;
+    const { opens: localBrowsers, box, clock } = this.#needs;
     const abandoned = new AbortController();
     let undo = (): void => abandoned.abort(gone.reason);
-    const delivery = new Delivery(clock, () => undo());
-    delivery.join(gone);
+    const callers = new AwaitingCallers(clock, () => undo());
+    callers.join(gone);
     const idempotency = { key: box.hash(key), options: box.hash(toText(options)) };
-    const opening = residents.openNew(account, options, base, abandoned.signal, idempotency);
+    const opening = localBrowsers.openNew(account, options, base, abandoned.signal, idempotency);
     const done = opening.catch(() => {});
-    this.#opening.set(name, { delivery, done });
+    this.#opening.set(name, { callers, done });
     try {
       const browser = await opening;
       const { id, address } = browser;
       undo = () => {
         if (!browser.isUsed) void browser.undo();
       };
-      this.#deliveries.set(id, delivery);
-      void browser.ended.then(() => delivery.end());
-      void browser.closed.then(() => this.#deliveries.delete(id));
+      this.#callers.set(id, callers);
+      void browser.ended.then(() => callers.end());
+      void browser.closed.then(() => this.#callers.delete(id));
       return { id, address };
     } catch (error) {
-      delivery.end();
+      callers.end();
       throw error;
     } finally {
       this.#opening.delete(name);

@@ -15,7 +15,7 @@ import type { BrowserStore } from "../../ports/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
 import type { KeyedOpens } from "./keyed-opens.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import type { Residents } from "./residents.ts";
+import type { LocalBrowsers } from "./local-browsers.ts";
 import type { Screenshots } from "./screenshots.ts";
 import { orStoreFailure } from "./store-failure.ts";
 import type { Thumbnails } from "./thumbnails.ts";
@@ -28,14 +28,14 @@ type Needs = {
   readonly store: Pick<BrowserStore, "rename">;
   readonly plans: Plans;
   readonly clock: Pick<Clock, "after">;
-  readonly residents: Residents;
+  readonly localBrowsers: LocalBrowsers;
   readonly keyed: Pick<KeyedOpens, "openOnce">;
   readonly desktops: Pick<Desktops, "start" | "stop" | "passwordOf">;
   readonly thumbnails: Pick<Thumbnails, "take">;
   readonly screenshots: Pick<Screenshots, "take">;
 };
 
-/** The fleet of a deployment with one process: all browsers are residents of this one. */
+/** The fleet of a deployment with one process: all browsers are of this one. */
 export class LocalFleet implements Fleet {
   readonly #needs: Needs;
   /** How many requests wait for each browser's end. */
@@ -53,24 +53,24 @@ export class LocalFleet implements Fleet {
     idempotencyKey?: string,
   ): ReturnType<Fleet["openBrowser"]> {
     if (idempotencyKey !== undefined) return this.#needs.keyed.openOnce(account, options, base, gone, idempotencyKey);
-    const { id, address } = await this.#needs.residents.openNew(account, options, base, gone);
+    const { id, address } = await this.#needs.localBrowsers.openNew(account, options, base, gone);
     return { id, address };
   }
 
   async list(owner: Owner): Promise<ListedBrowser[]> {
-    return this.#needs.residents.list(owner).map((browser) => this.#toListed(browser));
+    return this.#needs.localBrowsers.list(owner).map((browser) => this.#toListed(browser));
   }
 
   async listAll(): Promise<ListedBrowser[]> {
-    return [...this.#needs.residents.all()].map((browser) => this.#toListed(browser));
+    return [...this.#needs.localBrowsers.all()].map((browser) => this.#toListed(browser));
   }
 
   async listRecent(owner: Owner): Promise<RecentBrowser[]> {
-    return this.#needs.residents.listRecent(owner).map((browser) => this.#toRecent(browser));
+    return this.#needs.localBrowsers.listRecent(owner).map((browser) => this.#toRecent(browser));
   }
 
   async findRecent(owner: Owner, selector: BrowserSelector): Promise<RecentBrowser | undefined> {
-    const browser = this.#needs.residents.findRecent(owner, selector);
+    const browser = this.#needs.localBrowsers.findRecent(owner, selector);
     return browser && this.#toRecent(browser);
   }
 
@@ -80,7 +80,7 @@ export class LocalFleet implements Fleet {
     maxMs: number,
     signal: AbortSignal,
   ): Promise<RecentBrowser | undefined> {
-    const browser = this.#needs.residents.findRecent(owner, selector);
+    const browser = this.#needs.localBrowsers.findRecent(owner, selector);
     if (browser === undefined) return undefined;
     using _waiting = this.#startWaiting(browser);
     const { promise: over, resolve } = Promise.withResolvers<void>();
@@ -94,11 +94,11 @@ export class LocalFleet implements Fleet {
   }
 
   async close(owner: Owner, selector: BrowserSelector): Promise<void> {
-    await this.#needs.residents.find(owner, selector).close("requested");
+    await this.#needs.localBrowsers.find(owner, selector).close("requested");
   }
 
   async closeMatching(owner: Owner, match: BrowserMatch): Promise<number> {
-    const matching = this.#needs.residents.list(owner).filter((browser) => isMatching(browser, match));
+    const matching = this.#needs.localBrowsers.list(owner).filter((browser) => isMatching(browser, match));
     await Promise.all(matching.map((browser) => browser.close("requested")));
     return matching.length;
   }
@@ -108,8 +108,8 @@ export class LocalFleet implements Fleet {
     selector: BrowserSelector,
     { keepOpenMs, lifetimeMs, label, tags }: BrowserChange,
   ): Promise<RecentBrowser> {
-    const { residents, store, plans } = this.#needs;
-    const browser = residents.find(account, selector);
+    const { localBrowsers, store, plans } = this.#needs;
+    const browser = localBrowsers.find(account, selector);
     const names = { label: label ?? browser.label, tags: tags ?? browser.tags };
     if (label !== undefined || tags !== undefined) {
       await orStoreFailure(store.rename(browser.id, names));
@@ -129,7 +129,7 @@ export class LocalFleet implements Fleet {
   }
 
   closeAllOf(accountId: string, reason: EndReason): Promise<void> {
-    return this.#needs.residents.closeAllOf(accountId, reason);
+    return this.#needs.localBrowsers.closeAllOf(accountId, reason);
   }
 
   startDesktop(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
@@ -141,18 +141,18 @@ export class LocalFleet implements Fleet {
   }
 
   async takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined> {
-    const { residents, thumbnails } = this.#needs;
-    return thumbnails.take(residents.find(owner, selector), signal);
+    const { localBrowsers, thumbnails } = this.#needs;
+    return thumbnails.take(localBrowsers.find(owner, selector), signal);
   }
 
   async takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture> {
-    const { residents, screenshots } = this.#needs;
+    const { localBrowsers, screenshots } = this.#needs;
     try {
-      return await screenshots.take(residents.find(owner, selector), signal);
+      return await screenshots.take(localBrowsers.find(owner, selector), signal);
     } catch (error) {
       signal.throwIfAborted();
       // If it has ended meanwhile, that is the answer.
-      residents.find(owner, selector);
+      localBrowsers.find(owner, selector);
       throw error;
     }
   }

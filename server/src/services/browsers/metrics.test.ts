@@ -23,7 +23,7 @@ test("an Open request whose Idempotency-Key belongs to another browser isn't cou
   const account = await rig.account();
   const gone = new AbortController().signal;
   const open = (): Promise<unknown> =>
-    rig.residents.openNew(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
+    rig.localBrowsers.openNew(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
   await open();
   await expect(open()).rejects.toThrow(KeyTaken);
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);

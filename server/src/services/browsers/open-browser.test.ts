@@ -18,7 +18,7 @@ describe("inactivity", () => {
     const account = await rig.account();
     await rig.open(account, { keepOpenMs: 2500 });
     await rig.clock.pass(2499);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
     await rig.clock.pass(1);
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
@@ -29,13 +29,13 @@ describe("inactivity", () => {
     const browser = await rig.open(account, { keepOpenMs: 2500 });
     const leave = browser.join(newClient());
     await rig.clock.pass(5 * MINUTE);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
     leave();
     leave();
     await rig.clock.pass(2499);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
     await rig.clock.pass(1);
-    expect(rig.residents.list(account)).toHaveLength(0);
+    expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
   test("a client that leaves twice is counted out once", async () => {
@@ -47,7 +47,7 @@ describe("inactivity", () => {
     leave();
     leave();
     await rig.clock.pass(MINUTE);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
   test("the plan's maximum lifetime ends a browser in use and notifies its client", async () => {
@@ -111,7 +111,7 @@ describe("units", () => {
     const account = await rig.account({ units: 1 });
     await rig.open(account, { keepOpenMs: 0 });
     await rig.clock.pass(2 * MINUTE + CHARGE_EVERY_MS);
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
     expect(await rig.unitsUsed(account)).toBe(3);
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
   });

@@ -45,7 +45,7 @@ describe("the history", () => {
           ];
           await rig.open(other);
           const play = async (what: string | undefined): Promise<void> => {
-            const open = rig.residents.list(account);
+            const open = rig.localBrowsers.list(account);
             if (what === undefined) return;
             if (what === "open") await rig.open(account);
             else if (what === "pass") await rig.clock.pass(1000);
@@ -53,7 +53,7 @@ describe("the history", () => {
           };
           for (const what of before) await play(what);
           const records = newRecords(rig);
-          const open = rig.residents.list(account).map(({ id }) => id);
+          const open = rig.localBrowsers.list(account).map(({ id }) => id);
           const ended = (await rig.store.usage.ended(account.id, undefined, 100)).map(({ id }) => id);
           await rig.clock.pass(1);
           const rest = meanwhile.values();
@@ -287,6 +287,6 @@ test("browsers are closed by label, by tag, or all, of one account only", async 
   expect(await rig.fleet.closeMatching(account, { tag: "of b" })).toBe(1);
   await rig.open(account);
   expect(await rig.fleet.closeMatching(account, { all: true })).toBe(1);
-  expect(rig.residents.list(account)).toEqual([]);
-  expect(rig.residents.list(other)).toHaveLength(1);
+  expect(rig.localBrowsers.list(account)).toEqual([]);
+  expect(rig.localBrowsers.list(other)).toHaveLength(1);
 });

@@ -94,9 +94,9 @@ describe("a thumbnail", () => {
       await settled();
       captures.at(-1)?.ends(toThumbnail(`second ${second}`));
     }
-    expect(rig.residents.list(account)).toHaveLength(1);
+    expect(rig.localBrowsers.list(account)).toHaveLength(1);
     await rig.clock.pass(1000);
-    expect(rig.residents.list(account)).toHaveLength(0);
+    expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
   test("of a browser that ends meanwhile is undefined, and nothing is kept", async () => {

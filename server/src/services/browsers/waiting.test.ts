@@ -233,7 +233,7 @@ test("after waiting, the browser has to start in what is left of the time; witho
 
 test("a shutdown refuses waiting requests, and leaves no timer", async () => {
   await using rig = await newWaitingRig(2);
-  await rig.residents.closeAll("shutdown");
+  await rig.localBrowsers.closeAll("shutdown");
   for (const open of rig.opens)
     await expect(open).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 10 });
   expect(waits(rig)).toEqual(NOBODY);

@@ -92,7 +92,7 @@ describe("a shutdown", () => {
     await rig.pool[Symbol.asyncDispose]();
     await rig.clock.pass(120_000);
     expect([rig.pool.size, rig.host.running, rig.gate.running]).toEqual([0, 1, 0]);
-    await rig.residents.closeAll("shutdown");
+    await rig.localBrowsers.closeAll("shutdown");
     expect([rig.host.running, rig.capacity.taken]).toEqual([0, 0]);
     expect(failures(rig)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("a shutdown", () => {
     const refused = rig.open(account).catch((reason: unknown) => reason);
     await settled();
     expect(rig.gate.waiting).toBe(1);
-    await rig.residents.closeAll("shutdown");
+    await rig.localBrowsers.closeAll("shutdown");
     expect(await refused).toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 10 });
     expect([rig.gate.waiting, rig.capacity.taken, await rig.unitsUsed(account)]).toEqual([0, 0, 0]);
   });

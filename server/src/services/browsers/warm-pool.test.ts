@@ -13,7 +13,7 @@ describe("a warm browser", () => {
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
     expect([rig.pool.ready, rig.capacity.taken]).toEqual([1, 0]);
-    expect([rig.residents.list(account).length, await rig.unitsUsed(account)]).toEqual([0, 0]);
+    expect([rig.localBrowsers.list(account).length, await rig.unitsUsed(account)]).toEqual([0, 0]);
     await rig.clock.pass(3_600_000);
     const first = await rig.open(account);
     expect(first.openedAt).toEqual(rig.clock.now());

@@ -56,7 +56,7 @@ beforeEach(async () => {
   });
   made = 0;
   desktops = new Desktops({
-    residents: rig.residents,
+    localBrowsers: rig.localBrowsers,
     events: rig.events,
     log: rig.log,
     newKey: () => `key-${(made += 1)}`,
@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(rig.residents.list(account).map((one) => one.close("requested")));
+  await Promise.all(rig.localBrowsers.list(account).map((one) => one.close("requested")));
   await expectNothingLeft();
   await rig[Symbol.asyncDispose]();
 });
@@ -161,7 +161,7 @@ describe("viewers", () => {
     expect([viewer.ends, unauthenticated.ends]).toEqual([[[1000, "desktop stopped"]], [[1000, "desktop stopped"]]]);
     expect(screen.passwords.at(-1)).toBeUndefined();
     expect(desktops.passwordOf(browser)).toBeUndefined();
-    expect(rig.residents.list(account)).toEqual([browser]);
+    expect(rig.localBrowsers.list(account)).toEqual([browser]);
   });
 
   test("are disconnected with the reason of the browser's end", async () => {
@@ -181,13 +181,13 @@ describe("viewers", () => {
     session?.authenticated();
     session?.authenticated();
     await rig.clock.pass(60_000);
-    expect(rig.residents.list(account)).toEqual([browser]);
+    expect(rig.localBrowsers.list(account)).toEqual([browser]);
     session?.leave();
     session?.leave();
     await rig.clock.pass(29_000);
-    expect(rig.residents.list(account)).toEqual([browser]);
+    expect(rig.localBrowsers.list(account)).toEqual([browser]);
     await rig.clock.pass(1_000);
-    expect(rig.residents.list(account)).toEqual([]);
+    expect(rig.localBrowsers.list(account)).toEqual([]);
   });
 
   test("that don't authenticate don't keep the browser open", async () => {

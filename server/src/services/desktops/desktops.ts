@@ -5,13 +5,13 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Screen } from "../../ports/display.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Residents } from "../browsers/residents.ts";
+import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type Needs = {
-  readonly residents: Pick<Residents, "find">;
+  readonly localBrowsers: Pick<LocalBrowsers, "find">;
   readonly log: Log;
   readonly events: AccountEvents;
   /** At least 128 random bits, URL-safe: the secret in a desktop's URLs. */
@@ -49,7 +49,7 @@ export class Desktops {
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
    */
   async start(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
-    const find = (): OpenBrowser => this.#needs.residents.find(owner, selector);
+    const find = (): OpenBrowser => this.#needs.localBrowsers.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
       const started = this.#byBrowser.get(browser);
       if (started !== undefined) return started.access;
@@ -82,7 +82,7 @@ export class Desktops {
    * @throws {Failure} `BrowserNotFound`.
    */
   async stop(owner: Owner, selector: BrowserSelector): Promise<void> {
-    const find = (): OpenBrowser => this.#needs.residents.find(owner, selector);
+    const find = (): OpenBrowser => this.#needs.localBrowsers.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
       const desktop = this.#byBrowser.get(browser);
       if (desktop === undefined) return;

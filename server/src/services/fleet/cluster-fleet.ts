@@ -16,7 +16,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
 import type { KeyedOpens } from "../browsers/keyed-opens.ts";
 import { isMatching } from "../browsers/local-fleet.ts";
-import { toNotFound } from "../browsers/residents.ts";
+import { toNotFound } from "../browsers/local-browsers.ts";
 import { orStoreFailure } from "../browsers/store-failure.ts";
 import { waitForStore } from "../store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";

@@ -64,7 +64,7 @@ export class ClusterOpens {
 
   /**
    * Admits the request, and gives it to a worker. One that has no place gives it back.
-   * @throws As `Residents.openNew`.
+   * @throws As `LocalBrowsers.openNew`.
    */
   openNew(
     account: Account,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await api("Close", { address: ended["address"] });
   const { address } = await api("Open", { Label: LABEL, Proxy: proxy, KeepOpen: 3600 });
   const tokens = await services.auth.tokens.list(account);
-  const [browser = expect.fail()] = services.residents.list(account);
+  const [browser = expect.fail()] = services.localBrowsers.list(account);
   names = [anna.id, browser.id, address ?? "", address?.split("/").at(-1) ?? "", ...tokens.map(({ id }) => id)];
   canaries = ["canary", ...names, anna.token, added, ...tokens.map(({ prefix }) => prefix)].filter(
     (one) => one !== "rbs_",
@@ -83,7 +83,7 @@ describe("another account", () => {
       tokens: await services.store.tokens.list(anna.id),
       key: await services.auth.providerKeys.find(account),
       password: await services.store.accounts.readPasswordHash(anna.id),
-      browsers: services.residents.list(account).map(({ id, address, clients }) => ({ id, address, clients })),
+      browsers: services.localBrowsers.list(account).map(({ id, address, clients }) => ({ id, address, clients })),
       desktops: services.desktops.count,
     });
     const before = await state();

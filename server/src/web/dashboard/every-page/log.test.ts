@@ -42,12 +42,12 @@ test("the log records token and browser events with the account's id", async () 
   await using rig = await startDashboardRig();
   const { id } = await rig.newMember("anna@example.com");
   const account = await rig.accountOf(id);
-  const { auth, residents } = rig.services;
+  const { auth, localBrowsers } = rig.services;
   const secrets = [await auth.tokens.add(account, "one")];
   const entry = (await auth.tokens.list(account)).find(({ name }) => name === "one");
   secrets.push(await auth.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
   await auth.tokens.revoke(account, entry?.id ?? "");
-  const browser = await residents.openNew(account, OPTIONS, rig.url, new AbortController().signal);
+  const browser = await localBrowsers.openNew(account, OPTIONS, rig.url, new AbortController().signal);
   await browser.close("requested");
 
   const logged = rig.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);

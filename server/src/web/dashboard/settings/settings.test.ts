@@ -209,7 +209,7 @@ describe("deleting the account", () => {
     expect(user.cookies()).toBe("");
     expect(await open()).toEqual([401, "AuthorizationError"]);
     expect((await elsewhere.get(HERE)).status).toBe(303);
-    expect([...rig.services.residents.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
+    expect([...rig.services.localBrowsers.all()].filter(({ accountId }) => accountId === id)).toEqual([]);
     const tables = readTables(rig);
     expect(JSON.stringify(tables)).not.toContain(email);
     expect(tables["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));

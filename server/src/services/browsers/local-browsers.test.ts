@@ -35,7 +35,7 @@ describe("limits", () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1000 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
-    await Promise.all(rig.residents.list(account).map((browser) => browser.close("requested")));
+    await Promise.all(rig.localBrowsers.list(account).map((browser) => browser.close("requested")));
     expect(await heldBy(rig, account)).toEqual(NOTHING);
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
   });
@@ -107,11 +107,11 @@ describe("an address", () => {
     await using rig = await newRig();
     const [owner, other] = [await rig.account(), await rig.account()];
     const { address, id } = await rig.open(owner);
-    expect(rig.residents.find(owner, { address: address.replace("ws://127.0.0.1:8080", "localhost") }).id).toBe(id);
-    expect(() => rig.residents.find(other, { address })).toThrow(
+    expect(rig.localBrowsers.find(owner, { address: address.replace("ws://127.0.0.1:8080", "localhost") }).id).toBe(id);
+    expect(() => rig.localBrowsers.find(other, { address })).toThrow(
       expect.objectContaining({ failure: "BrowserNotFound" }),
     );
-    expect(rig.residents.list(other)).toEqual([]);
+    expect(rig.localBrowsers.list(other)).toEqual([]);
   });
 
   test("of a closed browser gets the same answer as an unknown one", async () => {
@@ -119,10 +119,10 @@ describe("an address", () => {
     const account = await rig.account();
     const browser = await rig.open(account);
     await browser.close("requested");
-    expect(() => rig.residents.find(account, { address: browser.address })).toThrow(
+    expect(() => rig.localBrowsers.find(account, { address: browser.address })).toThrow(
       expect.objectContaining({ failure: "BrowserNotFound" }),
     );
-    expect(rig.residents.list(account)).toEqual([]);
+    expect(rig.localBrowsers.list(account)).toEqual([]);
   });
 });
 
@@ -135,7 +135,7 @@ test.each([
   await rig.open(account, { keepOpenMs: 90_000 });
   rig.clock.set(byMs);
   await rig.clock.pass(89_000);
-  expect(rig.residents.list(account)).toHaveLength(1);
+  expect(rig.localBrowsers.list(account)).toHaveLength(1);
   await rig.clock.pass(2_000);
   expect(await heldBy(rig, account)).toEqual(NOTHING);
   expect(await rig.unitsUsed(account)).toBe(2);
@@ -147,7 +147,7 @@ describe("a shutdown", () => {
     const account = await rig.account();
     await rig.open(account);
     await rig.open(account);
-    await rig.residents.closeAll("shutdown");
+    await rig.localBrowsers.closeAll("shutdown");
     expect(await heldBy(rig, account)).toEqual(NOTHING);
     expect(await nameOf(rig.open(account))).toBe("BrowserUnavailable");
   });
@@ -164,7 +164,7 @@ describe("a shutdown", () => {
     const account = await rig.account();
     const opening = nameOf(rig.open(account));
     await new Promise(setImmediate);
-    await rig.residents.closeAll("shutdown");
+    await rig.localBrowsers.closeAll("shutdown");
     expect(await opening).toBe("BrowserUnavailable");
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 export const ABANDONED_MS = 30_000;
 
 /** Who waits for the answer to an Open with an Idempotency-Key, or has got it. */
-export class Delivery {
+export class AwaitingCallers {
   readonly #clock: Pick<Clock, "after">;
   readonly #onAbandoned: () => void;
   #callers = 0;

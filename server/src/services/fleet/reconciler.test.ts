@@ -3,7 +3,7 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Reconciler } from "./reconciler.ts";
 
 const COMPARE_MS = 60_000;
 const LOOK_MS = 2000;
@@ -20,8 +20,8 @@ function newRig() {
     if (away.isAway) throw new StoreUnavailable("It is away.");
     return result;
   };
-  const upkeep = new Upkeep({
-    residents: { all: () => browsers.values(), findById: (id) => browsers.get(id) },
+  const reconciler = new Reconciler({
+    localBrowsers: { all: () => browsers.values(), findById: (id) => browsers.get(id) },
     store: {
       findWantedClosed: () => answer(wanted),
       listAttempts: () => answer([...rows.values()].filter(({ isOpen }) => !isOpen)),
@@ -33,9 +33,9 @@ function newRig() {
     clock,
     log,
   });
-  upkeep.start();
+  reconciler.start();
   return {
-    ...{ clock, log, rows, opening, away, wanted, done, upkeep },
+    ...{ clock, log, rows, opening, away, wanted, done, reconciler },
     addRow: (id: string, isOpen: boolean, attempt = 1) => void rows.set(id, { id, isOpen, attempt }),
     addBrowser(id: string): void {
       const close = async (reason: string): Promise<void> => void done.push(`${id} closed: ${reason}`);
@@ -94,7 +94,7 @@ test("after the store was away, a row needs two comparisons again: its end may w
 });
 
 test("browsers that are wanted closed are closed, and the rows are compared soon after the store was away", async () => {
-  const { clock, addRow, addBrowser, away, wanted, done, log, upkeep } = newRig();
+  const { clock, addRow, addBrowser, away, wanted, done, log, reconciler } = newRig();
   addBrowser("one");
   addRow("one", true);
   addRow("row", true);
@@ -108,6 +108,6 @@ test("browsers that are wanted closed are closed, and the rows are compared soon
   away.isAway = false;
   await clock.pass(2000 + COMPARE_MS);
   expect(done).toEqual(["one closed: requested", "row lost"]);
-  upkeep[Symbol.dispose]();
+  reconciler[Symbol.dispose]();
   expect(clock.pending).toBe(0);
 });

@@ -2,16 +2,16 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { OpenAnswer, PlacedOpen, WorkerCalls } from "../../ports/worker-calls.ts";
-import { ABANDONED_MS } from "../browsers/delivery.ts";
+import { ABANDONED_MS } from "../browsers/awaiting-callers.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 import type { Outbox } from "../browsers/outbox.ts";
-import type { Residents } from "../browsers/residents.ts";
+import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 import type { Desktops } from "../desktops/desktops.ts";
 import type { Descriptions } from "./descriptions.ts";
 
 type Needs = {
   readonly fleet: Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent">;
-  readonly residents: Pick<Residents, "openPlaced" | "findById">;
+  readonly localBrowsers: Pick<LocalBrowsers, "openPlaced" | "findById">;
   readonly desktops: Pick<Desktops, "findByKey">;
   readonly descriptions: Descriptions;
   readonly store: Pick<FleetStore, "cancel">;
@@ -22,7 +22,7 @@ type Needs = {
 };
 
 /** What a worker does for front-ends. */
-export class WorkerDesk implements WorkerCalls {
+export class WorkerCallHandler implements WorkerCalls {
   readonly #needs: Needs;
   /** Ids of browsers that are being opened. */
   readonly #opening = new Set<string>();
@@ -48,12 +48,12 @@ export class WorkerDesk implements WorkerCalls {
   }
 
   async #open(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
-    const { residents, store, outbox, descriptions, publicUrl } = this.#needs;
+    const { localBrowsers, store, outbox, descriptions, publicUrl } = this.#needs;
     const { browserId: id, attempt, account } = open;
     const about = { event: "browser.cancel_failed", id, accountId: account.id };
     const giveUp = (): Promise<void> => outbox.write(() => store.cancel(id, attempt), about);
     const placed = { ...open, base: publicUrl ?? open.base };
-    const browser = await residents.openPlaced(placed, signal, giveUp);
+    const browser = await localBrowsers.openPlaced(placed, signal, giveUp);
     if (browser === undefined) return { is: "refused" };
     this.#waitForClaim(browser);
     await descriptions.write(account, { id });
@@ -67,7 +67,7 @@ export class WorkerDesk implements WorkerCalls {
 
   async acknowledge(browserId: string): Promise<boolean> {
     this.#endWait(browserId);
-    return this.#needs.residents.findById(browserId) !== undefined && !this.#undone.has(browserId);
+    return this.#needs.localBrowsers.findById(browserId) !== undefined && !this.#undone.has(browserId);
   }
 
   async ping(): Promise<void> {}
@@ -83,10 +83,10 @@ export class WorkerDesk implements WorkerCalls {
   takeScreenshot: WorkerCalls["takeScreenshot"] = (...given) => this.#needs.fleet.takeScreenshot(...given);
 
   async wait(...given: Parameters<WorkerCalls["wait"]>): ReturnType<WorkerCalls["wait"]> {
-    const { fleet, residents } = this.#needs;
+    const { fleet, localBrowsers } = this.#needs;
     const browser = await fleet.wait(...given);
     // Front-ends read the end from the store, so it is there before the caller can ask.
-    if (browser?.end !== undefined) await residents.findById(browser.id)?.closed;
+    if (browser?.end !== undefined) await localBrowsers.findById(browser.id)?.closed;
     return browser;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
-import { FreshLook } from "./fresh-look.ts";
+import { ReportRefresh } from "./report-refresh.ts";
 
 function newRig() {
   const clock = new FakeClock();
@@ -11,10 +11,10 @@ function newRig() {
     looks.push(next);
     return next.promise;
   };
-  const fresh = new FreshLook({ look, clock, signal: stopping.signal });
+  const fresh = new ReportRefresh({ look, clock, signal: stopping.signal });
   const outcomes: string[] = [];
   const take = (name: string): void =>
-    void fresh.take().then(
+    void fresh.refresh().then(
       () => outcomes.push(name),
       (error: unknown) => outcomes.push(`${name}: ${(error as Error).message}`),
     );

@@ -79,7 +79,7 @@ test("a request that takes too long is answered before what it has taken is rele
   });
   expect([rig.gate.running, rig.capacity.taken]).toEqual([1, 1]);
   released.resolve();
-  await rig.residents.idle();
+  await rig.localBrowsers.idle();
   expect([rig.gate.running, rig.capacity.taken]).toEqual([0, 0]);
 });
 

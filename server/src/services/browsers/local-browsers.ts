@@ -38,7 +38,7 @@ type OpenRequest = {
 };
 
 /** The open browsers of this process: opens, finds, lists and ends them. */
-export class Residents {
+export class LocalBrowsers {
   readonly #needs: Needs;
   /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();

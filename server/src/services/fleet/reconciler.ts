@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Attempt, FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store.ts";
-import type { Residents } from "../browsers/residents.ts";
+import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
 /** How often the worker looks for browsers that it is to close or open, and how often it compares all of its rows and browsers. */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
@@ -10,7 +10,7 @@ const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
 const MAX_UNASKED = 5;
 
 type Needs = {
-  readonly residents: Pick<Residents, "all" | "findById">;
+  readonly localBrowsers: Pick<LocalBrowsers, "all" | "findById">;
   readonly store: Pick<FleetStore, "findWantedClosed" | "listAttempts" | "listOwn" | "giveUp">;
   /** Whether an attempt to open a browser is in progress. */
   readonly isOpening: (browserId: string) => boolean;
@@ -23,7 +23,7 @@ type Needs = {
  * Makes a worker's browsers and its rows agree: a database that failed over may have lost some commits, and a front-end that was
  * killed may have left a row behind. Disposing stops it.
  */
-export class Upkeep implements Disposable {
+export class Reconciler implements Disposable {
   readonly #needs: Needs;
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -54,9 +54,9 @@ export class Upkeep implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const { store, residents, clock, log } = this.#needs;
+    const { store, localBrowsers, clock, log } = this.#needs;
     try {
-      for (const id of await store.findWantedClosed()) void residents.findById(id)?.close("requested");
+      for (const id of await store.findWantedClosed()) void localBrowsers.findById(id)?.close("requested");
       await this.#giveUpUnasked();
       if (clock.elapsedMs() - this.#comparedMs >= COMPARE_MS) await this.#compare();
     } catch (error) {
@@ -72,9 +72,9 @@ export class Upkeep implements Disposable {
    * the worker can't open the browser any more, and the front-end refuses.
    */
   async #giveUpUnasked(): Promise<void> {
-    const { store, residents, isOpening } = this.#needs;
+    const { store, localBrowsers, isOpening } = this.#needs;
     const attempts = await store.listAttempts();
-    const unasked = attempts.filter(({ id }) => !isOpening(id) && residents.findById(id) === undefined);
+    const unasked = attempts.filter(({ id }) => !isOpening(id) && localBrowsers.findById(id) === undefined);
     const looksOf = (attempt: Attempt): number => (this.#unasked.get(toText(attempt)) ?? 0) + 1;
     this.#unasked = new Map(unasked.map((attempt) => [toText(attempt), looksOf(attempt)]));
     for (const one of unasked) {
@@ -84,12 +84,12 @@ export class Upkeep implements Disposable {
 
   /** Acts only on what two comparisons have found: a browser may open or end while one of them reads. */
   async #compare(): Promise<void> {
-    const { store, residents, browsers, clock, log } = this.#needs;
-    const before = [...residents.all()];
+    const { store, localBrowsers, browsers, clock, log } = this.#needs;
+    const before = [...localBrowsers.all()];
     const rows = await store.listOwn();
     const ids = new Set(rows.map(({ id }) => id));
     const withoutRow = before.filter((browser) => browser.end === undefined && !ids.has(browser.id));
-    const withoutBrowser = rows.filter(({ id, isOpen }) => isOpen && residents.findById(id) === undefined);
+    const withoutBrowser = rows.filter(({ id, isOpen }) => isOpen && localBrowsers.findById(id) === undefined);
     for (const browser of withoutRow.filter(({ id }) => this.#suspects.has(id))) {
       log.error("browser.without_row", { id: browser.id });
       void browser.close("shutdown");

@@ -16,7 +16,7 @@ type Needs = {
  * Reads the workers' reports on demand. One look at a time: those who ask during a look share the next one, because this one may
  * have begun before the worker that they look for had started.
  */
-export class FreshLook {
+export class ReportRefresh {
   readonly #needs: Needs;
   #next: Promise<void> | undefined;
   #pause = Promise.resolve();
@@ -26,7 +26,7 @@ export class FreshLook {
   }
 
   /** Resolves after a look that began after this call. Rejects if it failed. */
-  take(): Promise<void> {
+  refresh(): Promise<void> {
     return (this.#next ??= this.#pause.then(() => this.#look()));
   }
 
