@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Contract } from "../openapi/scripts/contract.ts";
+import { forGenerators } from "../openapi/scripts/for-generators.ts";
+import { readRequiredMembers } from "../openapi/scripts/required-members.ts";
 import { isGenerated } from "./clients/language.ts";
 import { LANGUAGES } from "./clients/languages.ts";
 import { renderClient } from "./clients/render-client.ts";
@@ -16,9 +18,8 @@ const { positionals } = startCommand({
   options: { check: { type: "boolean" } },
   maxArguments: LANGUAGES.length,
 });
-const contract = JSON.parse(
-  readFileSync(new URL("../openapi/generated/openapi.generators.json", import.meta.url), "utf8"),
-) as Contract;
+const bundle = readFileSync(new URL("../openapi/generated/openapi.json", import.meta.url), "utf8");
+const contract = forGenerators(JSON.parse(bundle) as Contract, readRequiredMembers());
 
 try {
   for (const language of LANGUAGES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {

@@ -1,7 +1,6 @@
-import type { Contract, Reference, Response } from "./contract.ts";
+import type { Contract } from "./contract.ts";
+import { forServing, mapEntries } from "./for-serving.ts";
 import type { RequiredMembers } from "./required-members.ts";
-
-type Responses = Readonly<Record<string, Response | Reference>>;
 
 /**
  * The served contract for our own clients. openapi-generator copies the description to the top of every file.
@@ -22,34 +21,4 @@ export function forGenerators(contract: Contract, since: RequiredMembers): Contr
     info: { ...served.info, description: served.info.summary },
     components: { ...served.components, schemas },
   };
-}
-
-/** The contract that deployments serve, for code generators: openapi-generator rejects links with request bodies. */
-export function forServing(contract: Contract): Contract {
-  const { paths, components } = contract;
-  return {
-    ...contract,
-    paths: mapEntries(paths, (methods) =>
-      mapEntries(methods, (operation) => ({
-        ...operation,
-        responses: withoutLinks(operation.responses),
-      })),
-    ),
-    components: { ...components, responses: withoutLinks(components.responses) },
-  };
-}
-
-function withoutLinks<R extends Responses>(responses: R): R {
-  return mapEntries(responses, (response) => {
-    if (!("links" in response)) return response;
-    const { links: _links, ...rest } = response;
-    return rest;
-  }) as R;
-}
-
-function mapEntries<A, B>(
-  record: Readonly<Record<string, A>>,
-  change: (value: A, key: string) => B,
-): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 }

@@ -11,7 +11,7 @@ export type Language = {
     place(path: string): string | undefined;
   };
   /** The files that our own renderers write, by path relative to the language's folder. */
-  render(contract: Contract): ReadonlyMap<string, string>;
+  render(contract: Contract): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
 };
 
 /** Whether the file at a path below the language's folder is generated. */

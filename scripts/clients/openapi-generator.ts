@@ -1,33 +1,34 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Contract } from "../../openapi/scripts/contract.ts";
 import { findGeneratorJar } from "./generator-jar.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CONTRACT = "openapi/generated/openapi.generators.json";
 
 /**
  * Runs the openapi-generator that openapitools.json pins, and fetches it from Maven Central the first time.
  * @param settings The path of a YAML file with the generator's settings, relative to the workspace, or the name of a
  * generator.
- * @param contract The contract's path, relative to the workspace. Default: the one that all clients are generated from.
  * @returns The generated files, by path.
  * @throws {Error} When it fails, with the generator's output, or when Java is missing.
  */
-export async function runGenerator(settings: string, contract = CONTRACT): Promise<ReadonlyMap<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), "generated-"));
+export async function runGenerator(settings: string, contract: Contract): Promise<ReadonlyMap<string, string>> {
+  const own = await mkdtemp(join(tmpdir(), "generated-"));
+  const [input, folder] = [join(own, "openapi.json"), join(own, "output")];
   try {
+    await writeFile(input, JSON.stringify(contract));
     const how = settings.endsWith(".yaml") ? ["-c", settings] : ["-g", settings];
-    const args = ["-jar", await findGeneratorJar(ROOT), "generate", "-i", contract, "-o", folder, ...how];
+    const args = ["-jar", await findGeneratorJar(ROOT), "generate", "-i", input, "-o", folder, ...how];
     await promisify(execFile)("java", args, { cwd: ROOT, maxBuffer: 2 ** 26 });
     return await readFolder(folder);
   } catch (error) {
     throw new Error(`openapi-generator failed with ${settings}:\n${wordsOf(error)}`, { cause: error });
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(own, { recursive: true });
   }
 }
 

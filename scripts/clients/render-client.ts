@@ -8,8 +8,8 @@ import { runGenerator } from "./openapi-generator.ts";
  */
 export async function renderClient(language: Language, contract: Contract): Promise<ReadonlyMap<string, string>> {
   const { name, core } = language;
-  const files = new Map(language.render(contract));
-  const written = core === undefined ? [] : await runGenerator(core.settings);
+  const files = new Map(await language.render(contract));
+  const written = core === undefined ? [] : await runGenerator(core.settings, contract);
   for (const [path, text] of written) {
     const placed = core?.place(path);
     // Our own files replace the core's.

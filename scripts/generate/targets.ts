@@ -39,7 +39,13 @@ export const TARGETS: readonly Target[] = [
     name: `${name} client`,
     command: ["node", "scripts/generate-clients.ts", name] as const,
     inputs: [
-      ...["openapi/generated", "openapi/scripts", `scripts/clients/${name}`, ...SHARED],
+      ...[
+        "openapi/generated",
+        "openapi/released/required.json",
+        "openapi/scripts",
+        `scripts/clients/${name}`,
+        ...SHARED,
+      ],
       ...(core === undefined ? [`clients/${name}/package.json`] : [core.settings, "openapitools.json"]),
     ],
     ...(core === undefined ? {} : { needs: "java" as const }),

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import withLinks from "@remote-browser/contract/openapi.json" with { type: "json" };
-import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
+import { forServing } from "@remote-browser/contract/for-serving";
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answered, send } from "./support/call.ts";
 import { expectNothingHeld } from "./support/resources.ts";
@@ -25,7 +26,7 @@ test("liveness, readiness and the contract need no token", async () => {
   expect(await ask("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } });
   expect(await ask("/readyz")).toMatchObject({ status: 200, body: { status: "ready", browsers: 0 } });
   const servers = [{ url: "/" }];
-  expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: { ...served, servers } });
+  expect(await ask("/openapi.json")).toMatchObject({ status: 200, body: { ...forServing(contract), servers } });
   expect(await ask("/openapi.links.json")).toMatchObject({ status: 200, body: { ...withLinks, servers } });
   await expectNothingHeld(server);
 });

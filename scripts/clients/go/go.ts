@@ -3,7 +3,7 @@ import { renderGoErrors } from "./errors.ts";
 import { renderGoOptions } from "./options.ts";
 import type { Language } from "../language.ts";
 
-export const go: Language = {
+export const go = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
@@ -16,4 +16,4 @@ export const go: Language = {
       ["options_generated.go", renderGoOptions(contract)],
       ["answers_generated.go", renderGoAnswers(contract)],
     ]),
-};
+} satisfies Language;

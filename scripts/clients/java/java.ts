@@ -13,7 +13,7 @@ const ABOUT_PACKAGE = `What the service's contract says: the options of Open, op
 each error. Classes whose names end in Result, Request, Reference or List, and \`ListedSession\`, are what goes over the
 wire; programs don't need them.`;
 
-export const java: Language = {
+export const java = {
   name: "java",
   core: {
     settings: "clients/java/openapi-generator.yaml",
@@ -31,4 +31,4 @@ export const java: Language = {
     ];
     return new Map(files.map(([name, text]) => [`${CONTRACT_FOLDER}${name}.java`, text]));
   },
-};
+} satisfies Language;

@@ -6,7 +6,7 @@ import { renderOptions } from "./options.ts";
 /** A private package. The public package exports what users need. */
 const GENERATED = "src/remote_browser/_generated";
 
-export const python: Language = {
+export const python = {
   name: "python",
   core: {
     settings: "clients/python/openapi-generator.yaml",
@@ -18,4 +18,4 @@ export const python: Language = {
       [`${GENERATED}/options.py`, renderOptions(contract)],
       [`${GENERATED}/answers.py`, renderAnswers(contract)],
     ]),
-};
+} satisfies Language;

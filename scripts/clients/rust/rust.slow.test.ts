@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
 import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { forGenerators } from "../../../openapi/scripts/for-generators.ts";
+import { readRequiredMembers } from "../../../openapi/scripts/required-members.ts";
 import { whyMissing } from "../../toolchains/why-missing.ts";
 import { runGenerator } from "../openapi-generator.ts";
 import { cargoCheck } from "./cargo-check.ts";
 import { findLosses } from "./find-losses.ts";
 
 const SETTINGS = "scripts/clients/rust/openapi-generator.yaml";
-const FOR_GENERATORS = new URL("../../../openapi/generated/openapi.generators.json", import.meta.url);
+const BUNDLE = new URL("../../../openapi/generated/openapi.json", import.meta.url);
 
 const missing = (["java", "rust"] as const).flatMap((toolchain) => whyMissing(toolchain, "") ?? []);
 const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
@@ -18,13 +18,9 @@ type Members = Record<string, { readonly "x-alias"?: string }>;
 
 /** Generates the Rust client of a changed contract. */
 async function generate(change: (members: (schema: string) => Members) => void) {
-  const contract = JSON.parse(readFileSync(FOR_GENERATORS, "utf8")) as Contract;
+  const contract = forGenerators(JSON.parse(readFileSync(BUNDLE, "utf8")) as Contract, readRequiredMembers());
   change((schema) => contract.components.schemas[schema]?.properties as Members);
-  const folder = mkdtempSync(join(tmpdir(), "contract-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "openapi.json");
-  writeFileSync(file, JSON.stringify(contract));
-  return { contract, crate: await runGenerator(SETTINGS, file) };
+  return { contract, crate: await runGenerator(SETTINGS, contract) };
 }
 
 test.skipIf(missing.length > 0)(`a Rust client of the contract compiles, and is complete${here}`, async () => {

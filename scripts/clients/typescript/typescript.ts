@@ -1,26 +1,29 @@
 import { readFileSync } from "node:fs";
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { renderTypes } from "../../../openapi/scripts/outputs.ts";
 import type { Language } from "../language.ts";
 import { renderErrorClasses, renderErrors } from "./errors.ts";
 import { renderOperations } from "./operations.ts";
 import { renderOptions } from "./options.ts";
 
-/** The types from openapi-typescript. The package that users install needs its own copy. */
-const TYPES = new URL("../../../openapi/generated/types.generators.ts", import.meta.url);
-
 const MANIFEST = new URL("../../../clients/typescript/package.json", import.meta.url);
 
 export const typescript: Language = {
   name: "typescript",
-  render: (contract) =>
-    new Map([
-      ["src/generated/types.ts", readFileSync(TYPES, "utf8")],
-      ["src/generated/errors.ts", renderErrors(contract)],
-      ["src/generated/error-classes.ts", renderErrorClasses(contract)],
-      ["src/generated/operations.ts", renderOperations(contract)],
-      ["src/generated/options.ts", renderOptions(contract)],
-      ["src/generated/version.ts", renderVersion()],
-    ]),
+  render: async (contract) =>
+    new Map([...renderOwn(contract), ["src/generated/types.ts", await renderTypes(contract)]]),
 };
+
+/** All files but the types, which openapi-typescript renders. */
+export function renderOwn(contract: Contract): ReadonlyMap<string, string> {
+  return new Map([
+    ["src/generated/errors.ts", renderErrors(contract)],
+    ["src/generated/error-classes.ts", renderErrorClasses(contract)],
+    ["src/generated/operations.ts", renderOperations(contract)],
+    ["src/generated/options.ts", renderOptions(contract)],
+    ["src/generated/version.ts", renderVersion()],
+  ]);
+}
 
 /** In a web browser, the package can't read its own manifest. */
 function renderVersion(): string {

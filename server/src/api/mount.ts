@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import withLinks from "@remote-browser/contract/openapi.json" with { type: "json" };
-import served from "@remote-browser/contract/openapi.served.json" with { type: "json" };
+import { forServing } from "@remote-browser/contract/for-serving";
+import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
 import type { Answer, Call, Handlers, RequestBody } from "../contract/operation.ts";
@@ -104,8 +104,8 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   }
 
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
-  mountDocument(app, "/openapi.json", { ...served, servers });
-  mountDocument(app, "/openapi.links.json", { ...withLinks, servers });
+  mountDocument(app, "/openapi.json", { ...forServing(contract), servers });
+  mountDocument(app, "/openapi.links.json", { ...contract, servers });
 }
 
 function keepUntilWritten(answer: ServerResponse, kept: Disposable): void {
