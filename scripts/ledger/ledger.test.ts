@@ -15,7 +15,7 @@ test("a number that rises, sinks a lot, appears or disappears has to be written 
   ]);
 });
 
-test("lines are counted by folder, and tests and docs apart; generated files and released ones aren't counted", () => {
+test("lines are counted by folder, and tests, docs and generated files apart; released ones aren't counted", () => {
   const files = [
     ...[
       "server/src/a.ts",
@@ -27,7 +27,7 @@ test("lines are counted by folder, and tests and docs apart; generated files and
     ...["docs/a.md", "server/src/generated/c.ts", "clients/python/_generated/d.py", "openapi/released/1.0.yaml"],
     ...["package-lock.json", "clients/java/E.java", "vitest.config.ts"],
   ];
-  expect(countLines(files, () => "one\ntwo\n")).toEqual({ server: 2, tests: 6, docs: 4, clients: 2 });
+  expect(countLines(files, () => "one\ntwo\n")).toEqual({ server: 2, tests: 6, docs: 4, generated: 4, clients: 2 });
 });
 
 test("packages that several of ours need count once, and settings are read from the configuration", () => {
