@@ -7,9 +7,9 @@ import type { Answer, Call, Handlers, RequestBody } from "../contract/operation.
 import { toBaseUrl } from "../contract/path.ts";
 import { newBodyReader } from "../contract/validation.ts";
 import type { Account } from "../domain/account/account.ts";
-import { Failure } from "../domain/failure.ts";
+import { Failure, type UnavailableName } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
-import { orStoreFailure, toStoreFailure, type UnavailableName } from "../services/browsers/store-failure.ts";
+import { orStoreFailure, toStoreFailure } from "../services/browsers/store-failure.ts";
 import { waitForStore } from "../services/store-wait.ts";
 import { type ServiceApp, setAccount, setOperation } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";

@@ -23,6 +23,24 @@ export class Failure extends Error {
   }
 }
 
+/** What passes soon is worth another try then: browsers end and start all the time. In s. */
+const RETRY_AFTER_S = 5;
+
+/** The contract's names for a service that can't do an operation at this moment. */
+export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
+
+/**
+ * A refusal for something that passes, with `Retry-After`.
+ * @param why A sentence. When to try again is added to it.
+ */
+export function unavailable(
+  why: string,
+  details: Pick<FailureDetails, "cause" | "retryAfterS"> & { readonly name?: UnavailableName } = {},
+): Failure {
+  const { name = "BrowserUnavailable", retryAfterS = RETRY_AFTER_S, cause } = details;
+  return new Failure(name, `${why} Try again in ${retryAfterS} s.`, { retryAfterS, cause });
+}
+
 /** Whether an error is a failure with one of these names. */
 export function isFailure(error: unknown, ...names: readonly FailureName[]): boolean {
   return error instanceof Failure && names.includes(error.failure);

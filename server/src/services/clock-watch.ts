@@ -1,4 +1,4 @@
-import { Failure } from "../domain/failure.ts";
+import { type Failure, unavailable } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -120,7 +120,5 @@ export function toClockReason(aheadMs: number, other: string): string {
 
 /** @param reason Why this server opens no browsers until its operator does something. */
 export function toRefusal(reason: string): Failure {
-  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
+  return unavailable(reason, { retryAfterS: RETRY_AFTER_S });
 }

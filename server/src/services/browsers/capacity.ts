@@ -1,11 +1,8 @@
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 import { RESERVED_DISK_BYTES } from "../../domain/browser/machine.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-
-/** Browsers end all the time, so a full machine is worth another try soon. */
-const RETRY_AFTER_S = 5;
 
 /** An operator has to free some disk space first. */
 const DISK_RETRY_AFTER_S = 60;
@@ -87,10 +84,6 @@ export class Capacity {
   }
 
   #toFull(): Failure {
-    return new Failure(
-      "BrowserUnavailable",
-      `This machine is full: ${this.taken} of ${this.limit} browsers are open. Try again in ${RETRY_AFTER_S} s.`,
-      { retryAfterS: RETRY_AFTER_S },
-    );
+    return unavailable(`This machine is full: ${this.taken} of ${this.limit} browsers are open.`);
   }
 }

@@ -1,5 +1,5 @@
 import { Semaphore } from "../../concurrency/semaphore.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /** Thumbnails and screenshots that are captured at the same time; each keeps a core busy for 0.1 s or more. */
@@ -13,9 +13,6 @@ const MAX_WAIT_MS = 5000;
 const [SCREENSHOTS_AT_ONCE, SCREENSHOTS_OF_ACCOUNT] = [16, 4];
 /** How long a Screenshot request may wait for its permit. A picture takes up to a second. */
 const MAX_SCREENSHOT_WAIT_MS = 10_000;
-
-/** When to try again after a picture could not be taken. */
-export const RETRY_AFTER_S = 5;
 
 /** Permits for capturing what browsers show. Each account gets its share of them. */
 export function newCapturePermits(clock: Pick<Clock, "after">): Semaphore {
@@ -41,6 +38,5 @@ export function newScreenshotPermits(clock: Pick<Clock, "after">): Semaphore {
 }
 
 function toTooMany(): Failure {
-  const message = `Too many pictures are being taken: try again in ${RETRY_AFTER_S} s.`;
-  return new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S });
+  return unavailable("Too many pictures are being taken.");
 }

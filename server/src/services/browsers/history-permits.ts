@@ -1,5 +1,5 @@
 import { Semaphore } from "../../concurrency/semaphore.ts";
-import { Failure } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 /** Histories that are read at the same time, of all accounts and of one. Other requests need the database's connections, too. */
@@ -9,17 +9,14 @@ const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 10_000;
 
-const RETRY_AFTER_S = 5;
-
 /** Permits for reading histories: a search in a long one takes a connection for its time. */
 export function newHistoryPermits(clock: Pick<Clock, "after">): Semaphore {
-  const message = `Too many histories are being read: try again in ${RETRY_AFTER_S} s.`;
   return new Semaphore({
     limit: READS_AT_ONCE,
     perShare: READS_OF_ACCOUNT,
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
     clock,
-    onFull: () => new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+    onFull: () => unavailable("Too many histories are being read."),
   });
 }

@@ -1,10 +1,7 @@
 import { releaseOnce } from "../../concurrency/release-once.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-
-/** A browser starts in about a second, so the queue shortens quickly. */
-const RETRY_AFTER_S = 5;
 
 export type GateLimits = {
   /** Launches that may run at the same time. */
@@ -71,9 +68,5 @@ export class LaunchGate {
 }
 
 function busy(reason: string): Failure {
-  return new Failure(
-    "BrowserUnavailable",
-    `This machine is starting as many browsers as it can: ${reason}. Try again in ${RETRY_AFTER_S} s.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
+  return unavailable(`This machine is starting as many browsers as it can: ${reason}.`);
 }

@@ -7,7 +7,7 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import { Failure } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
 import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -22,7 +22,6 @@ import type { Thumbnails } from "./thumbnails.ts";
 
 /** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
 const MAX_WAITING = 100;
-const RETRY_AFTER_S = 5;
 
 type Needs = {
   readonly store: Pick<BrowserStore, "rename">;
@@ -161,8 +160,7 @@ export class LocalFleet implements Fleet {
   #startWaiting(browser: OpenBrowser): Disposable {
     const waiting = this.#waiting.get(browser) ?? 0;
     if (waiting >= MAX_WAITING) {
-      const message = `${waiting} requests already wait for this browser, which is the limit: try again in ${RETRY_AFTER_S} s.`;
-      throw new Failure("BrowserUnavailable", message, { retryAfterS: RETRY_AFTER_S });
+      throw unavailable(`${waiting} requests already wait for this browser, which is the limit.`);
     }
     this.#waiting.set(browser, waiting + 1);
     return releaseOnce(() => this.#waiting.set(browser, (this.#waiting.get(browser) ?? 0) - 1));

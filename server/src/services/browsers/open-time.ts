@@ -1,8 +1,5 @@
-import { Failure } from "../../domain/failure.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-
-/** What keeps browsers from starting in time passes, or the operator notices it. */
-const RETRY_AFTER_S = 5;
 
 type Limits = {
   /** How long a request may take that doesn't wait for a place, in ms. */
@@ -70,10 +67,4 @@ function toTooLateAfterWaiting(waitMs: number): Failure {
   return unavailable(
     `The request got a place, but the browser did not start within its WaitForPlace of ${waitMs / 1000} s.`,
   );
-}
-
-function unavailable(reason: string): Failure {
-  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
 }

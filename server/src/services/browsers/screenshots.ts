@@ -1,9 +1,8 @@
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Picture } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
-import { RETRY_AFTER_S } from "./capture-permits.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 
 type Needs = { readonly permits: Semaphore; readonly log: Log };
@@ -68,8 +67,7 @@ export class Screenshots {
     } catch (cause) {
       if (signal.aborted || cause instanceof Failure) throw cause;
       this.#needs.log.warn("picture.failed", { id: browser.id, error: cause });
-      const message = `The browser did not send a picture: try again in ${RETRY_AFTER_S} s.`;
-      throw new Failure("BrowserUnavailable", message, { cause, retryAfterS: RETRY_AFTER_S });
+      throw unavailable("The browser did not send a picture.", { cause });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
 import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
@@ -22,8 +22,6 @@ import { waitForStore } from "../store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
 import type { Placement } from "./placement.ts";
-
-const RETRY_AFTER_S = 5;
 
 type Needs = {
   readonly opens: Pick<ClusterOpens, "openNew">;
@@ -198,11 +196,7 @@ export class ClusterFleet implements Fleet {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });
       metrics.workerCallFailed();
-      throw new Failure(
-        "BrowserUnavailable",
-        `The worker that has this browser doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
-        { retryAfterS: RETRY_AFTER_S, cause },
-      );
+      throw unavailable("The server that runs this browser doesn't answer.", { cause });
     }
   }
 

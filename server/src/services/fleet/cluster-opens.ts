@@ -2,7 +2,7 @@ import { orAborted } from "../../concurrency/abortable.ts";
 import { type Account, toSubscription } from "../../domain/account/account.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-options.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics, PlacementOutcome } from "../../ports/metrics.ts";
@@ -17,7 +17,6 @@ import type { Turn, WorkerQueue } from "./worker-queue.ts";
 
 /** How many workers a request tries. */
 const MAX_ATTEMPTS = 3;
-const RETRY_AFTER_S = 5;
 
 type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly log: Log;
@@ -211,9 +210,5 @@ function toOpened(id: string, address: string): Opened {
 }
 
 function lostBrowser(): Failure {
-  return new Failure(
-    "BrowserUnavailable",
-    `The worker that was to open the browser doesn't answer. Try again in ${RETRY_AFTER_S} s.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
+  return unavailable("The server that was to open the browser doesn't answer.");
 }

@@ -139,12 +139,12 @@ test("the failure of a browser without a place says whether workers don't answer
   const { placement, clock } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
   placement.place("chromium")?.settle("unreachable");
   expect(placement.toUnplaced().message).toMatch(
-    "1 of 2 workers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
+    "1 of 2 servers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
   // Also when one of them may be tried again.
   await clock.pass(AVOIDED_MS);
-  expect(placement.toUnplaced().message).toMatch("No worker answers. Try again");
+  expect(placement.toUnplaced().message).toMatch("No server that runs browsers answers. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
   for (let count = 0; count < 2; count += 1) placement.place("chromium")?.settle("opened");
   expect(placement.toUnplaced().message).toMatch("no place for this browser: 2 of 2 places are taken. Try again");
@@ -193,7 +193,7 @@ test("a worker that is more than one version apart, or demands the secret, gets 
   );
   const { placement } = newRig(...far);
   expect(placement.place("chromium")).toBeUndefined();
-  expect(placement.refusal?.message).toMatch(/too old or too new for this front-end. Update workers before front-ends/);
+  expect(placement.refusal?.message).toMatch(/too old or too new. Its operator has to update them before the others/);
   expect(placement.gauges).toMatchObject({ capacity: 0 });
   placement.update([...far, toWorker("near", { calls: CALLS_VERSION })]);
   expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "near"]);

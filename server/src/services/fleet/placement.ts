@@ -1,5 +1,5 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
-import { Failure } from "../../domain/failure.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
 import { isCallable } from "../../ports/worker-call-rules.ts";
@@ -13,8 +13,6 @@ export type ReachableWorker = Worker & { readonly url: string };
 const AVOIDED_MS = 5000;
 /** How long one gets none whose URL has led to another worker, in ms. The front-end asks it again within this time. */
 const MISDIRECTED_MS = 15_000;
-/** A worker may start, or end some browsers, within this time. */
-const RETRY_AFTER_S = 5;
 
 type Known = {
   worker: ReachableWorker;
@@ -125,8 +123,8 @@ export class Placement {
     // Otherwise, an operator would look for workers that are missing.
     const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
     const reason = isOther
-      ? "The releases of this deployment's workers are too old or too new for this front-end. Update workers before front-ends, and don't skip a release."
-      : "No worker of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
+      ? "The servers of this deployment that run browsers have a release that is too old or too new. Its operator has to update them before the others, and may not skip a release."
+      : "No server of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
 
@@ -191,12 +189,12 @@ export class Placement {
   toUnplaced(): Failure {
     const opening = this.#opening();
     const silent = opening.filter(({ isUnreachable }) => isUnreachable).length;
-    if (silent > 0 && silent === opening.length) return unavailable("No worker answers.");
+    if (silent > 0 && silent === opening.length) return unavailable("No server that runs browsers answers.");
     const doNot = silent === 1 ? "doesn't" : "don't";
     return unavailable(
       silent > 0
-        ? `${silent} of ${opening.length} workers ${doNot} answer, and the others have no place for the browser.`
-        : `The workers have no place for this browser: ${sumOf(opening, countTaken)} of ${sumOf(opening, ({ worker }) => worker.capacity)} places are taken.`,
+        ? `${silent} of ${opening.length} servers ${doNot} answer, and the others have no place for the browser.`
+        : `This deployment has no place for this browser: ${sumOf(opening, countTaken)} of ${sumOf(opening, ({ worker }) => worker.capacity)} places are taken.`,
     );
   }
 
@@ -283,10 +281,4 @@ function freeShare({ worker, given, isFull }: Known): number {
 /** Warm browsers that are left for these options. */
 function countWarm({ worker, given }: Known, digest: string): number {
   return (worker.warmSets?.[digest] ?? 0) - given.filter((one) => one === digest).length;
-}
-
-function unavailable(reason: string): Failure {
-  return new Failure("BrowserUnavailable", `${reason} Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
 }

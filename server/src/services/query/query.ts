@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account/account.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import { Mistakes } from "../../domain/mistakes.ts";
 import { type ResponseFormat, readResponseFormat } from "../../domain/query/response-format.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -18,7 +18,6 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 /** A waiting query holds a connection, but not its page. */
 const MAX_WAIT_MS = 15_000;
 const WAITING_PER_PERMIT = 8;
-const RETRY_AFTER_S = 5;
 
 export type QueryRequest = {
   readonly html: string;
@@ -69,14 +68,14 @@ export class Query {
   constructor(needs: QueryNeeds) {
     this.#needs = needs;
     const { parallel, accountParallel, clock } = needs;
-    const message = `This server is already running ${parallel} queries, which is its limit. Try again in ${RETRY_AFTER_S} s.`;
+    const message = `This server is already running ${parallel} queries, which is its limit.`;
     const limits = {
       limit: parallel,
       perShare: accountParallel,
       maxWaiting: parallel * WAITING_PER_PERMIT,
       maxWaitMs: MAX_WAIT_MS,
       clock,
-      onFull: () => new Failure("ProviderUnavailable", message, { retryAfterS: RETRY_AFTER_S }),
+      onFull: () => unavailable(message, { name: "ProviderUnavailable" }),
     };
     this.#permits = new Semaphore(limits);
     this.#checks = new Semaphore(limits);
