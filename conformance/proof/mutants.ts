@@ -43,7 +43,7 @@ import { LOOK_MUTANTS } from "./mutants/looks.ts";
 import { PLACE_MUTANTS } from "./mutants/places.ts";
 import { SCREENSHOT_MUTANTS } from "./mutants/screenshots.ts";
 import { LIFETIME_MUTANTS } from "./mutants/lifetimes.ts";
-import { LISTED_MEMBER_MUTANTS } from "./mutants/listed-members.ts";
+import { CHANGING_MEMBER_MUTANTS } from "./mutants/changing-members.ts";
 import { TAG_MUTANTS } from "./mutants/tags.ts";
 import { UPDATE_MUTANTS } from "./mutants/updates.ts";
 import { WAIT_MUTANTS } from "./mutants/waits.ts";
@@ -65,7 +65,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   Proxies: PROXY_MUTANTS,
   Addresses: ADDRESS_MUTANTS,
   "The list": [...LIST_MUTANTS, ...LISTED_PASSWORD_MUTANTS],
-  "Listed members": LISTED_MEMBER_MUTANTS,
+  "Listed members": CHANGING_MEMBER_MUTANTS,
   Times: TIME_MUTANTS,
   Ids: BROWSER_ID_MUTANTS,
   Info: INFO_MUTANTS,

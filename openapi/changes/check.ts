@@ -19,6 +19,6 @@ process.stdout.write(renderChangelog(`The contract since ${sayVersion(released)}
 
 const problems = findProblems({ changes, accepted, released, present, paths: Object.keys(after.paths) });
 if (problems.length > 0) {
-  process.stderr.write(`\n${problems.join("\n")}\nSee docs/contract-changes.md for what to do.\n`);
+  process.stderr.write(`\n${problems.join("\n")}\nSee docs/contract-versions.md for what to do.\n`);
   process.exitCode = 1;
 }

@@ -35,9 +35,9 @@ import { LABEL_RULES } from "../rules/labels.ts";
 import { LIFETIME_RULES } from "../rules/lifetime.ts";
 import { LIMIT_RULES } from "../rules/limits.ts";
 import { LOOK_RULES } from "../rules/look.ts";
-import { LIST_MEMBER_RULES } from "../rules/list-members.ts";
+import { LIST_ENTRY_RULES } from "../rules/list-entries.ts";
 import { LIST_RULES } from "../rules/list.ts";
-import { LISTED_MEMBER_RULES } from "../rules/listed-members.ts";
+import { CHANGING_MEMBER_RULES } from "../rules/changing-members.ts";
 import { MEDIA_TYPE_RULES } from "../rules/media-types.ts";
 import { MODEL_RULES } from "../rules/model.ts";
 import { KIND_RULES } from "../rules/open-kinds.ts";
@@ -91,8 +91,8 @@ export const RULES: readonly Rule[] = [
   ...CLOSE_ADDRESS_RULES,
   ...CLOSE_DESKTOP_RULES,
   ...LIST_RULES,
-  ...LIST_MEMBER_RULES,
-  ...LISTED_MEMBER_RULES,
+  ...LIST_ENTRY_RULES,
+  ...CHANGING_MEMBER_RULES,
   ...ID_RULES,
   ...INFO_RULES,
   ...HISTORY_RULES,

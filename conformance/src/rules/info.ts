@@ -3,8 +3,8 @@ import { Undecidable } from "../registry/violation.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../run/expect.ts";
 import { connectDevtools } from "../target/devtools.ts";
-import { CLOCKS_MS } from "./list-members.ts";
-import { sessionOf } from "./listed-members.ts";
+import { CLOCKS_MS } from "./list-entries.ts";
+import { sessionOf } from "./changing-members.ts";
 import { expectAccepted } from "./opening.ts";
 import { type BrowserRecord, infoOf, openNamed, reasonOf, timeOf } from "./records.ts";
 

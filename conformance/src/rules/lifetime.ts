@@ -8,7 +8,7 @@ import type { Run } from "../run/run.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { withExclusiveAccount } from "./exclusive-account.ts";
 import { MAX_LIMIT } from "./fill-to-limit.ts";
-import { expectClosesAfter, untilClients } from "./listed-members.ts";
+import { expectClosesAfter, untilClients } from "./changing-members.ts";
 import { expectRefused } from "./opening.ts";
 import { infoOf, maxLifetimeOf, openAccepted, openNamed, reasonOf } from "./records.ts";
 

@@ -1,7 +1,7 @@
 import { GET, schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { expectSuccess, expectThat } from "../run/expect.ts";
-import { CLOCKS_MS } from "./list-members.ts";
+import { CLOCKS_MS } from "./list-entries.ts";
 
 /** Contents of the list. */
 export const LIST_RULES: readonly ScenarioRule[] = [

@@ -1,7 +1,7 @@
 import { schema } from "../registry/pointers.ts";
 import type { ScenarioRule } from "../registry/rule.ts";
 import { expectEqual } from "../run/expect.ts";
-import { sessionOf } from "./listed-members.ts";
+import { sessionOf } from "./changing-members.ts";
 import { expectRefused } from "./opening.ts";
 import { historyPart, infoOf, openAccepted } from "./records.ts";
 

@@ -6,7 +6,7 @@ import { connectDevtools } from "../target/devtools.ts";
 import { withExclusiveAccount } from "./exclusive-account.ts";
 import { MAX_LIMIT } from "./fill-to-limit.ts";
 import { unusedId } from "./ids.ts";
-import { expectClosesAfter, sessionOf, untilClients } from "./listed-members.ts";
+import { expectClosesAfter, sessionOf, untilClients } from "./changing-members.ts";
 import { type BrowserRecord, infoOf, maxLifetimeOf, openNamed, reasonOf, timeOf, update } from "./records.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "./tags.ts";
 

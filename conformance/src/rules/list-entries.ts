@@ -13,7 +13,7 @@ const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
 export const CLOCKS_MS = 60_000;
 
 /** Members of a list entry. */
-export const LIST_MEMBER_RULES: readonly ScenarioRule[] = [
+export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
     id: "RBS-LIST-02",

@@ -9,7 +9,7 @@ function inactiveOn({ startedOn, keepOpen }: Shown): string | null {
 const isOpen = ({ address }: Shown): boolean => address !== null;
 
 /** Members that change while a browser is open. */
-export const LISTED_MEMBER_MUTANTS: readonly Mutant[] = [
+export const CHANGING_MEMBER_MUTANTS: readonly Mutant[] = [
   {
     id: "list-keep-open-milliseconds",
     title: "keepOpen is listed in milliseconds",

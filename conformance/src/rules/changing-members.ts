@@ -21,7 +21,7 @@ const HELD_MS = 1500;
 const DEFAULT_KEEP_OPEN_S = 30;
 
 /** The members of Get's list, and of records, that change while a browser is open. */
-export const LISTED_MEMBER_RULES: readonly ScenarioRule[] = [
+export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
   {
     ...COMMON,
     id: "RBS-LIST-09",
