@@ -7,13 +7,12 @@ import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import type { Config } from "../config/config.ts";
 import { type Blocker, NEEDS, NEED_NAMES } from "../domain/browser/blocker.ts";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
+import { DAY_MS } from "../domain/durations.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import { ordinaryRights } from "../ports/rights.ts";
 import { findClockFault } from "../services/clock-watch.ts";
 import { chromiumPlatform } from "./browser-host.ts";
 import { toNotedTime } from "./storage.ts";
-
-const DAY_MS = 86_400_000;
 
 /** How long the examination waits for a browser to answer. */
 const OPEN_MS = 60_000;

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { MIN_MEMORY_MB } from "../domain/browser/bounds.ts";
 import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
+import { MINUTE_MS } from "../domain/durations.ts";
 
-const MINUTE_MS = 60_000;
 const MIB = 2 ** 20;
 
 /**

@@ -1,4 +1,5 @@
 import { type Failure, unavailable } from "../domain/failure.ts";
+import { DAY_MS } from "../domain/durations.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -10,7 +11,6 @@ const RETRY_AFTER_S = 30;
 const LOOK_MS = 2000;
 /** How often the time is noted. A clock that is set by NTP soon after a start has been set by then. */
 const NOTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /**
  * How far ahead the clock may be set while the server runs, in ms. The uptime counts while a laptop sleeps, but not while a
  * virtual machine is paused. Within a week, at most a week's units are counted in the next month instead of this one.

@@ -1,6 +1,5 @@
+import { DAY_MS } from "../durations.ts";
 import { toPeriod } from "./units.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Reads a calendar month, such as `2026-11`. @returns Undefined if the text is not one. */
 export function readPeriod(text: string): string | undefined {

@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../durations.ts";
 
 /** Minutes of a browser that start on the same day: from `from`, counted from 0, to before `to`. */
 type MinutesOfDay = { readonly day: string; readonly from: number; readonly to: number };

@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore, Store } from "../../ports/store.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long an Idempotency-Key belongs to a browser after its end. */
 const KEY_DAYS = 1;

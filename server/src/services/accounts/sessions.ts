@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Account } from "../../domain/account/account.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
-const DAY_MS = 86_400_000;
 /** A session ends after this time without a page view. */
 const IDLE_MS = 7 * DAY_MS;
 /** A session always ends after this time. */

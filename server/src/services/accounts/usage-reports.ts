@@ -4,11 +4,11 @@ import { peaksOf } from "../../domain/account/parallel.ts";
 import { daysOfPeriod, laterPeriod, periodStart } from "../../domain/account/period.ts";
 import type { Plans } from "../../domain/account/plan.ts";
 import { toPeriod } from "../../domain/account/units.ts";
+import { HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
 import type { Capacity } from "../browsers/capacity.ts";
 
-const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
 
 /** Ended browsers per query when all of a month are read. A larger batch would block other requests for longer. */

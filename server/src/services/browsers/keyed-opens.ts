@@ -2,6 +2,7 @@ import { orAborted, sleep } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure } from "../../domain/failure.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
@@ -14,7 +15,6 @@ const MAX_WAIT_MS = 30_000;
 /** How often it looks whether another server has opened the browser. */
 const POLL_MS = 500;
 const RETRY_AFTER_S = 5;
-const DAY_MS = 86_400_000;
 /** Keys that are freed together. */
 const FREED_AT_ONCE = 100;
 

@@ -2,13 +2,13 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import { Failure } from "../../domain/failure.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 import { newHistoryPermits } from "./history-permits.ts";
 
-const DAY_MS = 86_400_000;
 /** Later than every end. */
 const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account opens and closes while a history is read. */

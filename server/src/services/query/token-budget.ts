@@ -1,9 +1,8 @@
 import { Failure } from "../../domain/failure.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { QueryStore } from "../../ports/query-store.ts";
-
-const DAY_MS = 86_400_000;
 
 type Needs = {
   readonly store: QueryStore;

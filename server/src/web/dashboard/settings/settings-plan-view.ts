@@ -3,11 +3,10 @@ import type { Account } from "../../../domain/account/account.ts";
 import type { Plan } from "../../../domain/account/plan.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
 import { toMegabytes } from "../../../domain/browser/bounds.ts";
+import { MINUTE_MS } from "../../../domain/durations.ts";
 import { toNumber } from "../../kit/format.ts";
 import { renderFaults, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-
-const MINUTE_MS = 60_000;
 
 export function renderPlan(
   frame: Frame,
