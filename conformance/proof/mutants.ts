@@ -65,7 +65,7 @@ export const MUTANTS_BY_AREA: Readonly<Record<string, readonly Mutant[]>> = {
   Proxies: PROXY_MUTANTS,
   Addresses: ADDRESS_MUTANTS,
   "The list": [...LIST_MUTANTS, ...LISTED_PASSWORD_MUTANTS],
-  "Listed members": CHANGING_MEMBER_MUTANTS,
+  "Changing members": CHANGING_MEMBER_MUTANTS,
   Times: TIME_MUTANTS,
   Ids: BROWSER_ID_MUTANTS,
   Info: INFO_MUTANTS,

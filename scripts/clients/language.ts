@@ -10,7 +10,7 @@ export type Language = {
     /** @returns The path of a file, relative to the language's folder; undefined when the client doesn't need it. */
     place(path: string): string | undefined;
   };
-  /** The files that our own renderers write, by path relative to the language's folder. */
+  /** The files that aren't openapi-generator's, by path relative to the language's folder. */
   render(contract: Contract): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
 };
 

@@ -29,7 +29,6 @@ export const TARGETS: readonly Target[] = [
       "openapi/introduction.md",
       ...["paths", "schemas", "components"].map((folder) => `openapi/${folder}`),
       "openapi/redocly.yaml",
-      "openapi/released/required.json",
       "openapi/package.json",
       "openapi/scripts",
     ],

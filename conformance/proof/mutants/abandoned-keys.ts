@@ -18,7 +18,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
           return services.localBrowsers.openNew(...call);
         },
       });
-      // The keys have the correct browsers, so they need the delay too.
+      // `keyed` still uses the browsers without the delay, so it needs the delay too.
       const late = instead(services.keyed, {
         async openOnce(...call) {
           await sleep(OPEN_MS);

@@ -69,8 +69,8 @@ export async function startFront(
     openTimeoutMs: toOpenTimeout(config),
     shutdown: stopping.signal,
   });
-  const fresh = new ReportRefresh({ look, clock, signal: stopping.signal });
-  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => fresh.refresh()));
+  const reports = new ReportRefresh({ look, clock, signal: stopping.signal });
+  const refreshWorkers = (): Promise<void> => orStoreFailure(waitForStore(clock, () => reports.refresh()));
   const fleet: ClusterFleet = new ClusterFleet({
     ...common,
     refreshWorkers,

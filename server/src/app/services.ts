@@ -7,7 +7,7 @@ import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
-import { startCallHandler } from "./worker-calls.ts";
+import { startCallHandler } from "./call-handler.ts";
 import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";

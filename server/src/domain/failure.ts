@@ -23,14 +23,14 @@ export class Failure extends Error {
   }
 }
 
-/** What passes soon is worth another try then: browsers end and start all the time. In s. */
+/** When to try again, in s: browsers end and start all the time. */
 const RETRY_AFTER_S = 5;
 
 /** The contract's names for a service that can't do an operation at this moment. */
 export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
 
 /**
- * A refusal for something that passes, with `Retry-After`.
+ * A refusal for a temporary reason, with `Retry-After`.
  * @param why A sentence. When to try again is added to it.
  */
 export function unavailable(

@@ -1,7 +1,7 @@
 import type { BrowserSelector } from "../domain/browser/selector.ts";
 import type { ListedBrowser } from "./fleet.ts";
 
-/** A process that serves a browser: the worker, and its start. */
+/** A start of a server. A front-end is one, too, while the row of a waiting Open names it. */
 export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;

@@ -9,9 +9,9 @@ export class FakeEgress implements Egress {
   readonly requests: string[] = [];
   /** The header Accept-Language of each request. */
   readonly languages: (string | undefined)[] = [];
-  /** The upstreams that proxies were opened with or rerouted to. */
+  /** The upstreams that proxies were started with or rerouted to. */
   readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
-  /** What the next `open` throws. */
+  /** What the next `startProxy` throws. */
   failure: Error | undefined;
   readonly #open = new Set<EgressProxy>();
 

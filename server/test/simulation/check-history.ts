@@ -112,8 +112,8 @@ function isAlone(fault: Struck, all: readonly Struck[]): boolean {
 
 function findExcess({ counts }: History): object[] {
   const times = new Map<string, number>();
-  return counts.filter(({ server, residents, rows }) => {
-    const inARow = residents > rows ? (times.get(server) ?? 0) + 1 : 0;
+  return counts.filter(({ server, browsers, rows }) => {
+    const inARow = browsers > rows ? (times.get(server) ?? 0) + 1 : 0;
     times.set(server, inARow);
     return inARow === MOST_EXCESS;
   });

@@ -44,7 +44,7 @@ export function checkHeld(held: readonly Held[]): Violation[] {
 }
 
 /** How many browsers each worker has: each browser listens on a socket. */
-export function countResidents(workers: readonly Machine[]): number[] {
+export function countBrowsers(workers: readonly Machine[]): number[] {
   const read = newSocketReader();
   return workers.map((worker) => read(worker).filter(({ isListening }) => isListening).length);
 }

@@ -69,7 +69,7 @@ export type Burst = {
 };
 
 /** How many browsers a worker had, and how many rows, at the same moment. */
-export type Count = { readonly server: string; readonly residents: number; readonly rows: number };
+export type Count = { readonly server: string; readonly browsers: number; readonly rows: number };
 
 /** What clients and operators did and saw. */
 export type History = {

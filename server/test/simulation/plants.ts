@@ -153,7 +153,7 @@ export const PLANTS = {
   "browsers without a row": {
     finds: "11",
     plant: ({ history }) => {
-      for (let times = 0; times < 10; times += 1) history.counts.push({ server: "worker 1", residents: 2, rows: 1 });
+      for (let times = 0; times < 10; times += 1) history.counts.push({ server: "worker 1", browsers: 2, rows: 1 });
     },
   },
 } satisfies Record<string, Plant>;

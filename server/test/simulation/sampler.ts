@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { countResidents } from "./check-machine.ts";
+import { countBrowsers } from "./check-machine.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { Count, Ms } from "./history.ts";
 
@@ -60,7 +60,7 @@ export class Sampler implements AsyncDisposable {
   async #count(): Promise<void> {
     const { workers, cluster } = this.#cluster;
     const startedMs = performance.now();
-    const residents = countResidents(workers);
+    const browsers = countBrowsers(workers);
     const endedMs = performance.now();
     this.#countAtMs = endedMs + Math.max(COUNT_MS, (endedMs - startedMs) / COUNT_SHARE);
     // It may just restart.
@@ -70,7 +70,7 @@ export class Sampler implements AsyncDisposable {
     if (rows === undefined) return;
     for (const [at, { id, name }] of workers.entries()) {
       const own = rows.find(({ worker }) => worker === id);
-      this.counts.push({ server: name, residents: residents[at] ?? 0, rows: own?.n ?? 0 });
+      this.counts.push({ server: name, browsers: browsers[at] ?? 0, rows: own?.n ?? 0 });
     }
   }
 

@@ -49,7 +49,7 @@ describe(`two front-ends and two workers under load and faults, with the seed ${
     expect(sessions.filter(({ connectedMs }) => connectedMs !== undefined).length).toBeGreaterThan(OPTIONS.sessions);
     expect(faults).toHaveLength(OPTIONS.faults);
     expect(bursts.length).toBeGreaterThan(1);
-    expect(Math.max(...counts.map(({ residents }) => residents))).toBeGreaterThan(OPTIONS.sessions / 4);
+    expect(Math.max(...counts.map(({ browsers }) => browsers))).toBeGreaterThan(OPTIONS.sessions / 4);
   });
 
   test.each(NAMES)("the checkers find %s", (name) => {

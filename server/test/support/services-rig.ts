@@ -202,7 +202,7 @@ export async function newRig(
 export async function heldBy(
   rig: Rig,
   account: Account,
-): Promise<{ running: number; places: number; rows: number; listed: number }> {
+): Promise<{ running: number; slots: number; rows: number; listed: number }> {
   const now = rig.clock.now();
   const probe = {
     browserId: randomUUID(),
@@ -220,10 +220,10 @@ export async function heldBy(
   const rows = refusal?.standing.browsers ?? -1;
   return {
     running: rig.host.running,
-    places: rig.capacity.taken,
+    slots: rig.capacity.taken,
     rows,
     listed: rig.localBrowsers.list(account).length,
   };
 }
 
-export const NOTHING = { running: 0, places: 0, rows: 0, listed: 0 };
+export const NOTHING = { running: 0, slots: 0, rows: 0, listed: 0 };

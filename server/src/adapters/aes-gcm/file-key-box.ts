@@ -53,7 +53,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
     unseal(sealed, owner) {
       const { id, bytes } = SEALED.exec(sealed)?.groups ?? {};
       if (bytes === undefined) throw new Error("The secret was sealed in an unknown format.");
-      if (id === undefined) return openWithAny(keys, bytes, owner);
+      if (id === undefined) return unsealWithAny(keys, bytes, owner);
       const key = ofId.get(id);
       if (key === undefined)
         throw new Error(`The secret was sealed with the key ${id}, which this server doesn't have.`);
@@ -84,7 +84,7 @@ function openWith(key: Buffer, text: string, owner: string): string {
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
 }
 
-function openWithAny(keys: readonly Buffer[], text: string, owner: string): string {
+function unsealWithAny(keys: readonly Buffer[], text: string, owner: string): string {
   let failure: unknown;
   for (const key of keys) {
     try {

@@ -31,7 +31,7 @@ export type ChromiumOptions = {
   /** Time allowed from the start of a browser until it answers DevTools. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
-  /** How many places to prepare for each kind of browser that was opened; by default none. */
+  /** How many workspaces to prepare for each kind of browser that was opened; by default none. */
   readonly spares?: number;
 };
 

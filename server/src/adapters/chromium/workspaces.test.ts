@@ -7,7 +7,7 @@ import { until } from "../../../test/support/until.ts";
 import { findExecutables, toBrowserPrograms } from "./executables.ts";
 
 let rig: BrowserRig;
-/** Programs in whose workspace a shell waits, and screens that are ready. */
+/** Programs in whose place a shell waits, and screens that are ready. */
 let waiting: number;
 let screens: number;
 
@@ -56,7 +56,7 @@ function findScreens(sandbox?: string): number[] {
   return rig.processes(sandbox).flatMap(({ line, pid }) => (/^\S*X\S*vnc /.test(line) ? [pid] : []));
 }
 
-test("a graphical browser takes a screen that was there before, and another one takes its workspace", async () => {
+test("a graphical browser takes a screen that was there before, and another one takes its place", async () => {
   await using _first = await rig.open({ isHeadless: false });
   await untilPrepared({ waiting: 1, screens: 2 });
   const [screen] = findScreens("spare-1");

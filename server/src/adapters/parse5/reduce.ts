@@ -45,7 +45,7 @@ function cut(text: string, maxChars: number): string {
   const start = text.slice(0, maxChars);
   const least = maxChars * (1 - MAX_WASTE);
   const ends = [start.lastIndexOf("\n"), start.lastIndexOf(" ")];
-  const whole = start.slice(0, ends.find((place) => place >= least) ?? maxChars);
+  const whole = start.slice(0, ends.find((end) => end >= least) ?? maxChars);
   const tag = whole.lastIndexOf("<");
   const isInTag = tag > whole.lastIndexOf(">");
   // The cut may have split a surrogate pair.

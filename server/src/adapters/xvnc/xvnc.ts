@@ -59,10 +59,10 @@ type XvncOptions = {
  * folder. At first, no password works.
  */
 export function newXvncDisplays(options: XvncOptions): Displays {
-  return { start: (sandbox, signal) => openDisplay(sandbox, signal, options) };
+  return { start: (sandbox, signal) => startOrFail(sandbox, signal, options) };
 }
 
-async function openDisplay(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
+async function startOrFail(sandbox: Sandbox, signal: AbortSignal, options: XvncOptions): Promise<Display> {
   try {
     return await startDisplay(sandbox, signal, options);
   } catch (cause) {
@@ -99,7 +99,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
       throw signal.aborted ? signal.reason : toFailure(cause);
     },
   );
-  // Who has opened the display may fail before it waits for this.
+  // Who has started the display may fail before it waits for this.
   ready.catch(() => {});
   const resources = acquired.move();
   return {

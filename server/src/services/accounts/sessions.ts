@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Account } from "../../domain/account/account.ts";
-import { DAY_MS } from "../../domain/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 
@@ -9,7 +9,7 @@ const IDLE_MS = 7 * DAY_MS;
 /** A session always ends after this time. */
 const LONGEST_MS = 30 * DAY_MS;
 /** A session is extended only by this much or more: not on every page view, because each extension is a write. */
-const STEP_MS = 3_600_000;
+const STEP_MS = HOUR_MS;
 const SECRET_BYTES = 32;
 
 type Needs = {

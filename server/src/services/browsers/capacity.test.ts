@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { Capacity } from "./capacity.ts";
 
-test("a place that becomes free is reported only if all were taken", () => {
+test("a slot that becomes free is reported only if all were taken", () => {
   let reports = 0;
   const capacity = new Capacity(2, new FakeClock(), undefined, () => (reports += 1));
   const [first, second] = [capacity.take(), capacity.take()];
@@ -12,11 +12,11 @@ test("a place that becomes free is reported only if all were taken", () => {
   expect(reports).toBe(1);
 });
 
-test("while a disk is nearly full, no place is given, and afterwards as many as before", () => {
+test("while a disk is nearly full, no slot is given, and afterwards as many as before", () => {
   let freeBytes = 256 * 2 ** 20;
   const capacity = new Capacity(1, new FakeClock(), () => freeBytes);
-  const place = capacity.take();
-  place[Symbol.dispose]();
+  const slot = capacity.take();
+  slot[Symbol.dispose]();
   freeBytes -= 1;
   expect(() => capacity.take()).toThrow(expect.objectContaining({ failure: "BrowserUnavailable", retryAfterS: 60 }));
   expect(capacity.taken).toBe(0);

@@ -161,13 +161,13 @@ export class KeyedOpens {
     gone: AbortSignal,
     key: string,
   ): Promise<Found> {
-    const { opens: localBrowsers, box, clock } = this.#needs;
+    const { opens, box, clock } = this.#needs;
     const abandoned = new AbortController();
     let undo = (): void => abandoned.abort(gone.reason);
     const callers = new AwaitingCallers(clock, () => undo());
     callers.join(gone);
     const idempotency = { key: box.hash(key), options: box.hash(toText(options)) };
-    const opening = localBrowsers.openNew(account, options, base, abandoned.signal, idempotency);
+    const opening = opens.openNew(account, options, base, abandoned.signal, idempotency);
     const done = opening.catch(() => {});
     this.#opening.set(name, { callers, done });
     try {

@@ -196,13 +196,13 @@ export class LocalBrowsers {
   async #limit(
     limits: ConstructorParameters<typeof OpenTime>[0],
     gone: AbortSignal,
-    launch: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
+    work: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
   ): Promise<OpenBrowser> {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
     try {
       // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
-      return await orAborted(this.#track(launch(time, signal)), time.late);
+      return await orAborted(this.#track(work(time, signal)), time.late);
     } finally {
       time.end();
     }

@@ -34,7 +34,7 @@ type Needs = {
   readonly screenshots: Pick<Screenshots, "take">;
 };
 
-/** The fleet of a deployment with one process: all browsers are of this one. */
+/** The fleet of one process: all of its browsers run here. */
 export class LocalFleet implements Fleet {
   readonly #needs: Needs;
   /** How many requests wait for each browser's end. */
@@ -156,7 +156,7 @@ export class LocalFleet implements Fleet {
     }
   }
 
-  /** A place among the requests that wait for the browser's end. @throws {Failure} `BrowserUnavailable` */
+  /** Counts a request that waits for the browser's end. Disposing ends that. @throws {Failure} `BrowserUnavailable` */
   #startWaiting(browser: OpenBrowser): Disposable {
     const waiting = this.#waiting.get(browser) ?? 0;
     if (waiting >= MAX_WAITING) {

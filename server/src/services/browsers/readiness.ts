@@ -150,7 +150,7 @@ export class Readiness {
     const [kind] = host.kinds;
     if (kind === undefined) return { status: "broken", message: "No browser is installed on this machine." };
     try {
-      using _place = capacity.take();
+      using _slot = capacity.take();
       await using _browser = await this.#launch(kind);
       return { status: "ready" };
     } catch (error) {

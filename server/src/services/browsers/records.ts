@@ -89,9 +89,9 @@ export class BrowserRecords {
       )
       .slice(0, wanted);
     if (browsers.length < wanted) {
-      const last = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
+      const start = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
       const rest = { ...filter, endedBefore: view.endedBefore };
-      browsers.push(...(await store.ended(account.id, last, wanted - browsers.length, rest)));
+      browsers.push(...(await store.ended(account.id, start, wanted - browsers.length, rest)));
     }
     const page = browsers.slice(0, limit);
     const last = browsers.length > limit ? page.at(-1) : undefined;

@@ -41,18 +41,21 @@ test("browsers whose end could not be written don't count once the store works a
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test.each(["reserve", "commitOpen"] as const)(
-  "an Open request is refused with when to retry if the store can't %s",
-  async (step) => {
-    await using rig = await newRig();
-    const account = await rig.account();
-    const works = rig.store.browsers[step];
-    rig.store.browsers[step] = (): Promise<never> => Promise.reject(new StoreUnavailable("disk full"));
-    await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
-    rig.store.browsers[step] = works as never;
-    expect(await heldBy(rig, account)).toEqual(NOTHING);
-  },
-);
+/** What the store does for an Open, in words and as its methods. */
+const STEPS = [
+  ["reservation", "reserve"],
+  ["commit", "commitOpen"],
+] as const;
+
+test.each(STEPS)("an Open request is refused with when to retry if the store is away at its %s", async (_, step) => {
+  await using rig = await newRig();
+  const account = await rig.account();
+  const works = rig.store.browsers[step];
+  rig.store.browsers[step] = (): Promise<never> => Promise.reject(new StoreUnavailable("disk full"));
+  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+  rig.store.browsers[step] = works as never;
+  expect(await heldBy(rig, account)).toEqual(NOTHING);
+});
 
 test("limits that have changed since the request began are read again", async () => {
   await using rig = await newRig();
@@ -67,7 +70,7 @@ test("limits that have changed since the request began are read again", async ()
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
 });
 
-test.each(["reserve", "commitOpen"] as const)("a %s whose answer was lost is undone, with its unit", async (step) => {
+test.each(STEPS)("a %s whose answer was lost is undone, with its unit", async (_, step) => {
   await using rig = await newRig();
   const account = await rig.account();
   const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
@@ -82,9 +85,9 @@ test.each(["reserve", "commitOpen"] as const)("a %s whose answer was lost is und
   expect(await rig.unitsUsed(account)).toBe(0);
 });
 
-test.each(["reserve", "commitOpen"] as const)(
+test.each(STEPS)(
   "a %s without an answer ends its Open, and has no effect when the store executes it later",
-  async (step) => {
+  async (_, step) => {
     await using rig = await newRig();
     const account = await rig.account();
     const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;

@@ -35,7 +35,7 @@ const NOBODY = { ofAccounts: 0, ofMachine: 0 };
 
 test("requests wait for the account's limit without holding anything, and open in the order in which they came", async () => {
   await using rig = await newWaitingRig(3);
-  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, places: 1, rows: 1, listed: 1 });
+  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
   expect(waits(rig)).toEqual({ ofAccounts: 3, ofMachine: 0 });
   await rig.first.close("requested");
   const second = await rig.opens[0];
@@ -74,7 +74,7 @@ test("a client that leaves stops waiting immediately, and the next one gets the 
   expect(rig.queue.waiting).toBe(1);
   await rig.first.close("requested");
   await next;
-  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, places: 1, rows: 1, listed: 1 });
+  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
 test("a client that leaves while its turn is in progress doesn't keep the place", async () => {
@@ -97,7 +97,7 @@ test("a client that leaves while its turn is in progress doesn't keep the place"
   turn.resolve();
   await expect(left).rejects.toThrow("gone");
   await next;
-  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, places: 1, rows: 1, listed: 1 });
+  expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
 test("only 100 requests of an account wait; one more is refused immediately", async () => {

@@ -69,8 +69,8 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
-   * a place on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
-   * @returns Undefined if no warm browser has these options. In that case a place is free for a new one.
+   * a slot on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
+   * @returns Undefined if no warm browser has these options. In that case a slot is free for a new one.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
   async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {

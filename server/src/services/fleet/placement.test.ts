@@ -193,7 +193,9 @@ test("a worker that is more than one version apart, or demands the secret, gets 
   );
   const { placement } = newRig(...far);
   expect(placement.place("chromium")).toBeUndefined();
-  expect(placement.refusal?.message).toMatch(/too old or too new. Its operator has to update them before the others/);
+  expect(placement.refusal?.message).toMatch(
+    /too old or too new. The operator has to update them before the other servers/,
+  );
   expect(placement.gauges).toMatchObject({ capacity: 0 });
   placement.update([...far, toWorker("near", { calls: CALLS_VERSION })]);
   expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "near"]);

@@ -123,7 +123,7 @@ export class Placement {
     // Otherwise, an operator would look for workers that are missing.
     const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
     const reason = isOther
-      ? "The servers of this deployment that run browsers have a release that is too old or too new. Its operator has to update them before the others, and may not skip a release."
+      ? "The servers of this deployment that run browsers have a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
       : "No server of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }

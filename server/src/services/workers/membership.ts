@@ -7,7 +7,7 @@ import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
 const REPORT_MS = 2000;
-/** How long a full server that has a free place again waits until it reports that, in ms: more places may become free. */
+/** How long a full server that has a free slot again waits until it reports that, in ms: more slots may become free. */
 const FREE_MS = 250;
 
 type Needs = {
@@ -95,7 +95,7 @@ export class Membership implements AsyncDisposable {
     this.#reportWithin(0);
   }
 
-  /** Reports soon that a place is free again: requests may wait for it. */
+  /** Reports soon that a slot is free again: requests may wait for it. */
   noteFree(): void {
     this.#reportWithin(FREE_MS);
   }

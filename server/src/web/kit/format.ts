@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { html } from "hono/html";
 import { periodStart } from "../../domain/account/period.ts";
 import type { Html } from "./layout.ts";
@@ -9,9 +10,9 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ti
 const RELATIVE = new Intl.RelativeTimeFormat("en");
 
 const AGES = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
 ] as const;
 
 const SPANS = [

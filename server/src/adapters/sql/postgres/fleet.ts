@@ -4,7 +4,7 @@ import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
 import type { Attempt, BrowserDetails, FleetStore, WorkerInstance, StoredBrowser } from "../../../ports/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
-import { newOpenCache } from "../open-cache.ts";
+import { newUnsealCache } from "../unseal-cache.ts";
 import type { Tables } from "../schema.ts";
 import { readTagText } from "../tags.ts";
 import { toCancel } from "./browsers.ts";
@@ -25,13 +25,13 @@ type Row = {
 };
 
 export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerInstance): FleetStore {
-  const open = newOpenCache(box);
+  const unseal = newUnsealCache(box);
   const isOwn = sql`worker = ${own.worker} and instance = ${own.instance}`;
   const select = async (where: RawBuilder<unknown>): Promise<StoredBrowser[]> => {
     const { rows } = await sql<Row>`${NAMED}
       select id, account_id, kind, headless, label, tags, worker, instance, address, opened_at, details
       from browsers where state = 'open' and ${where} order by opened_at, id`.execute(db);
-    return rows.map((row) => toStored(row, open));
+    return rows.map((row) => toStored(row, unseal));
   };
   return {
     own,
@@ -110,17 +110,17 @@ export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<
   }
 }
 
-function toStored(row: Row, open: SecretBox["unseal"]): StoredBrowser {
+function toStored(row: Row, unseal: SecretBox["unseal"]): StoredBrowser {
   const { id, worker, instance, kind } = row;
   return {
     ...{ id, worker, instance, kind },
     accountId: row.account_id,
-    address: open(row.address, id),
+    address: unseal(row.address, id),
     openedAt: new Date(row.opened_at),
     isHeadless: row.headless === 1,
     label: row.label ?? undefined,
     tags: readTagText(row.tags),
-    details: row.details === null ? undefined : readDetails(open(row.details, id)),
+    details: row.details === null ? undefined : readDetails(unseal(row.details, id)),
   };
 }
 

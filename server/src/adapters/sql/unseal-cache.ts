@@ -3,8 +3,8 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 /** How many texts are remembered: an address and the details of two thousand browsers take about 4 MB. */
 const MAX_TEXTS = 4000;
 
-/** Opens sealed texts, and remembers the last ones: opening one takes 17 µs, and Get opens two for each browser. */
-export function newOpenCache(box: Pick<SecretBox, "unseal">, maxTexts = MAX_TEXTS): SecretBox["unseal"] {
+/** Unseals texts, and remembers the last ones: each takes 17 µs, and Get needs two for each browser. */
+export function newUnsealCache(box: Pick<SecretBox, "unseal">, maxTexts = MAX_TEXTS): SecretBox["unseal"] {
   // The oldest one is the first.
   const texts = new Map<string, string>();
   return (sealed, owner) => {

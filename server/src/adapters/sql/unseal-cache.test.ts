@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { newOpenCache } from "./open-cache.ts";
+import { newUnsealCache } from "./unseal-cache.ts";
 
 test("a text is opened once for its owner, until others have taken its place", () => {
   const opened: string[] = [];
-  const open = newOpenCache({ unseal: (sealed, owner) => `text ${opened.push(`${sealed} of ${owner}`)}` }, 2);
+  const open = newUnsealCache({ unseal: (sealed, owner) => `text ${opened.push(`${sealed} of ${owner}`)}` }, 2);
   expect([open("a", "anna"), open("a", "anna"), open("a", "bert")]).toEqual(["text 1", "text 1", "text 2"]);
   expect([open("b", "anna"), open("a", "bert"), open("a", "anna")]).toEqual(["text 3", "text 2", "text 4"]);
   expect(opened).toEqual(["a of anna", "a of bert", "b of anna", "a of anna"]);
 });
 
 test("a text that can't be opened is refused each time", () => {
-  const open = newOpenCache({
+  const open = newUnsealCache({
     unseal: () => {
       throw new Error("It was changed.");
     },
