@@ -22,7 +22,7 @@ const KEPT_S = 30;
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 10;
 const POLL_MS = 500;
-/** Open may be quicker than the last ones, and answer before the client disconnects. */
+/** Open may be quicker than the last ones, and answer before the client disconnects. Each try disconnects sooner. */
 const TRIES = 3;
 const HEIGHTS = [500, 900] as const;
 
@@ -104,10 +104,11 @@ async function openAbandoned(
     const { key, options } = newKeyedOpen(run);
     // No server has a browser of such a size ready.
     const open = { key, options: { ...options, Args: [`--window-size=1013,${randomInt(...HEIGHTS)}`] } };
-    const answer = await sendAndLeave(run, open, openingMs);
+    const expectedMs = openingMs < NOTICEABLE_MS ? openingMs : Math.max(NOTICEABLE_MS, openingMs / 2 ** (tries - 1));
+    const answer = await sendAndLeave(run, open, expectedMs);
     if (answer === undefined) return { address: await findAbandoned(run, open, openingMs), open };
     if (tries === TRIES) {
-      const what = `${describe(answer.received)} within ${openingMs / 2} ms`;
+      const what = `${describe(answer.received)} within ${expectedMs / 2} ms`;
       throw new Undecidable(`Open answered ${what}, before the client disconnected.`);
     }
     await run.main.close(String(expectSuccess(answer)["address"]));
