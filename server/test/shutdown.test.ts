@@ -7,7 +7,7 @@ import { send } from "./support/call.ts";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { NO_RESOURCES, expectNothingHeld } from "./support/resources.ts";
 import { type Home, openHome } from "./support/home.ts";
-import { commandLine, descendants, kill, listProcesses } from "./support/processes.ts";
+import { commandLine, descendants, isBroker, kill, listProcesses } from "./support/processes.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
@@ -197,7 +197,7 @@ test("without its broker, the server closes its browsers as crashed and exits wi
   server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
   const client = await connectDevtools(await server.open({ Browser: 3 }));
   const family = descendants(listProcesses(), server.pid);
-  family.filter((one) => /^\S*node .*broker\/main\.ts/.test(commandLine(one))).forEach((one) => kill(one));
+  family.filter((one) => isBroker(one) && /^\S*node /.test(commandLine(one))).forEach((one) => kill(one));
   expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: crashed" });
   expect(await server.ended).toMatchObject({ code: 1 });
   expect(readLog(server, "server.failed")).toMatchObject([

@@ -69,5 +69,10 @@ function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): 
   }
 }
 
+/** Whether a process is a server's broker, or starts it. The server may be compiled. */
+export function isBroker(process: Pick<Process, "pid">): boolean {
+  return /\/(broker\/main\.ts|dist\/broker\.js)/.test(commandLine(process));
+}
+
 /** The command line of a shell that waits in a program's place: bubblewrap starts it from a descriptor. */
 export const WAITING_SHELL = /^\/proc\/self\/fd\/\d$/;

@@ -4,7 +4,7 @@ import { type Answered, call } from "./call.ts";
 import { type Resources, countRows, expectNothingHeld, readDescriptors } from "./resources.ts";
 import { type Home, openHome } from "./home.ts";
 import { findBrokerSession, tracesAt, tracesOfBroker } from "./traces.ts";
-import { type Process, commandLine, descendants, isSame, kill, listProcesses } from "./processes.ts";
+import { type Process, commandLine, descendants, isBroker, isSame, kill, listProcesses } from "./processes.ts";
 import { type Ended, type Script, type ScriptOptions, startScript } from "./run-script.ts";
 import { PATIENCE, until } from "./until.ts";
 
@@ -97,7 +97,7 @@ function followProcesses(server: number): () => Process[] {
       family.has(one) || seen.some((known) => isSame(known, one)) || sessions.has(one.session);
     seen = all.filter((one) => one.pid !== server && isOurs(one));
     const isRunning = all.some(({ pid }) => pid === server);
-    return isRunning ? seen.filter((one) => !commandLine(one).includes("broker/main.ts")) : seen;
+    return isRunning ? seen.filter((one) => !isBroker(one)) : seen;
   };
 }
 
