@@ -103,8 +103,8 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 }
 
 /**
- * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are closed at once. The
- * third one ends the server as it is.
+ * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are
+ * closed immediately. The third one ends the server as it is.
  * @returns Aborted by the first signal.
  */
 function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {

@@ -97,7 +97,7 @@ test("nginx has a certificate for workers, and checks theirs", async () => {
     });
     await using client = await connectDevtools(address);
     expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
-    // A front-end that relays the connection ends it when it stops. nginx doesn't.
+    // A front-end that relays the connection ends it when it stops. nginx doesn't end it.
     front.signal("SIGTERM");
     await front.ended;
     return await Promise.race([

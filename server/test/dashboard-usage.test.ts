@@ -25,7 +25,7 @@ beforeAll(async () => {
   const accountId = fake.accountIdOf(owner.email);
   addEndedBrowsers({ file: fake.database, accountId, period: MONTH, count: 600 });
   const database = new DatabaseSync(fake.database, { timeout: 5000 });
-  // Over its limit in the current month, too.
+  // Also over its limit in the current month.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
   database.prepare("update ended_browsers set label = ? where rowid % 3 = 0").run(LABEL);
   database.prepare("update ended_browsers set tags = ? where rowid % 3 = 1").run(JSON.stringify(["nightly", TAG]));

@@ -35,7 +35,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Whether the picture has several colours, as that of a browser window has. */
+/** Whether the picture has several colours, like the picture of a browser window. */
 async function showsSomething(picture: Locator): Promise<boolean> {
   const { data } = PNG.sync.read(await picture.screenshot());
   const colours = new Set<number>();

@@ -13,7 +13,7 @@ const SLOW_MS = 900_000;
 
 const METRICS_TOKEN = "a-token-from-the-credential-store";
 
-/** A profile like those of container engines: it refuses mounts. */
+/** A profile like the profiles of container engines: it refuses mounts. */
 const ENGINE_PROFILE = "profile engine { file, network, capability, signal, ptrace, umount, }";
 
 const OPEN = { Headless: true, Browser: 3, KeepOpen: 0 };

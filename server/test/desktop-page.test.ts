@@ -187,7 +187,7 @@ describe("the page of a desktop", () => {
       await page.mouse.wheel(0, 400);
       await page.context().close();
     }
-    // This later input has arrived, so the earlier input would have arrived, too.
+    // This later input has arrived, so the earlier input would also have arrived.
     const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await page.locator("canvas").click();

@@ -111,7 +111,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     let token: string;
 
     beforeAll(async () => {
-      // The conformance suite opens more browsers at once than 4 GB are enough for.
+      // The conformance suite opens more browsers at the same time than 4 GB are enough for.
       token = await start("full", "--memory", "12g");
     }, TEST_MS);
 

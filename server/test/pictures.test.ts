@@ -181,7 +181,7 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
   return one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < TOLERANCE);
 }
 
-/** The colour is that of one pixel, left of the middle, where the pointer is. */
+/** The colour belongs to one pixel, left of the middle, where the pointer is. */
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
 
 const NOTHING: Seen = { width: 0, height: 0, colour: [-255, -255, -255] };

@@ -146,7 +146,7 @@ function readNamespace(pid: number, name: string): string {
   }
 }
 
-/** Filters for system calls. A process inherits those of its parent. */
+/** Filters for system calls. A process inherits the filters of its parent. */
 function countFilters({ pid }: Process): number {
   return Number(/^Seccomp_filters:\t(\d+)$/m.exec(readStatus(String(pid)))?.[1]);
 }

@@ -19,7 +19,7 @@ const LONGEST_MS = 60_000 + OPENS * 1500;
 /** The longest time until an idle server has returned its garbage. */
 const IDLE_MS = 60_000;
 const MAX_GROWTH_MIB = 40;
-/** What the kernel holds for other programs changes meanwhile. */
+/** What the kernel holds for other programs changes during the test. */
 const MAX_GROWTH = 20;
 
 /** Kinds of objects of which the kernel holds some for each sandbox. */

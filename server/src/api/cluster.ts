@@ -49,7 +49,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     }
     const proof = guard.check(name, header, version);
     checkVersion(version);
-    // A front-end calls for many accounts: the answers of one of them must not cost those of the others.
+    // A front-end calls for many accounts: the answers of one must not cost the answers of the others.
     setAnswerOwner(c.env.outgoing, c.get("requestId"));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);

@@ -78,7 +78,7 @@ export async function warnOfConnections(
   // A pooler shares its connections between the servers.
   if (database === undefined || database.directUrl !== database.url) return [];
   const servers = (await registry.list()).filter(({ isAlive }) => isAlive);
-  // Servers with pages have one more connection, which waits for news of the others.
+  // Servers with pages have one more connection, which waits for notifications from the others.
   const needed = servers.reduce((sum, { role }) => sum + toPoolSize(role) + (role === "worker" ? 0 : 1), 0);
   const limit = await registry.connectionLimit();
   if (needed <= limit) return [];

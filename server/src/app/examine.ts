@@ -39,7 +39,7 @@ export type Examination = {
   /** By name: undefined if it holds, and otherwise why it doesn't. */
   readonly protections: Readonly<Record<string, string | undefined>>;
   readonly browsers: readonly ExaminedBrowser[];
-  /** Why a server with this clock wouldn't open browsers; undefined: it would. */
+  /** Why a server with this clock wouldn't open browsers; undefined if it would open them. */
   readonly clockFault: string | undefined;
 };
 

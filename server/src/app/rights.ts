@@ -81,8 +81,8 @@ function asRootForever(reason: string): Identity {
 }
 
 /**
- * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already. Follows no links
- * meanwhile: the folder may lie in one of the user's.
+ * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already. Follows no
+ * links, because the folder may lie in one of the user's.
  * @throws {Error} If it has other files, or other users could have put some in it.
  */
 async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {

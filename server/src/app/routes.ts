@@ -92,7 +92,7 @@ export function newWorkerRoutes(
   connections: () => number,
 ): Routes {
   const { log, clock } = ports;
-  // Its own addresses begin with it. Front-ends and nginx lead clients here under the deployment's host, too.
+  // Its own addresses begin with it. Front-ends and nginx also lead clients here under the deployment's host.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, ports);
   const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };

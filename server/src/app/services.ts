@@ -75,7 +75,7 @@ export type Running = AsyncDisposable & {
   readonly bounds: BrowserBounds | undefined;
   /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
-  /** Resolves when the operator has drained this server: it has no browsers, and shall stop; undefined if that can't happen. */
+  /** Resolves when the operator has drained this server: it has no browsers and must stop; undefined if impossible. */
   readonly drained: Promise<void> | undefined;
   /** What the operator should know about this start, one sentence each. */
   readonly warnings: readonly string[];

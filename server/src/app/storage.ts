@@ -199,7 +199,7 @@ export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   };
 }
 
-/** The id of this server among those of its database, which stays the same when it starts again. */
+/** The id of this server among the servers of its database, which stays the same when it starts again. */
 async function readWorkerId(dataDir: string): Promise<string> {
   const file = join(dataDir, WORKER_FILE);
   const known = await readFile(file, "utf8").catch(() => "");

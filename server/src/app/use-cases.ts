@@ -34,7 +34,7 @@ export type Foundation = AsyncDisposable & {
   readonly events: AccountEvents;
   readonly outbox: Outbox;
   readonly queue: LimitQueue;
-  /** What this server reports of itself in every role, and what has to suit that of the others. */
+  /** What this server reports of itself in every role, and what has to suit the reports of the others. */
   readonly identity: Pick<WorkerReport, "version" | "calls" | "keys" | "plans">;
   readonly newId: () => string;
   /** The secret in an address. It begins with the id of this server where there are several. */

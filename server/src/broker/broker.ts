@@ -80,7 +80,7 @@ export class Broker implements AsyncDisposable {
         this.#options.folders.resize(request.id, request.diskBytes);
         return {};
       case "weigh":
-        // Some may have been removed meanwhile.
+        // Some may have been removed by now.
         for (const id of request.ids) this.#sandboxes.get(id)?.bounds.weigh(request.weight);
         return {};
       case "writeFile":

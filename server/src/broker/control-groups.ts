@@ -53,7 +53,7 @@ const THREADS = "tasks";
 /** Makes the control groups of sandboxes. Disposing removes what they were in; never throws. */
 export class ControlGroups implements BoundsMaker {
   readonly #tree: GroupTree;
-  /** Whether a process of this user can leave this process's groups for those of a sandbox. */
+  /** Whether a process of this user can leave this process's groups for the groups of a sandbox. */
   readonly #canEnter: boolean;
   readonly #tasks: Count;
 
@@ -131,7 +131,7 @@ function toGroup(
       for (const folder of toFolders(tree)) await write(folder, "cgroup.procs", pid);
     },
     limit: (memoryBytes) => limitMemory(tree, memoryBytes),
-    // At once, and in 50 µs: weights that follow each other must not change their order.
+    // Immediately, and in 50 µs: weights that follow each other must not change their order.
     weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
     isOverMemory: () => kills.read() > 0,
     countTasks: () => tasks.read(),

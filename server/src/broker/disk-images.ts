@@ -25,7 +25,7 @@ const CONFIG = { bytes: 304, file: 0, block: 4, flags: 60 };
 const [LO_FLAGS_AUTOCLEAR, LO_FLAGS_DIRECT_IO] = [4, 16];
 const BLOCK_BYTES = 4096;
 
-/** Other programs attach loop devices, too, and can take the one that was free. */
+/** Other programs also attach loop devices, and can take the one that was free. */
 const ATTACH_TRIES = 20;
 
 /** Nothing here outlives the sandbox, so a journal and waiting for the disk would be for nothing. */

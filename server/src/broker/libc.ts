@@ -172,7 +172,7 @@ export function remountMemory(path: string, options: string): void {
 }
 
 /**
- * Unmounts at once, in a thread, because it takes some milliseconds. What is still open stays until it is closed.
+ * Unmounts immediately, in a thread, because it takes some milliseconds. What is still open stays until it is closed.
  * @returns Whether it was mounted.
  */
 export async function unmount(path: string): Promise<boolean> {
@@ -203,7 +203,7 @@ function newSocketIn(network: number): number {
   return inNetwork(network, () => check("socket", socket(AF_INET, STREAM, 0)));
 }
 
-/** One uninterrupted block: the only thread that runs JavaScript is in the other namespace meanwhile. */
+/** One uninterrupted block: during it, the only thread that runs JavaScript is in the other namespace. */
 function inNetwork<Result>(network: number, step: () => Result): Result {
   check("setns", setns(network, CLONE_NEWNET));
   try {

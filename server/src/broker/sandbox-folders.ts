@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { FOLDERS } from "./bubblewrap.ts";
 import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
 
-/** User ids that systems don't assign: above those of containers, below the highest ones (systemd.io/UIDS-GIDS). */
+/** User ids that systems don't assign: above the ids of containers, below the highest ones (systemd.io/UIDS-GIDS). */
 const FIRST_OWNER = 0x7000_0000;
 const OWNERS = 0x10_0000;
 

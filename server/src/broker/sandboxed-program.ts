@@ -150,7 +150,7 @@ const ENTER = [
 
 /**
  * Bubblewrap's command. A shell limits the namespaces below a namespace of users that is the sandbox's own. It enters
- * the sandbox's groups itself: if the broker did so to start it there, what the broker stores meanwhile would keep the
+ * the sandbox's groups itself: if the broker did so to start it there, what the broker stores then would keep the
  * groups in the kernel's memory until the broker ends.
  */
 function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: readonly string[]): string[] {

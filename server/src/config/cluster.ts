@@ -16,7 +16,7 @@ export type Cluster = {
       readonly role: "worker";
       /** Where front-ends reach this worker. */
       readonly url: URL;
-      /** Where clients reach this worker's browsers without a front-end; undefined: they don't. */
+      /** Where clients reach this worker's browsers without a front-end; undefined: they need one. */
       readonly publicUrl: URL | undefined;
     }
 );

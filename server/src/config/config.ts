@@ -241,7 +241,7 @@ function findFiles(given: Readonly<Record<string, string | undefined>>): readonl
     .filter((path) => existsSync(path));
 }
 
-/** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can, too. */
+/** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can also reach it. */
 export function isForThisMachine({
   host,
   publicUrl,

@@ -91,7 +91,7 @@ function describeDisagreement(
   return `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
 }
 
-/** The properties of a schema, including those of its references and alternatives. */
+/** The properties of a schema, including the properties of its references and alternatives. */
 function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, SpelledSchema & { "x-alias"?: string }> {
   const found = new Map(Object.entries(schema.properties ?? {}));
   const parts = [

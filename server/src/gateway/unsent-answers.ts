@@ -63,8 +63,8 @@ type Answer = {
 type Backlog = { unsent: number; readonly answers: Set<Answer> };
 
 /**
- * Limits the memory of answers that clients don't read. If all of them together or those of one owner have too many
- * unsent bytes, it closes the connections of those that would take longest.
+ * Limits the memory of answers that clients don't read. If all of them together or all of one owner have too many
+ * unsent bytes, it closes the connections of the answers that would take longest.
  * @returns A listener for requests whose turn has come. Its timer runs only while there are any.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {

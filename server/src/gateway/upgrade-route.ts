@@ -37,7 +37,7 @@ export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly targe
 type RefusedRoute = {
   readonly is: "refused";
   readonly refusal: UpgradeRefusal;
-  /** Whether the key may be that of a server that isn't known yet. */
+  /** Whether the key may belong to a server that isn't known yet. */
   readonly mayBeNew?: boolean;
 };
 

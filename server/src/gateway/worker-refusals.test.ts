@@ -4,7 +4,7 @@ import { openGatewayRig, readRefusal, upgradeHead } from "../../test/support/gat
 import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
 import { until } from "../../test/support/until.ts";
 
-/** The browser's path as clients may spell it, too. */
+/** The browser's path as clients may also spell it. */
 const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");
 
 const verify = async (): Promise<void> => {};

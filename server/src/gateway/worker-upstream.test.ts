@@ -159,7 +159,7 @@ test("a worker can be reached over TLS, under its own name", async () => {
   await using proxy = await openTlsProxy("");
   proxy.setTarget(rig.workerUrl);
   rig.workerUrl = new URL(proxy.publicUrl);
-  // The certificate is the proxy's, not that of the host which the client has asked for.
+  // The certificate belongs to the proxy, not to the host which the client has asked for.
   const client = rig.front.send(upgradeHead(BROWSER_PATH, { Host: "worker.example" }));
   const [answer] = await once(client, "data");
   setDefaultCACertificates(known);

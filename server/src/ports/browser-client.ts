@@ -38,7 +38,7 @@ export type WorkerTarget = {
   readonly id: string;
   /** Where this server reaches it: an http(s) URL. Its path is ignored. */
   readonly url: URL;
-  /** Whether it has reported lately. Otherwise, it won't answer. */
+  /** Whether it has reported recently. Otherwise, it won't answer. */
   readonly isAlive: boolean;
   /**
    * Makes sure that its URL leads to it, before it gets a key of a browser or desktop. Asks it once for each URL.

@@ -1,7 +1,7 @@
 /** Tells the time and sets timers. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds since some moment. They pass evenly, also when somebody sets the machine's clock. */
+  /** Milliseconds since some moment. They pass evenly, also when the machine's clock is set. */
   elapsedMs(): number;
   /** Milliseconds since the machine started. As `elapsedMs`, but they also pass while a laptop sleeps. */
   uptimeMs(): number;

@@ -1,7 +1,7 @@
 import type { BrowserSelector } from "../domain/browser/selector.ts";
 import type { ListedBrowser } from "./fleet.ts";
 
-/** A start of a server. A front-end is one, too, while the row of a waiting Open names it. */
+/** A start of a server. A front-end is also one while the row of a waiting Open names it. */
 export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;
@@ -40,20 +40,20 @@ export interface FleetStore {
    * outcome of writing that can be unknown: then its units are given back.
    */
   cancel(browserId: string, attempt: number): Promise<void>;
-  /** The account's open browsers, oldest first; those of all accounts without one. */
+  /** The account's open browsers, oldest first; without an account, the browsers of all accounts. */
   list(accountId: string | undefined): Promise<StoredBrowser[]>;
   find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
   /** Writes details of this process's open browsers, by their ids. */
   describe(details: ReadonlyMap<string, BrowserDetails>): Promise<void>;
   /** Asks the worker of an open browser to close it, when it can. */
   wantClosed(browserId: string): Promise<void>;
-  /** The browsers of this process that somebody wants to be closed. */
+  /** The browsers of this process that are to be closed. */
   findWantedClosed(): Promise<string[]>;
   /** The attempts that this worker is to make. */
   listAttempts(): Promise<Attempt[]>;
   /**
-   * The browsers of this worker that are open or being opened, also those of its earlier starts: a database that failed over may have
-   * lost that they were closed.
+   * The browsers of this worker that are open or being opened, also from its earlier starts: a database that failed
+   * over may have lost that they were closed.
    */
   listOwn(): Promise<{ readonly id: string; readonly isOpen: boolean }[]>;
 }

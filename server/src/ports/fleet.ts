@@ -125,7 +125,7 @@ export interface Fleet {
   /**
    * A picture of what a browser shows now, in full size. Taking it doesn't count as activity.
    * @param signal Ends the wait of this caller only.
-   * @throws {Failure} `BrowserNotFound`, also if it ends meanwhile; `BrowserUnavailable` if no picture can be taken now.
+   * @throws {Failure} `BrowserNotFound`, also if it ends first; `BrowserUnavailable` if no picture can be taken now.
    * @throws {unknown} `signal.reason`.
    */
   takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture>;

@@ -1,4 +1,4 @@
-/** The provider's tokens that accounts have used with the deployment's key. Only those of the last day are kept. */
+/** The provider's tokens that accounts have used with the deployment's key. Only the last day's tokens are kept. */
 export interface QueryStore {
   /** @param day In UTC: `2026-11-21`. */
   addTokens(accountId: string, day: string, tokens: number): Promise<void>;

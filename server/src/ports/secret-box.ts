@@ -10,6 +10,6 @@ export interface SecretBox {
   isCurrent(sealed: string): boolean;
   /** A keyed hash of a secret, to find its record with: 22 characters. */
   hash(secret: string): string;
-  /** The hashes that records of the secret can have: that of the current key, and those of the others. */
+  /** The hashes that records of the secret can have: the hash of the current key, and the hashes of the others. */
   hashes(secret: string): readonly string[];
 }

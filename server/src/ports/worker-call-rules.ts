@@ -13,8 +13,8 @@ export const FIRST_PROVEN = 2;
 export const VERSION_HEADER = "X-Cluster-Version";
 
 /**
- * The header that names the worker that a call is for, by its id. `openPlaced` names its start, too, after a space: the row of the
- * browser does, and the store accepts the browser of no other start. Another worker answers 421. Earlier versions send and read none.
+ * The header that names a call's worker by its id. `openPlaced` also names its start, after a space: the browser's row
+ * does, and the store accepts no other start's browser. Other workers answer 421. Earlier versions send and read none.
  */
 export const WORKER_HEADER = "X-Cluster-Worker";
 

@@ -35,8 +35,8 @@ export type WorkerReport = {
 };
 
 /**
- * What the operator wants of a server. `cordoned`: it shall open no more browsers. `draining`: neither, and it shall leave when it
- * has none any more.
+ * What the operator wants of a server. `cordoned`: it must open no more browsers. `draining`: it must also leave
+ * when it has none any more.
  */
 export type WantedState = "active" | "cordoned" | "draining";
 
@@ -47,11 +47,11 @@ export type Worker = WorkerReport & {
   readonly instance: string;
   readonly wanted: WantedState;
   readonly seenAt: Date;
-  /** Whether it has reported lately. */
+  /** Whether it has reported recently. */
   readonly isAlive: boolean;
 };
 
-/** `silent`: it hasn't reported lately, without having left. */
+/** `silent`: it hasn't reported recently, without having left. */
 export const WORKER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
 
 export type WorkerState = (typeof WORKER_STATES)[number];
@@ -96,11 +96,11 @@ export interface WorkerRegistry {
    * the list.
    */
   leave(): Promise<void>;
-  /** Removes this server if the operator still wants it drained. @returns Whether it was. */
+  /** Removes this server if the operator still wants it drained. @returns Whether it was removed. */
   leaveDrained(): Promise<boolean>;
   /** In the order of their ids. */
   list(): Promise<Worker[]>;
-  /** @returns Whether there is such a server, and it opens browsers: front-ends don't. */
+  /** @returns Whether there is such a server, and it opens browsers: front-ends don't open any. */
   want(id: string, state: WantedState): Promise<boolean>;
   /** How many connections the database accepts from all servers together. */
   connectionLimit(): Promise<number>;

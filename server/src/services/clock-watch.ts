@@ -61,7 +61,7 @@ export class ClockWatch implements Disposable {
     await this.#look();
   }
 
-  /** Why this server opens no browsers now; undefined: it does. */
+  /** Why this server opens no browsers now; undefined if it opens them. */
   get refusal(): Failure | undefined {
     const { aheadMs, isOff } = this.#measure();
     return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;

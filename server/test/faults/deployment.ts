@@ -166,7 +166,7 @@ function mount(options: readonly string[]): void {
   execFileSync("mount", options, { stdio: "ignore" });
 }
 
-/** The size has to be at least what the disk contains, which can grow meanwhile. */
+/** The size has to be at least what the disk contains, which can grow before the resize. */
 function fill(folder: string, resize: (bytes: string) => void): void {
   for (let tries = 1; ; tries += 1) {
     const [, kib = ""] = execFileSync("df", ["--output=used", folder], { encoding: "utf8" }).split("\n");

@@ -108,7 +108,7 @@ async function refuseWrites({ server, dataDir }: Deployment, random: Random): Pr
   );
   const ended = once(tracer, "exit");
   await Promise.race([hold(random), ended]);
-  // It lets the server go on. If the server was killed meanwhile, it can wait for a thread forever.
+  // It lets the server go on. If the server has been killed by now, it can wait for a thread forever.
   tracer.kill("SIGINT");
   await Promise.race([ended, wait(DETACH_MS, undefined, { ref: false })]);
   tracer.kill("SIGKILL");
@@ -188,7 +188,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** Two faults at once, by what an operator would call the incident. */
+/** Two faults at the same time, by what an operator would call the incident. */
 export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = {
   "a crash on a full disk": ["kill server", "full disk"],
   "a crash without a store": ["kill server", "read-only store"],

@@ -75,7 +75,7 @@ export async function tryOnce(deployment: Deployment): Promise<string[]> {
   return [`Afterwards, a browser could not be used: ${[...history.answers.keys()].join(", ")}`, ...history.mistakes];
 }
 
-/** Lives per second when each of `users` begins the next one at once. */
+/** Lives per second when each of `users` begins the next one immediately. */
 export async function measureRate(deployment: Deployment, users: number, durationMs: number): Promise<number> {
   const [history, random] = [newHistory(), newRandom(1)];
   const startMs = performance.now();

@@ -51,7 +51,7 @@ export async function actAll(
   await revoke(cluster, revoked, history);
 }
 
-/** Gives a command until it succeeds. @returns Its answer; undefined if it never does. */
+/** Gives a command until it succeeds. @returns Its answer; undefined if it never succeeds. */
 async function command(
   { cluster }: SimulatedCluster,
   ...args: readonly string[]

@@ -74,7 +74,7 @@ function readNetwork(pid: number): string | undefined {
   }
 }
 
-/** All TCP sockets that a process can see, and those of fake browsers, by their inodes: proc_pid_net(5). */
+/** All TCP sockets that a process can see, and the sockets of fake browsers, by their inodes: proc_pid_net(5). */
 function readSockets(pid: number): Map<string, Socket> {
   const read = (file: string): string[][] =>
     readTable(`/proc/${pid}/net/${file}`).map((line) => line.trim().split(/\s+/));

@@ -91,7 +91,7 @@ function findUnclaimed(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
   const stoodStillMs = history.faults.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
   return ended.filter(({ id, label, opened_at, closed_at }) => {
-    // Those without a label are of the Opens at once, which all get closed.
+    // Browsers without a label come from the simultaneous Opens, which all get closed.
     if (sessions.has(id) || label === null) return false;
     return closed_at.getTime() - opened_at.getTime() > UNCLAIMED_MS + stoodStillMs;
   });

@@ -22,7 +22,7 @@ export type FaultName = (typeof FAULTS)[number];
 
 const noNetwork = findNetworkObstacle();
 
-/** Why a fault can't strike on this machine; undefined: it can. */
+/** Why a fault can't strike on this machine; undefined if it can strike. */
 export function findObstacle(name: FaultName): string | undefined {
   if (name === "move clock" && !hasFakeTime) return "it needs libfaketime, which `npm run setup` installs";
   if (name === "fill database disk" && process.getuid?.() !== 0) return "only root can mount a small disk";

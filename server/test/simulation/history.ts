@@ -1,6 +1,6 @@
 import { readKey, readWorkerId } from "../../src/domain/browser/address.ts";
 
-/** Moments are milliseconds of this machine's clock, which the database reads, too. */
+/** Moments are milliseconds of this machine's clock, which the database also reads. */
 export type Ms = number;
 
 /** A browser as an Open request returned it. */
@@ -60,7 +60,7 @@ export type Struck = {
   readonly freedMs: number[];
 };
 
-/** A number of Opens at once, for an account with this limit and without browsers. */
+/** A number of simultaneous Opens, for an account with this limit and without browsers. */
 export type Burst = {
   readonly account: string;
   readonly limit: number;
@@ -79,7 +79,7 @@ export type History = {
   readonly acts: Act[];
   readonly faults: Struck[];
   readonly bursts: Burst[];
-  /** Opens that were measured: how many browsers were open meanwhile, and the labels of their sessions. */
+  /** Opens that were measured: how many browsers were open during them, and the labels of their sessions. */
   readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
   /** The answers of front-ends to a token, a second after it had been revoked. */
   readonly revoked: { readonly front: string; readonly status: number }[];
@@ -110,8 +110,8 @@ export function killedAfter({ faults }: History, worker: string | undefined, fro
 }
 
 /**
- * The time in which a browser was certainly open: from the answer to Open until Close was requested, its client crashed it, its
- * account was being disabled, or its worker was about to be killed. A browser that was never used may have been undone meanwhile.
+ * The time in which a browser was certainly open: from the answer to Open until Close was requested, its client crashed
+ * it, its account was being disabled, or its worker was about to be killed. Unused browsers may have been undone then.
  */
 export function certainlyOpen(
   history: History,

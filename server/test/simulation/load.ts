@@ -23,15 +23,15 @@ export type LoadAccount = {
 const EVEN = 2500;
 /** Opens per second while their times are measured, and how long those browsers are held, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
-/** How many sessions end in a second when all do. The requests of thousands at once would take longer than clients wait. */
+/** How many sessions end per second if all end. Requests of thousands together would take longer than clients wait. */
 const ENDS_PER_S = 150;
-/** How often Opens at once are repeated while the service is unavailable, and the pause between, in ms. */
+/** How often simultaneous Opens are repeated while the service is unavailable, and the pause between, in ms. */
 const [BURST_TRIES, BURST_PAUSE_MS] = [20, 500];
 /** How far Opens may be behind before some are left out, in ms. */
 const BEHIND_MS = 1000;
 /** How much smaller the shares and limits of later accounts are (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
-/** The limit that the first account would have. The others have those of Zipf's law. */
+/** The limit that the first account would have. The limits of the others follow Zipf's law. */
 const LIMIT = 500;
 const ACCOUNTS = 24;
 
@@ -145,8 +145,8 @@ export class Load {
   }
 
   /**
-   * Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin meanwhile. The first time,
-   * as many Opens go before that aren't measured, because programs that have just started are slow.
+   * Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin then. The first
+   * time, as many Opens go before that aren't measured, because programs that have just started are slow.
    */
   async measure(seconds: number): Promise<void> {
     const { size } = this.#lives;

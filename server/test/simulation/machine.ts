@@ -13,7 +13,7 @@ const LOG_TAIL = 2000;
 export type Machine = {
   readonly role: "front" | "worker";
   readonly name: string;
-  /** That of a worker is in the addresses of its browsers. */
+  /** The id of a worker is in the addresses of its browsers. */
   readonly id: string;
   readonly url: URL;
   /** Of the process that runs now, or ran last. */

@@ -6,7 +6,7 @@ import type { Count, Ms } from "./history.ts";
 const SAMPLE_MS = 1000;
 /** How often browsers are counted, in ms. */
 const COUNT_MS = 3000;
-/** Of many browsers, this takes long, and clients stand still meanwhile. So it may take only this share of the time. */
+/** Of many browsers, this takes long, and clients stand still during it. So it may take only this share of the time. */
 const COUNT_SHARE = 1 / 30;
 /** The unit of processor times in /proc, on all systems that Node runs on. */
 const TICKS_PER_S = 100;

@@ -118,7 +118,7 @@ function toEnd(reason: string): string | undefined {
   return /^browser closed: (\w+)/.exec(reason)?.[1];
 }
 
-/** Keeps a client connected until the lifetime is over, all sessions end, or the browser does. */
+/** Keeps a client connected until the lifetime is over, all sessions end, or the browser ends. */
 async function stay(client: Client, session: Session, address: string, talks: boolean, plan: Plan): Promise<void> {
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
   let refused = 0;

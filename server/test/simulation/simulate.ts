@@ -21,9 +21,9 @@ const QUIET_MS = 60_000;
 const LEAVE_SHARE = 0.4;
 /** The size of the database's disk if it is to be filled, in MB. */
 const DISK_MB = 512;
-/** Accounts whose limit is at most this get twice as many Opens at once. */
+/** Accounts whose limit is at most this get twice as many simultaneous Opens. */
 const BURST = 40;
-/** How many accounts do. */
+/** How many accounts get them. */
 const BURSTS = 4;
 
 export type Options = Omit<LoadOptions, "leaveUntilMs"> &

@@ -25,7 +25,7 @@ export type Home = AsyncDisposable & {
   report(email: string): Promise<Record<string, unknown>>;
 };
 
-/** @param own More settings, such as those of a database. */
+/** @param own More settings, such as the settings of a database. */
 export async function openHome(own: Readonly<Record<string, string>> = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-e2e-"));
   // Browsers run as other users, which have to pass through it.

@@ -58,7 +58,7 @@ export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   const reader = new Client({ connectionString: url, types: TYPES });
   acquired.defer(() => reader.end());
   await reader.connect();
-  // Without triggers: that of the ledger refuses to delete.
+  // Without triggers: the ledger's trigger refuses to delete.
   await reader.query("set session_replication_role = replica");
   const resources = acquired.move();
   return {

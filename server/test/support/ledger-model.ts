@@ -2,7 +2,7 @@
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** How long started minutes wait for those of other browsers. */
+/** How long started minutes wait for the minutes of other browsers. */
 const BATCH_MS = 5000;
 /** The delay after which services retry what could not be written. */
 const RETRY_MS = 5000;

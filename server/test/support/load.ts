@@ -30,7 +30,7 @@ export function toTried(given: Given): Tried {
   return { ...given, open: new Map(), most: 0, opened: 0, refusals: new Map() };
 }
 
-/** Clients of several servers, some of which are killed meanwhile. Disposing stops them. */
+/** Clients of several servers, some of which are killed during the load. Disposing stops them. */
 export class Load implements AsyncDisposable {
   readonly #deployment: Deployment;
   readonly #killed = new Set<RealServer>();

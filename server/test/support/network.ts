@@ -34,7 +34,7 @@ export type Network = Disposable & {
   add(): NetworkMachine;
 };
 
-/** Why this machine can't have networks; undefined: it can. */
+/** Why this machine can't have networks; undefined if it can have them. */
 export function findNetworkObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can create networks";
   try {

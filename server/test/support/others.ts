@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { send } from "./call.ts";
 import type { RealServer } from "./real-server.ts";
 
-/** What another account may wait for an answer while somebody attacks: the 99th percentile. */
+/** What another account may wait for an answer during an attack: the 99th percentile. */
 const MAX_P99_MS = 1000;
 
 const [GETS_PER_OPEN, OPTIONS] = [20, { Headless: true, Browser: 3 }];

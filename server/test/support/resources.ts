@@ -44,7 +44,7 @@ export function readDescriptors(pid: number): string[] {
   }
 }
 
-/** Undefined when the descriptor was closed meanwhile. */
+/** Undefined when the descriptor has already been closed. */
 function readTarget(link: string): string | undefined {
   try {
     return readlinkSync(link);

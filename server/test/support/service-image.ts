@@ -15,7 +15,7 @@ const BASE = "debian:12-slim";
 /** Certificates that this machine's operator has added: its mirrors may need them. */
 const CERTIFICATES = "usr/local/share/ca-certificates";
 
-/** What Debian's own slim image leaves out, too, and what apt has downloaded. */
+/** What Debian's own slim image also leaves out, and what apt has downloaded. */
 const LEFT_OUT = ["usr/share/man", "usr/share/locale", "usr/share/info", "var/lib/apt/lists", "var/cache", "var/log"];
 
 const MAKE_MS = 900_000;

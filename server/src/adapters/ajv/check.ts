@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
-/** Models can't repair more at once, and users don't read more. */
+/** Models can't repair more at the same time, and users don't read more. */
 const MAX_PROBLEMS = 8;
 /** Clients choose the names, paths and allowed values in a message, which may be as long as a schema or an answer. */
 const MAX_POINTER_CHARS = 100;

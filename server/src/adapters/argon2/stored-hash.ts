@@ -12,7 +12,7 @@ type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 const FORMAT =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d{0,2}),p=([1-9]\d{0,1})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
 
-/** Writes the PHC string format, which other implementations of Argon2 use, too. */
+/** Writes the PHC string format, which other implementations of Argon2 also use. */
 export function renderHash({ memoryKiB, passes, parallelism, salt, tag }: StoredHash): string {
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }

@@ -150,7 +150,7 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
     ["/", "/tmp", "/etc", "/root", "/home"]
       .flatMap((path) => readdirSync(path))
       .filter((name) => name.includes("fuzz"));
-  // Other programs have such names, too.
+  // Other programs also have such names.
   const before = escaped();
   const { socket, closed } = await startEcho("other");
   const requests = fc.sample(request, 2000);
@@ -171,7 +171,7 @@ test("a program starts after the files that were asked for before it, and no fil
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const name = (index: number): string => `a/b/c/d/file-${index}`;
   const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
-  // More than Node's threads do at once: a program that runs meanwhile could put a link in the place of a folder.
+  // More than Node's threads do at the same time: a program that runs then could replace a folder by a link.
   const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
   const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
   const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };

@@ -98,7 +98,7 @@ export class BrokerProcess implements AsyncDisposable {
     }
   }
 
-  /** The session that the broker's processes belong to, and those of all its sandboxes. */
+  /** The session that the processes of the broker and of all its sandboxes belong to. */
   get session(): number {
     return this.#child.pid ?? 0;
   }

@@ -53,7 +53,7 @@ export function newDiskStorage(onStuck: OnStuck): Storage {
  * Removes a folder with all it contains. Retries for a moment: processes that were just killed may still be writing.
  *
  * `rm` works relative to descriptors of folders, so paths of any length and depth can be removed, and a folder that is
- * replaced by a link meanwhile leads nowhere else. Node's own `rm` uses whole paths.
+ * replaced by a link during the removal leads nowhere else. Node's own `rm` uses whole paths.
  * @returns Whether nothing is left.
  */
 async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 256 * MIB, diskBytes: 512 * MIB, areFilesOnDisk: true };
 
-/** What other programs write to the same disk meanwhile. */
+/** What other programs write to the same disk during a test. */
 const NOISE = 64 * MIB;
 
 let folder: ReturnType<typeof openWorkFolder>;

@@ -32,7 +32,7 @@ const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 /** In version 2: the group below the delegated one that has the server's processes. */
 const SERVER_GROUP = "rbs-server";
 
-/** How often the server moves processes there, because others may start meanwhile. */
+/** How often the server moves processes there, because others may start during a move. */
 const MOVE_TRIES = 10;
 
 /** What the owner of a delegated group can write to. */
@@ -42,7 +42,7 @@ const FILES_OF_OWNERS = ["cgroup.procs", "cgroup.subtree_control"];
 const TREE = /^rbs-(\d+)-/;
 
 /**
- * Makes the control groups that those of all sandboxes lie in. The broker removes them.
+ * Makes the control groups that contain the groups of all sandboxes. The broker removes them.
  * @param user The broker's user; undefined: this process's.
  * @throws {Error} If this process can't make control groups, with the reason. Nothing of them is left then.
  */
@@ -116,9 +116,9 @@ export async function findParents(): Promise<Parents> {
 }
 
 /**
- * In version 2, a group that limits others can't have processes itself. In a container, or with `Delegate=yes` of systemd,
- * only the server's processes are in this process's group, so it can be used if they move to one below it. Elsewhere other
- * programs are in it, too, such as a shell, and root makes a group beside all others.
+ * In version 2, a group that limits others can't have processes itself. In a container, or with `Delegate=yes` of
+ * systemd, only the server's processes are in this process's group, so it can be used if they move to one below it.
+ * Elsewhere other programs are also in it, such as a shell, and root makes a group beside all others.
  */
 async function findUnifiedParent({
   first,

@@ -51,7 +51,7 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
   if (pid === undefined) throw new Error(`${program.command[0]} was started without a process.`);
   child.stdin.on("error", () => {});
   // "exit" means that the program has ended. "close" means that all processes that hold its pipes have ended, so its
-  // children, too: Node closes standard input at the exit, and the lifeline then kills them.
+  // children have also ended: Node closes standard input at the exit, and the lifeline then kills them.
   let isGone = false;
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once("close", (code, signal) => {

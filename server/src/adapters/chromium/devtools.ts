@@ -24,7 +24,7 @@ export function limitBytes(connect: Connect, maxBytes: number): Connect {
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
-// Chromium answers this on the thread that also runs its DevTools commands: busy pages don't delay it, and long commands do.
+// Chromium answers this on the thread that also runs its DevTools commands: long commands delay it, not busy pages.
 const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
 /**

@@ -79,7 +79,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
         ({ colours }) => isNear(colours[0], TOP) && isNear(colours[1], BOTTOM),
       );
       expect(taken.width).toBe(1000);
-      // A graphical browser's picture shows its window, too.
+      // A graphical browser's picture also shows its window.
       expect(taken.height > 600).toBe(browser.screen !== undefined);
       expect(taken.height).toBeGreaterThanOrEqual(600);
       const before = rig.egress.languages.length;

@@ -21,7 +21,7 @@ const MAX_UPGRADE_BYTES = 64 * 2 ** 10;
 /** Characters of a browser's error that are worth a log line. */
 const MAX_REASON = 500;
 
-/** A connection to one page's DevTools, beside those of clients. */
+/** A connection to one page's DevTools, beside the connections of clients. */
 export type PageSession = {
   /** @throws {Error} If the browser refuses the command, or the page closes first. */
   readonly command: (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>;
@@ -72,7 +72,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
     createConnection: () => socket,
     perMessageDeflate: false,
     maxFragments: MAX_PARTS,
-    // Chromium sends no pings. Answers to those of something else would wait here until it reads them.
+    // Chromium sends no pings. Answers to another program's pings would wait here until it reads them.
     autoPong: false,
   });
   const onUpgrade = (): void => {

@@ -64,7 +64,7 @@ test("Chromium's own sandbox is on inside ours", async () => {
   }
 });
 
-/** Filters for system calls: those of its parent, and its own. */
+/** Filters for system calls: its parent's filters, and its own. */
 function countFilters(pid: number): number {
   return Number(/^Seccomp_filters:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }

@@ -34,9 +34,9 @@ export function toDimensions(
 }
 
 /**
- * Writes the preferences of a graphical browser: main windows fill the screen, whether the window manager runs by then or not.
- * A size on the command line would apply to pop-ups, too, whatever their pages ask for; a client's own size takes precedence
- * over the preferences. Chromium's own frame would take pixels from windows that aren't maximized.
+ * Writes the preferences of a graphical browser: main windows fill the screen, whether the window manager runs by then
+ * or not. A size on the command line would also apply to pop-ups, whatever their pages ask for; a client's own size
+ * takes precedence over the preferences. Chromium's own frame would take pixels from windows that aren't maximized.
  */
 export async function writePreferences(
   sandbox: Pick<Sandbox, "writeFile">,

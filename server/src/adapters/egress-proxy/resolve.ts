@@ -77,7 +77,7 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 
 /**
  * Limits how long callers wait for a lookup, which then continues in the background, and resolves a name once for all
- * concurrent callers: the system's resolver handles few lookups at once.
+ * concurrent callers: the system's resolver handles few lookups at the same time.
  */
 export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   const pending = new Map<string, Promise<readonly string[]>>();

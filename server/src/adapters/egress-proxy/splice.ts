@@ -50,7 +50,7 @@ function copy(source: Socket, destination: Socket): void {
   };
   const sink: Sink = (bytes) => {
     destination.write(bytes, onWritten);
-    // Otherwise the kernel has not taken all of it, and the socket doesn't read until it has.
+    // Otherwise the kernel has not taken all of it, and the socket doesn't read until the kernel has taken it.
     isWaiting = destination.writableLength > 0;
     return !isWaiting;
   };

@@ -11,7 +11,7 @@ import {
 } from "../../domain/browser/blocker.ts";
 import { readText } from "./cgroup.ts";
 
-/** A user without rights, such as those of sandboxes. */
+/** A user without rights, such as the users of sandboxes. */
 const UNPRIVILEGED = 65_534;
 const TIMEOUT_MS = 10_000;
 

@@ -9,7 +9,7 @@ const ALL_USERS = 0x7fff_ffff;
 
 /** What the kernel allows this process. */
 export type Status = {
-  /** Whether root started it. It may act as another user meanwhile. */
+  /** Whether root started it. It may act as another user by now. */
   readonly isRoot: boolean;
   /** Whether it can become another user, and give files to that user. */
   readonly canChangeUser: boolean;

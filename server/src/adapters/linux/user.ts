@@ -9,7 +9,7 @@ export type User = {
   readonly gid: number;
 };
 
-/** Users that no system assigns and that own nothing else: after those of sandboxes, or below a container's last one. */
+/** Users that no system assigns and that own nothing else: after sandboxes' users, or below a container's last one. */
 const [FREE_UID, CONTAINERS_FREE_UID] = [0x7010_0000, 65_000];
 
 /** @returns The number of a user that owns nothing else: 0 for the server's, 1 for the broker's. */

@@ -25,8 +25,8 @@ const SAMPLE_MS = 1000;
 const FLUSH_MS = 500;
 
 /**
- * Pino joins the messages of an error and its causes with colons, and ours end with full stops. A DOMException, such as that of an aborted
- * signal, also has the 25 constants of its class, which would be logged.
+ * Pino joins the messages of an error and its causes with colons, and ours end with full stops. A DOMException, such as
+ * the one of an aborted signal, also has the 25 constants of its class, which would be logged.
  */
 function toLogged(error: Error): object {
   if (error instanceof DOMException) {

@@ -22,7 +22,7 @@ export async function readStanding(
   };
 }
 
-/** A clock that was ahead has left a later month, whose units are not those of this one. */
+/** A clock that was ahead has left a later month, whose units are not this month's. */
 async function readUnits(db: Kysely<Tables>, load: Selectable<AccountLoadRow>, period: string): Promise<number> {
   if (load.period > period) return sumOfMonth(db, load.account_id, period);
   return load.period === period ? load.units : 0;

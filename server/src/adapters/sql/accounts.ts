@@ -140,7 +140,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
         const ids = await rows.orderBy("id").execute();
         const labels = trx.updateTable("browsers").set({ label: null, tags: null });
         await labels.where("id", "in", engine.toIdList(ids.map(({ id }) => id))).execute();
-        // Those that ended meanwhile are here.
+        // Browsers that have ended in that time are here.
         const ended = trx.selectFrom("ended_browsers").select("id").where("account_id", "=", accountId);
         const hasWords = ended.where(({ eb, or }) => or([eb("label", "is not", null), eb("tags", "is not", null)]));
         const labelled = engine.lockRows(hasWords.orderBy("id"));

@@ -47,7 +47,7 @@ const BATCH = 500;
 
 export type OpenTables = AsyncDisposable & { readonly db: Kysely<Tables> };
 
-/** A database with up-to-date tables. Those of PostgreSQL are made where they are missing. */
+/** A database with up-to-date tables. PostgreSQL's tables are made where they are missing. */
 export async function openPostgresTables(url: string): Promise<OpenTables> {
   await migratePostgres(url);
   const db = new Kysely<Tables>({ dialect: newPostgresDialect({ url, maxConnections: 1, queryTimeoutMs: 0 }) });

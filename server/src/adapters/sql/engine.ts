@@ -26,6 +26,6 @@ export type Engine = {
   ): SelectQueryBuilder<Tables, keyof Tables, Row>;
   /** Lets no other transaction add accounts until this one ends. */
   lockAccounts(trx: Transaction<Tables>): Promise<void>;
-  /** Removes deleted data from the database's files, as far as that is possible at once. */
+  /** Removes deleted data from the database's files, as far as that is possible immediately. */
   forgetDeleted(db: Kysely<Tables>): Promise<void>;
 };

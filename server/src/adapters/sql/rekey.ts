@@ -4,7 +4,7 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 import type { Rekeyed } from "../../ports/store.ts";
 import type { Tables } from "./schema.ts";
 
-/** Encrypts all secrets with the current key. A secret that changes meanwhile is left as it is. */
+/** Encrypts all secrets with the current key. A secret that changes at the same time is left as it is. */
 export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed> {
   const accounts = await db
     .selectFrom("accounts")
@@ -39,7 +39,7 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
       .executeTakeFirstOrThrow();
     addresses += Number(numUpdatedRows);
   }
-  // Those of browsers that have ended; the others have none here.
+  // Addresses of browsers that have ended; other browsers have none here.
   const keyed = await db
     .selectFrom("keyed_browsers")
     .select(["browser_id as id", "address as sealed"])

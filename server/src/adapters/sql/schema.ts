@@ -2,8 +2,8 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Act } from "../../ports/audit-store.ts";
 
-// Times are RFC 3339 text in UTC, which sorts in order in every engine. Those of ended browsers are another type in PostgreSQL,
-// which takes and returns the same text. Flags are 0 or 1.
+// Times are RFC 3339 text in UTC, which sorts in order in every engine. Times of ended browsers are another type in
+// PostgreSQL, which takes and returns the same text. Flags are 0 or 1.
 
 export type AccountRow = {
   id: string;
@@ -87,7 +87,7 @@ export type EndedBrowserRow = {
 /** A browser that was opened with an Idempotency-Key, until some time after its end. */
 type KeyedBrowserRow = {
   account_id: string;
-  /** A keyed hash of the key; that of the options, too. */
+  /** A keyed hash of the key; `options` is also a keyed hash. */
   key: string;
   options: string;
   browser_id: string;

@@ -9,7 +9,7 @@ type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
  * Remembers the accounts of tokens, which every call reads. It forgets all of them after each write of this process.
- * @param readVersion Returns another value after other processes may have written. Then it forgets them, too.
+ * @param readVersion Returns another value after other processes may have written. Then it also forgets them.
  */
 export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();

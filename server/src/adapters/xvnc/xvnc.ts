@@ -81,7 +81,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const starting = xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
   // In a sandbox, clients wait at a socket that is there before Xvnc is. On the host, the number is not known before.
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
-  // At once: as soon as pages run in this sandbox, something else could be in its place.
+  // Immediately: as soon as pages run in this sandbox, something else could be in its place.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
   const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
   // Only a browser with another size needs it.
@@ -190,7 +190,7 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
       HOME: sandbox.home,
       ...(sandbox.isIsolated ? LISTENING : {}),
       LANG: "C.UTF-8",
-      // The window manager's cookie for the display, which is the browser's, too.
+      // The window manager's cookie for the display, which is also the browser's.
       XAUTHORITY: join(sandbox.home, AUTHORITY_FILE),
     },
   };

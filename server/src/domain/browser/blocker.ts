@@ -32,7 +32,7 @@ export type Restrictions = {
   readonly hasNamespaces: boolean;
   /** Whether something is mounted over parts of /proc. */
   readonly isProcMasked: boolean;
-  /** Whether the root of this process's file system is not that of its namespace. */
+  /** Whether the root of this process's file system is not the root of its namespace. */
   readonly isInChroot: boolean;
 };
 
@@ -72,7 +72,7 @@ export function findBlocker({ need, output }: Refusal, found: Restrictions): Blo
       what: "AppArmor restricts user namespaces (kernel.apparmor_restrict_unprivileged_userns)",
       remedy: "as root of the machine: sysctl --write kernel.apparmor_restrict_unprivileged_userns=0",
     };
-  // AppArmor's refusals are EACCES, those of a filter are EPERM.
+  // AppArmor's refusals are EACCES, a filter's refusals are EPERM.
   if (found.appArmor !== undefined && /Permission denied/.test(output))
     return {
       what: `AppArmor's profile ${found.appArmor} refuses it`,

@@ -18,7 +18,7 @@ export type LaunchOptions = {
   /** Always true for `chrome-headless-shell`. */
   readonly isHeadless: boolean;
   readonly isStealthy: boolean;
-  /** Checked against the allow-list, in the sender's order; then those of other options. */
+  /** Checked against the allow-list, in the sender's order; then the switches of other options. */
   readonly switches: readonly string[];
   /** Names of default switches to leave out (`--lang`, no value); checked as well. */
   readonly ignoredSwitches: readonly string[];

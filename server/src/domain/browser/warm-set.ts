@@ -8,14 +8,14 @@ export type WarmSet = { readonly options: LaunchOptions; readonly count: number 
 export type WarmSetting = {
   /** Sets with a fixed number of browsers, in the operator's order. */
   readonly sets: readonly WarmSet[];
-  /** Whether more browsers are kept ready for the options opened lately. */
+  /** Whether more browsers are kept ready for the options opened recently. */
   readonly isAuto: boolean;
 };
 
 /** What a machine keeps ready. */
 export type WarmPlan = {
   readonly sets: readonly WarmSet[];
-  /** Slots for the options opened lately, beyond those of `sets`; undefined without any. */
+  /** Slots for the options opened recently, beyond the slots of `sets`; undefined without any. */
   readonly auto:
     | {
         readonly limit: number;

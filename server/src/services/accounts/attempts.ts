@@ -11,7 +11,7 @@ import { type NoTurn, SignInQueue } from "./sign-in-queue.ts";
 
 const QUARTER_S = 15 * 60;
 const HOUR_S = 60 * 60;
-/** Keeps these hashes apart from those of other secrets. */
+/** Keeps these hashes apart from the hashes of other secrets. */
 const KNOWN = "known browser";
 
 const LIMITS = {

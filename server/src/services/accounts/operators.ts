@@ -143,7 +143,7 @@ export class Operators {
     return token;
   }
 
-  /** Says whether a server shall open browsers. @returns False if there is no such server. */
+  /** Says whether a server should open browsers. @returns False if there is no such server. */
   async wantWorker(operator: Account, workerId: string, state: WantedState): Promise<boolean> {
     const isKnown = (await this.#needs.workers?.want(workerId, state)) ?? false;
     if (isKnown) await this.#record(operator, { act: `server ${state}`, subject: workerId });

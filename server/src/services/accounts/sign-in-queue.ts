@@ -27,8 +27,8 @@ type Waiting = {
 const MAX_RANK = 10;
 
 /**
- * Lets sign-ins wait until their key has a turn. Those of a low rank come first, in this process and, by a few ms, among
- * all.
+ * Lets sign-ins wait until their key has a turn. Sign-ins of a low rank come first, in this process and, by a few ms,
+ * among all.
  */
 export class SignInQueue {
   readonly #pacer: Pick<Pacer, "take">;
@@ -83,7 +83,7 @@ export class SignInQueue {
     return { reason: displaced.aborted ? displaced.reason : "failures", waitS };
   }
 
-  /** Those of lower ranks go first. */
+  /** Sign-ins of lower ranks go first. */
   async #untilFree({ freeAtMs, rank }: Waiting, signal: AbortSignal): Promise<void> {
     const delayMs = freeAtMs + rank * this.#limits.stepMs - this.#nowMs;
     if (delayMs > 0) await sleep(delayMs, this.#clock, signal);
@@ -103,7 +103,7 @@ export class SignInQueue {
     return [...this.#waiting].filter((one) => one.key === key);
   }
 
-  /** Those of the keys for which the most wait. */
+  /** The sign-ins of the keys for which the most wait. */
   #ofLongest(): Waiting[] {
     const keys = [...Map.groupBy(this.#waiting, ({ key }) => key).values()];
     const most = Math.max(...keys.map(({ length }) => length));

@@ -133,7 +133,7 @@ export class SignIn {
   }
 
   /**
-   * Checks the password of a signed-in user again, because somebody else may use an unlocked computer.
+   * Checks the password of a signed-in user again, because another person may use an unlocked computer.
    * @throws {AccountError} If this is not the password of the account. @throws {TooManyAttempts | BusyError}
    */
   async confirm(account: Account, password: string): Promise<void> {
@@ -162,7 +162,7 @@ export class SignIn {
     // Without an account it takes the same steps, so that the time reveals nothing.
     const stored = await store.readPasswordHash(account?.id ?? "");
     const isRight = await orBusy(hasher.verify(password, stored ?? decoyHash));
-    // The password may have been changed meanwhile, to lock this very user out.
+    // The password may have been changed during the check, to lock this very user out.
     const isSame = (await store.readPasswordHash(account?.id ?? "")) === stored;
     return isRight && stored !== undefined && isSame;
   }

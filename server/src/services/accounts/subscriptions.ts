@@ -79,9 +79,9 @@ export class Subscriptions {
 }
 
 /**
- * Whether the operator has set the account's plan or limits. They may be lower than those of a plan that every user can
- * choose: if users could leave the plan and come back, they would get rid of the limits, or lose a plan that they can't
- * choose again.
+ * Whether the operator has set the account's plan or limits. They may be lower than the limits of a plan that every
+ * user can choose: if users could leave the plan and come back, they would get rid of the limits, or lose a plan that
+ * they can't choose again.
  */
 function isOperatorManaged({ plan, parallel, units }: Account, plans: Plans): boolean {
   if (parallel !== undefined || units !== undefined) return true;

@@ -35,7 +35,7 @@ export class SuspensionSweep implements Disposable {
     const accountIds = [...new Set([...localBrowsers.all()].map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return;
     try {
-      // Not awaited: a browser that closes slowly must not delay those of other accounts.
+      // Not awaited: a browser that closes slowly must not delay browsers of other accounts.
       for (const accountId of await store.findSuspended(accountIds))
         void localBrowsers.closeAllOf(accountId, "disabled");
     } catch (error) {

@@ -73,7 +73,7 @@ export class Tokens implements AsyncDisposable {
 
   /**
    * Replaces a token, which stops working immediately.
-   * @param prefix The current prefix of the token: a form that is sent twice doesn't replace the new token, too.
+   * @param prefix The current prefix of the token: a form that is sent twice doesn't also replace the new token.
    * @throws {AccountError} If the account has no such token.
    */
   async renew(account: Account, tokenId: string, prefix: string): Promise<string> {

@@ -15,11 +15,11 @@ import { type TransferableReservation, type ReserveNeeds, reserve } from "./rese
 export type AdmissionNeeds = ReserveNeeds & {
   readonly store: Pick<BrowserStore, "findKeyed">;
   readonly plans: Plans;
-  /** Its limit is that of accounts without one of their own. */
+  /** Its limit applies to accounts without one of their own. */
   readonly capacity: { readonly limit: number };
   /** Open requests that wait for a place of their account. */
   readonly queue: LimitQueue;
-  /** Why no browsers are opened now; undefined: they are. */
+  /** Why no browsers are opened now; undefined if they are opened. */
   readonly findRefusal: () => Failure | undefined;
 };
 

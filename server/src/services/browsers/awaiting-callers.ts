@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long a browser that was opened with an Idempotency-Key waits for somebody to ask for it again, in ms. */
+/** How long a browser that was opened with an Idempotency-Key waits for a client to ask for it again, in ms. */
 export const ABANDONED_MS = 30_000;
 
 /** Who waits for the answer to an Open with an Idempotency-Key, or has got it. */

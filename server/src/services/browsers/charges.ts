@@ -4,8 +4,8 @@ import type { BrowserStore } from "../../ports/store.ts";
 import type { Outbox } from "./outbox.ts";
 
 /**
- * How long a started minute waits, in ms, until it is charged together with those of other browsers. With a wait of one second, the
- * charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
+ * How long a started minute waits, in ms, until it is charged together with the minutes of other browsers. With a wait
+ * of one second, the charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
  */
 export const CHARGE_EVERY_MS = 5000;
 

@@ -2,7 +2,7 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import { unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** Histories that are read at the same time, of all accounts and of one. Other requests need the database's connections, too. */
+/** Histories read at the same time, of all accounts and of one. Other requests also need the database's connections. */
 const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
 
 /** How many readers may wait for a permit, and how long in ms. */

@@ -201,7 +201,7 @@ export class LocalBrowsers {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
     try {
-      // A late request is answered at once. What it has taken is released meanwhile, which can take long, too.
+      // A late request is answered immediately. What it took is released in the background, which can also take long.
       return await orAborted(this.#track(work(time, signal)), time.late);
     } finally {
       time.end();

@@ -150,7 +150,7 @@ export class LocalFleet implements Fleet {
       return await screenshots.take(localBrowsers.find(owner, selector), signal);
     } catch (error) {
       signal.throwIfAborted();
-      // If it has ended meanwhile, that is the answer.
+      // If it has ended by now, that is the answer.
       localBrowsers.find(owner, selector);
       throw error;
     }

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 type Limits = {
   /** How long a request may take that doesn't wait for a place, in ms. */
   readonly openTimeoutMs: number;
-  /** How long a request may take that does, in ms; 0: it doesn't. */
+  /** How long a request may take that waits for one, in ms; 0: it doesn't wait. */
   readonly waitForPlaceMs: number;
 };
 

@@ -63,7 +63,7 @@ export class Outbox {
 
   async #retryAll(): Promise<void> {
     for (const entry of [...this.#waiting]) await this.#try(entry);
-    // Others may have failed meanwhile, and their time for a retry may have come and gone.
+    // Others may have failed during these tries, and their time for a retry may have come and gone.
     if (this.#waiting.size > 0) this.#retryLater();
   }
 

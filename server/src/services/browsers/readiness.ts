@@ -82,7 +82,7 @@ type Needs = {
   readonly log: Log;
   /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
-  /** Why this server opens no browsers now; undefined: it does. */
+  /** Why this server opens no browsers now; undefined if it opens them. */
   readonly findRefusal: () => Failure | undefined;
 };
 

@@ -108,7 +108,7 @@ export class BrowserRecords {
     account: Account,
     recent: readonly RecentBrowser[],
   ): Promise<BrowserRecord[]> {
-    // Read after the recent ones: otherwise, a browser whose record is written meanwhile would be missed.
+    // Read after the recent ones: otherwise, a browser whose record is written in between would be missed.
     const within = { from: endedBefore, to: END_OF_TIME };
     const ended = await this.#needs.store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
     const byId = new Map<string, BrowserRecord>([...recent, ...ended].map((browser) => [browser.id, browser]));

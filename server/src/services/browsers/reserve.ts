@@ -89,7 +89,7 @@ export async function reserve(
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
       const cancelled = cancel();
-      // A client that tries again at once finds its place free, unless the store couldn't commit either, or takes too long.
+      // A client that retries immediately finds its place free, unless the store couldn't commit either or is too slow.
       if (!isCommitting) await waitUpTo(STORE_WAIT_MS, clock, cancelled);
     },
   };

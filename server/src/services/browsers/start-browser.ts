@@ -73,7 +73,7 @@ export async function startBrowser(
   time.end();
   const key = newKey();
   const address = toAddress(base, key);
-  // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set meanwhile.
+  // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set later.
   const steady = newSteadyClock(clock);
   const openedAt = steady.now();
   await reservation.commit(address, openedAt);

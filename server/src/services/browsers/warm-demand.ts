@@ -15,7 +15,7 @@ export type WarmSlot = { readonly key: string; readonly options: LaunchOptions }
 /** An option set that was opened. `opens` was right at the time `at`, in ms since the epoch, and has faded since. */
 type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
 
-/** Decides which slots there are: the operator's, and with `auto` more for the option sets opened lately. */
+/** Decides which slots there are: the operator's, and with `auto` more for the option sets opened recently. */
 export class WarmDemand {
   readonly #auto: WarmPlan["auto"];
   readonly #fixed: readonly WarmSlot[];

@@ -22,7 +22,7 @@ type Needs = {
 /** A send that waits for its time. */
 type Planned = { readonly cancel: () => void; readonly act: () => void };
 
-/** Tells workers that the callers of Open have got their browsers. Disposing sends at once what is left. */
+/** Tells workers that the callers of Open have got their browsers. Disposing immediately sends what is left. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #needs: Needs;
   readonly #planned = new Set<Planned>();

@@ -6,7 +6,7 @@ import type { BrowserDetails, FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 
-/** How often changes are written, and how often those of traffic alone are, in ms. */
+/** How often changes are written, and how often changes of traffic alone are written, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
 
 type Needs = {

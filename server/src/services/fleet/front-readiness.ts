@@ -9,7 +9,7 @@ import type { Reachability } from "./reachability.ts";
 
 type Needs = {
   readonly store: Pick<Store, "check">;
-  /** Why this front-end opens no browsers; undefined: it does. */
+  /** Why this front-end opens no browsers; undefined if it opens them. */
   readonly findRefusal: () => Failure | undefined;
   readonly placement: Pick<Placement, "refusal" | "isFull">;
   readonly reachability: Pick<Reachability, "fault">;

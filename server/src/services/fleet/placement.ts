@@ -117,7 +117,7 @@ export class Placement {
     return this.#opening().map(({ worker }) => worker);
   }
 
-  /** Why no browsers are opened now; undefined: they are. */
+  /** Why no browsers are opened now; undefined if they are opened. */
   get refusal(): Failure | undefined {
     if (this.opening.length > 0) return undefined;
     // Otherwise, an operator would look for workers that are missing.

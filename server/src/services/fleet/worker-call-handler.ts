@@ -17,7 +17,7 @@ type Needs = {
   readonly store: Pick<FleetStore, "cancel">;
   readonly outbox: Outbox;
   readonly clock: Pick<Clock, "after">;
-  /** What addresses begin with that don't lead through a front-end; undefined: they do. */
+  /** What addresses begin with that don't lead through a front-end; undefined: all lead through one. */
   readonly publicUrl: URL | undefined;
 };
 

@@ -72,8 +72,8 @@ export class WorkerQueue {
    * Waits for a place.
    * @param wanted With the same turn if the request waits again.
    * @param maxMs How long at most.
-   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the account that has the
-   *   most of them is refused at once.
+   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the
+   *   account that has the most of them is refused immediately.
    * @throws {unknown} `signal.reason`.
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {

@@ -103,7 +103,7 @@ export class Query {
 
   /**
    * Waits for a permit to check a request that got no permit to run. Disposing releases it.
-   * @throws {Failure} `ProviderUnavailable` when this queue is full or too slow, too. `signal.reason` when the caller leaves.
+   * @throws {Failure} `ProviderUnavailable` also if this queue is full or too slow; `signal.reason` if the caller left.
    */
   acquireCheck(account: Account, signal: AbortSignal): Promise<Disposable> {
     return this.#checks.acquire(signal, account.id);

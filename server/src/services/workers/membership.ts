@@ -63,7 +63,7 @@ export class Membership implements AsyncDisposable {
     this.#sharedUrls = new SharedUrls(needs);
   }
 
-  /** Why this server opens no browsers now; undefined: it does. */
+  /** Why this server opens no browsers now; undefined if it opens them. */
   get refusal(): Failure | undefined {
     if (this.#isDisplaced) return toRefusal(REASONS.displaced);
     if (Math.abs(this.#aheadMs) > REFUSE_MS)
@@ -89,7 +89,7 @@ export class Membership implements AsyncDisposable {
     this.#reportWithin(REPORT_MS);
   }
 
-  /** Reports at once that this server is stopping, so that front-ends choose other ones. */
+  /** Reports immediately that this server is stopping, so that front-ends choose other ones. */
   retire(): void {
     this.#isStopping = true;
     this.#reportWithin(0);

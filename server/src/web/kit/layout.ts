@@ -21,7 +21,7 @@ export type Page = {
   /** Path of the navigation entry that the page belongs to. */
   readonly current?: string;
   readonly main: Html;
-  /** Module scripts and style sheets that the page loads in addition to those of all pages. */
+  /** Module scripts and style sheets that the page loads in addition to what all pages load. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   /** Where the page's images come from, in addition to this server. */

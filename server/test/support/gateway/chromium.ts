@@ -19,7 +19,7 @@ export type Chromium = AsyncDisposable & {
   readonly gone: Promise<void>;
 };
 
-/** @param switches Besides those of a test. */
+/** @param switches Besides the switches of a test. */
 export async function openChromium(switches: readonly string[] = []): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-chromium-"));
   const port = await freePort();

@@ -18,8 +18,8 @@ import { type Changed, toEnd, toSettled } from "./settle.ts";
 const ATTEMPTS = 3;
 
 /**
- * The records of one server, among those of others. Each method is one statement, which commits by itself, except that a refusal
- * reads why. A statement decides by the rows that it has locked: first browsers, then the account, then its days.
+ * The records of one server, among records of others. Each method is one statement, which commits by itself, except
+ * that a refusal reads why. A statement decides by the rows it has locked: first browsers, then the account, then days.
  */
 export function newBrowserStore(
   db: Kysely<Tables>,

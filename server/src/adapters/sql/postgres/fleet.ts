@@ -99,7 +99,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerIns
   };
 }
 
-/** Encrypts the details of open browsers with the current key. Those that change meanwhile are left as they are. */
+/** Encrypts open browsers' details with the current key. Details that change at the same time stay as they are. */
 export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<void> {
   const { rows } = await sql<{ id: string; details: string }>`
     select id, details from browsers where details is not null`.execute(db);

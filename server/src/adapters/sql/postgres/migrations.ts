@@ -14,8 +14,8 @@ const MIGRATIONS: Record<string, Migration> = {
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
-// Texts sort by bytes, as in SQLite. Flags are 0 or 1, also as in SQLite. Most rows are those of ended browsers: their moments take
-// 8 bytes instead of 25, and columns of 8 bytes come first, because each begins at a multiple of 8.
+// As in SQLite, texts sort by bytes, and flags are 0 or 1. Most rows are of ended browsers: their moments take 8 bytes
+// instead of 25, and columns of 8 bytes come first, because each begins at a multiple of 8.
 const TABLES = `
   create table accounts (
     id text collate "C" primary key,

@@ -18,7 +18,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const GONE = new StoreUnavailable("The caller has given up.");
 
-/** A pool whose callers are those of `caller`. */
+/** A pool whose caller is always `caller`. */
 function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {}) {
   const caller: { -readonly [Member in keyof StoreCaller]: StoreCaller[Member] } = { share: "anna", signal: undefined };
   const callers = { clock: systemClock, read: () => caller };

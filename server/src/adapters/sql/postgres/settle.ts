@@ -14,7 +14,7 @@ export type Changed = {
    * `state_now`, and the charged minutes before and now, `was` and `charged`.
    */
   readonly change: RawBuilder<unknown>;
-  /** Whether `change` is that of `toEnd`. */
+  /** Whether `change` comes from `toEnd`. */
   readonly isEnd?: boolean;
   /** Whether it deletes browsers, so that their Idempotency-Keys are free. It also returns their `id`. */
   readonly isCancel?: boolean;

@@ -84,7 +84,7 @@ export function newWorkerRegistry(
       return rows[0]?.free ?? 0;
     },
 
-    // One transaction: without its entry, nothing would find the worker's browsers again. If it comes back meanwhile, its report waits.
+    // One transaction: without its entry, nothing finds the worker's browsers again. A returning worker's report waits.
     remove: (id) =>
       db.transaction().execute(async (trx) => {
         const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(

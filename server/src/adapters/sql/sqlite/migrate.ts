@@ -5,7 +5,7 @@ import { findPending } from "../migration-state.ts";
 
 /**
  * Brings the tables up to date, in one transaction: if the process is killed, no change remains.
- * @param database The engine below `db`. Nothing else may use it meanwhile.
+ * @param database The engine below `db`. Nothing else may use it during the migration.
  * @param claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
  * @throws {Error} What `claim` throws; when a migration fails; when the tables are newer than this server.
  */

@@ -1,5 +1,5 @@
 // Keeps times on the page current: how long browsers are open, when they close, and how old their pictures are.
-// The words are those of kit/format.ts, which renders the page.
+// The words are the same as in kit/format.ts, which renders the page.
 
 import { findAll, read } from "../../kit/find.js";
 

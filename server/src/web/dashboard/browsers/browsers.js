@@ -48,7 +48,7 @@ const reportPaused = () => report("paused", "Paused: too many windows are open")
 let isLoading = false;
 let isStale = false;
 
-/** Runs once at a time. A change that arrives meanwhile causes another run. */
+/** Runs once at a time. A change that arrives during a run causes another run. */
 async function refresh() {
   isStale = true;
   if (isLoading) return;

@@ -135,7 +135,7 @@ function renderControl(field: Exclude<OptionField, { readonly kind: "group" }>, 
   }
 }
 
-/** The faults of a field, including those of its list entries. */
+/** The faults of a field, including the faults of its list entries. */
 function faultsOf(field: OptionField, { faults }: OpenEntered): string[] {
   const parts = field.kind === "group" ? field.fields.map(({ pointer }) => pointer) : [];
   return [...faults].flatMap(([pointer, message]) => {

@@ -37,11 +37,11 @@ type ShownAccount = {
   readonly entered: TermsEntered;
   /** The action that was refused because of the operator's password, and why. */
   readonly refused: Refused | undefined;
-  /** What operators have done to it lately. */
+  /** What operators have done to it recently. */
   readonly acts: ActPage;
 };
 
-/** What operators confirm with their own password: it gives somebody all rights, or the rights of a user. */
+/** What operators confirm with their own password: it gives a person all rights, or the rights of a user. */
 type ConfirmedAction = "give-rights" | "take-rights" | "password" | "token";
 
 export type Refused = { readonly action: ConfirmedAction; readonly fault: string };

@@ -102,7 +102,7 @@ export function renderUnits(account: AccountReport, plans: Plans): Html {
   return html`${toNumber(account.unitsUsed)}${limit === undefined ? ", unlimited" : ` of ${toNumber(limit)}`}`;
 }
 
-/** The limits that override those of the plan. */
+/** The limits that override the limits of the plan. */
 function toOverrides({ parallel, units }: Account): string {
   const words = [
     ...(parallel === undefined ? [] : [toCount(parallel, "parallel browser")]),

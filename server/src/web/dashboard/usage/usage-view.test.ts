@@ -37,7 +37,7 @@ function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { pl
   };
 }
 
-/** With 400 units on the 2nd, and two browsers open at once in its second hour. */
+/** With 400 units on the 2nd, and two browsers open at the same time in its second hour. */
 function busy(change: Change = {}): UsageReport {
   const days = toReport().days.map((day, index) => (index === 1 ? { ...day, units: 400 } : day));
   const dailyPeaks = [
