@@ -18,11 +18,11 @@ export type Fault = {
   readonly handshake?: (head: string) => string;
   /** Plans that differ from `plans.ts`. */
   readonly plans?: Readonly<Record<string, object>>;
-  /** Settings (`RBS_…`) that replace those of `faulty-server.ts`. */
+  /** Settings (`RBS_…`) that replace the settings of `faulty-server.ts`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** What a server opens. Only real browsers have pages, but fake ones open at once. */
+/** What a server opens. Only real browsers have pages, but fake ones open immediately. */
 export type Browsers = "fake" | "real";
 
 /** A server with one fault, and the rules that must detect it. */

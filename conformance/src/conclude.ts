@@ -47,7 +47,7 @@ export function conclude(rules: readonly ReportedRule[], { isStrict }: { readonl
   return { verdict: "conformant", why: null, exitCode: EXIT.conformant };
 }
 
-/** Required rules and decisions count towards conformance. Recommendations don't. */
+/** Only required rules and decisions count towards conformance, not recommendations. */
 function isBinding(level: Rule["level"]): boolean {
   return level !== "recommended";
 }

@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 
 /** Browsers that rules share, in addition to their own. */
 const SHARED = 3;
-/** How many browsers a rule opens at once on one of the special accounts. */
+/** How many browsers a rule opens at the same time on one of the special accounts. */
 const ON_OTHERS = 5;
 
 /** Describes what a run is going to do, so that the user can still stop it. */

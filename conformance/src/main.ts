@@ -79,7 +79,7 @@ function expectNode(): void {
   throw new ConfigError([`The suite needs Node 22.12 or later. This is Node ${versions.node}.`]);
 }
 
-/** The first SIGINT or SIGTERM closes the run's browsers and still writes the reports. The second one exits at once. */
+/** The first SIGINT or SIGTERM closes the run's browsers and still writes the reports. The second exits immediately. */
 function interruptible(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -46,7 +46,7 @@ export type Options = {
   readonly expectedFailures: string | undefined;
 };
 
-/** Defaults for the number of browsers that are open at once and for the requests per second. */
+/** Defaults for the number of browsers that are open at the same time and for the requests per second. */
 const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate: number | undefined }>> = {
   smoke: { parallel: 8, rate: undefined },
   deploy: { parallel: 3, rate: 10 },

@@ -42,7 +42,7 @@ test("full includes all rules for which there are tokens, and counts Schemathesi
   const { ids, reasons, opens } = planned("--profile", "full");
   expect(ids).toEqual(RULES.map(({ id }) => id).filter((id) => id !== "RBS-LIMIT-01"));
   expect(reasons).toEqual({ "RBS-LIMIT-01": "It needs --token-limited." });
-  // Shared browsers first, then those of each rule.
+  // Shared browsers first, then the browsers of each rule.
   expect(opens).toBe(5 + 1 + 2 + 1 + 10);
 });
 

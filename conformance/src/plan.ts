@@ -66,7 +66,7 @@ export function planRun(
   return { rules, skipped, order: all.map(({ id }) => id), opens };
 }
 
-/** Why the run skips a rule. Undefined if it doesn't. */
+/** Why the run skips a rule. Undefined if it runs the rule. */
 function whyNot(
   rule: Rule,
   { rules, capabilities, run, fuzzer }: Options,

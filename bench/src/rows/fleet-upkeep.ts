@@ -86,7 +86,7 @@ async function report({ workers, fleet }: Store): Promise<void> {
 
 /**
  * @param act Begins at each second.
- * @returns The share of a core that PostgreSQL uses, with the processes that end meanwhile.
+ * @returns The share of a core that PostgreSQL uses, including the processes that end during the watch.
  */
 async function watch(postgres: Postgres, act: (second: number) => Promise<void>): Promise<number> {
   const [pid = ""] = (await readFile(join(postgres.folder, "data", "postmaster.pid"), "utf8")).split("\n");

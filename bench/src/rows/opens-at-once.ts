@@ -14,7 +14,7 @@ const MAX_RATIO = 0.8;
 const TURNS = 5;
 const MIN_LOOP_RATIO = 1.15;
 
-/** Opens at once, until the last browser has answered. */
+/** Simultaneous Opens, until the last browser has answered. */
 export const opensAtOnce: Row = {
   name: "opens-at-once",
   async measure(bench) {

@@ -95,7 +95,7 @@ function toCurrentMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
-/** Compares pages of a full server with those of an empty one. */
+/** Compares pages of a full server with pages of an empty one. */
 type PageComparison = {
   one(path: string): Promise<Compared>;
   all(): Promise<readonly Compared[]>;

@@ -29,7 +29,7 @@ export function toPeerRows(found: FoundPeer): readonly Row[] {
   return [row("call", measureCall), row("open", measureOpen), row("loop", measureLoops), row("memory", measureMemory)];
 }
 
-/** Subtracts the time of a direct connection: to the peer's own browser, and to that of a server without sandboxes. */
+/** Subtracts the time of a direct connection: to the peer's browser, and to a browser of a server without sandboxes. */
 async function measureCall(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
   const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
   await using peer = await bench.newPeer(found);

@@ -40,7 +40,7 @@ const OPTION_SETS = ["", "--lang=de", "--lang=fr", "--lang=es"].flatMap((switche
   KINDS.map((kind): WireOptions => ({ ...kind, Args: switches === "" ? [] : [switches] })),
 );
 
-/** Warm browsers for the options opened lately, with `RBS_WARM=auto`. */
+/** Warm browsers for the options opened recently, with `RBS_WARM=auto`. */
 export const warmAuto: Row = {
   name: "warm-auto",
   async measure(bench) {

@@ -79,7 +79,7 @@ export class RawBrowsers {
     return ms;
   }
 
-  /** Starts some browsers at once. @returns For each, the time until its work was done. */
+  /** Starts some browsers at the same time. @returns For each, the time until its work was done. */
   async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
     const all: Prepared[] = [];

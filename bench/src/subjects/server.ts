@@ -31,7 +31,7 @@ export type ServerOptions = {
   readonly databaseUrl?: string;
   /** Makes it a front-end, which needs a worker with the same secret. */
   readonly clusterSecret?: string;
-  /** Options of Node; by default those of `npm start`. */
+  /** Options of Node; by default, the options of `npm start`. */
   readonly nodeOptions?: readonly string[];
 };
 

@@ -23,7 +23,7 @@ function accepting(isAccepted: (key: string) => boolean): Fault {
   return onKey((key) => (isAccepted(key) ? "accepted" : key));
 }
 
-/** A fault that refuses a key whose body is not that of its first request with a certain status. */
+/** A fault that refuses a key whose body differs from the body of its first request with a certain status. */
 function comparingTexts(firstStatus: number): Fault {
   const texts = new Map<string, string>();
   return {

@@ -25,7 +25,7 @@ type Common = {
   readonly since?: ContractVersion;
 };
 
-/** Checks every exchange of the run, including those of other rules. */
+/** Checks every exchange of the run, including the exchanges of other rules. */
 export type ExchangeRule = Common & {
   readonly kind: "exchange";
   /**
@@ -44,7 +44,7 @@ export type ScenarioRule = Common & {
   readonly opens: number;
   /** The same for the profile `deploy`, if the rule opens fewer in it. */
   readonly opensInDeploy?: number;
-  /** How many of them are open at once. Default: `opens`. */
+  /** How many of them are open at the same time. Default: `opens`. */
   readonly atOnce?: number;
   /** Seconds that it spends waiting. The profile `smoke` skips rules that wait. */
   readonly waitsS?: number;

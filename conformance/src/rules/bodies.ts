@@ -110,7 +110,7 @@ export const BODY_RULES: readonly ScenarioRule[] = [
   },
 ];
 
-/** Those of the operations that the deployment's version of the contract has. */
+/** Keeps only the operations that the deployment's version of the contract has. */
 function known<Id extends OperationId>(ids: readonly Id[], { contract }: RunOptions): readonly Id[] {
   const all = operationsIn(contract);
   return ids.filter((id) => all.includes(id));

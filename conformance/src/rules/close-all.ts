@@ -16,7 +16,7 @@ const COMMON = { kind: "scenario", level: "decision", capability: "core", since:
 const DESCRIPTION = `${CLOSE_ALL}/description`;
 const WHICH = "Closes the browsers of this account that are open and that have a label or a tag, or all of them";
 
-/** Rules that close all browsers of an account. The account must have no browsers except those of the rule. */
+/** Rules that close all browsers of an account. The account must have no browsers except the rule's own. */
 const ALL = {
   ...COMMON,
   capability: "quota",

@@ -148,7 +148,7 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
       const nulls = { since: null, until: null, label: null, tag: null, limit: null, cursor: null };
       for (const body of [undefined, {}, nulls]) {
         const { browsers } = expectSuccess(await run.main.call("getBrowserHistory", body));
-        // The last opened browser is the first one, unless other browsers are opened meanwhile.
+        // The last opened browser is the first one, unless other browsers have been opened since then.
         const isListed = Array.isArray(browsers) && browsers.some((each: BrowserRecord) => each["id"] === id);
         expectThat(isListed, "the first part to list a browser that has just opened", "that it does not");
       }
@@ -228,7 +228,7 @@ export function expectIds(
   expectEqual(`the ids of ${what}, sorted`, seen, wanted.map(({ id }) => id).toSorted());
 }
 
-/** Machines of a deployment may have different clocks, but the order is that of the times that it shows. */
+/** Machines of a deployment may have different clocks, but the order follows the times that it shows. */
 function expectDescending(browsers: readonly BrowserRecord[], member: "startedOn" | "endedOn"): void {
   const times = browsers.map((each) => timeOf(member, each[member]));
   for (const [at, time] of times.entries()) {

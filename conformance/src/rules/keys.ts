@@ -264,7 +264,7 @@ async function openWith(run: Run, open: KeyedOpen, account: Account = run.main):
   return answer === undefined ? {} : expectSuccess(answer);
 }
 
-/** @throws {Violation} Unless the response is that of the first Open. */
+/** @throws {Violation} Unless the response is the same as the first Open's. */
 export function expectSame(answer: Exchange, { id, address }: Named): void {
   const again = expectSuccess(answer);
   const seen = { id: again["id"], address: again["address"] };

@@ -170,7 +170,7 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     opens: 3,
     isDetail: true,
     async check(run) {
-      // An alias is a name, too.
+      // An alias is also a name.
       for (const TimeZone of ["America/Argentina/Buenos_Aires", "Asia/Calcutta", null]) {
         await run.main.close(await expectAccepted(run, { TimeZone }));
       }
@@ -214,7 +214,7 @@ async function expectSeen(run: Run, options: object, expression: string, expecte
   await expectSeenAt(run, await expectAccepted(run, options), options, expression, expected);
 }
 
-/** Compares the screens of those of these kinds of browsers that the deployment has. */
+/** Compares the screens of these kinds of browsers, as far as the deployment has them. */
 async function expectSeenInKinds(run: Run, kinds: readonly number[], Headless: boolean): Promise<void> {
   let isAnyThere = false;
   for (const Browser of kinds) {

@@ -91,7 +91,7 @@ export async function expectOpenNow(run: Run, { address }: IdleBrowser, why: str
   expectThat(await isListed(run, address), `the browser to stay open ${why}`, "that it is no longer listed");
 }
 
-/** Listing does not keep a browser open. Only connections do. */
+/** Only connections keep a browser open. Listing does not keep it open. */
 async function isListed({ main }: Run, address: string): Promise<boolean> {
   const { sessions } = expectSuccess(await main.get());
   return Array.isArray(sessions) && sessions.some((each) => toObject(each)["address"] === address);

@@ -26,7 +26,7 @@ export type RunOptions = {
   readonly rate: number | undefined;
   /** The cheapest kind of browser here (`Browser` of Open). Undefined means the default kind. */
   readonly lightKind?: number | undefined;
-  /** How many browsers rules may have open at once on the main account, in addition to those that they share. */
+  /** How many browsers rules may have open at the same time on the main account, besides those that they share. */
   readonly parallel: number;
   /** How many browsers may be opened in total, and how many are left. Undefined means no limit. */
   readonly budget?: { readonly max: number; readonly left: number } | undefined;

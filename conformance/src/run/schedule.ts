@@ -38,7 +38,7 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
 }
 
 /**
- * The longest waits start first, so that other scenarios run meanwhile. Desktop rules come next, because many of them
+ * The longest waits start first, so that other scenarios run during them. Desktop rules come next, because many of them
  * share one browser.
  */
 function urgencyOf({ waitsS = 0, capability }: ScenarioRule): number {

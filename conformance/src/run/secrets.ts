@@ -26,7 +26,7 @@ export class Secrets {
 
   /**
    * @param tokens Tokens by name (`TOKEN`, `TOKEN_LIMITED`).
-   * @param isOwn Whether a listed browser belongs to this run. Default: all do.
+   * @param isOwn Whether a listed browser belongs to this run. Default: all belong to it.
    */
   constructor(
     tokens: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export class Secrets {
     }
   }
 
-  /** The text of a list without foreign browsers: that of Get, or that of History. Other texts stay as they are. */
+  /** The text of a list (of Get or of History) without foreign browsers. Other texts stay as they are. */
   withoutForeign(text: string, json: unknown): string {
     const lists = (json ?? {}) as Record<string, unknown>;
     const name = ["sessions", "browsers"].find((each) => Array.isArray(lists[each]));

@@ -1,4 +1,4 @@
-/** Limits how many browsers are open at once. Callers wait in order. */
+/** Limits how many browsers are open at the same time. Callers wait in order. */
 export class Semaphore {
   readonly #all: number;
   #free: number;

@@ -77,7 +77,7 @@ export class Session implements AsyncDisposable, Ledger {
   /**
    * The deployment.
    * @param onExchange Called for exchanges of this target only.
-   * @param rateLimiter Rate limiter. Default: that of the run.
+   * @param rateLimiter Rate limiter. Default: the run's.
    */
   newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.#rateLimiter): Target {
     return this.#targetAt(rateLimiter, onExchange);

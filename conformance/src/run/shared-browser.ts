@@ -11,8 +11,8 @@ type Seen = { readonly address: string; readonly seenAt: number };
 const FRESH_MS = 10_000;
 
 /**
- * One browser that many rules use. It opens on first use, and again if it has closed meanwhile, which the plan may
- * cause.
+ * One browser that many rules use. It opens on first use, and again if it has closed since then, which the plan
+ * may cause.
  */
 export class SharedBrowser {
   readonly #browser: BrowserSource;
@@ -22,7 +22,7 @@ export class SharedBrowser {
     this.#browser = browser;
   }
 
-  /** @returns Its address. Rejects if `open` does. */
+  /** @returns Its address. Rejects if `open` rejects. */
   async get(): Promise<string> {
     this.#last = this.#last === undefined ? this.#open() : this.#last.then((seen) => this.#renew(seen));
     return (await this.#last).address;

@@ -24,7 +24,7 @@ const DEPLOY_OPENS = 20;
 const FULL_OPENS = 48;
 /** Number of valid Queries. Each may cost the operator money. */
 const QUERIES = 3;
-/** How many browsers sequences keep open at once. */
+/** How many browsers sequences keep open at the same time. */
 const AT_ONCE = 4;
 /** Paths inside of the container. */
 const INSIDE = { files: "/suite", work: "/work" };

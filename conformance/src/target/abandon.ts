@@ -6,7 +6,7 @@ import { toNoAnswer } from "./no-answer.ts";
 const CONNECT_MS = 10_000;
 
 /**
- * Posts JSON and disconnects at once, before any server can answer.
+ * Posts JSON and disconnects immediately, before any server can answer.
  * @throws {NoAnswer} When it can't connect to the server.
  */
 export async function abandon(url: URL, headers: Readonly<Record<string, string>>, body: object): Promise<void> {

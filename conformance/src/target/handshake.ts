@@ -10,9 +10,9 @@ import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 const ANSWER_MS = 30_000;
 
 /**
- * Sends a WebSocket handshake and returns the response. A connection that is accepted (101) is closed at once.
+ * Sends a WebSocket handshake and returns the response. A connection that is accepted (101) is closed immediately.
  * @param address `ws://` or `wss://`.
- * @param headers Headers that replace or extend those of a correct handshake. Undefined removes one.
+ * @param headers Headers that replace or extend the headers of a correct handshake. Undefined removes one.
  * @throws {NoAnswer}
  */
 export async function tryHandshake(

@@ -60,7 +60,7 @@ export async function startRealCluster(databaseUrl: string, way: Way): Promise<R
   return { url, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Settings of servers: those of all, and those of the ones that serve clients. */
+/** Settings of servers: of all, and of the ones that serve clients. */
 async function newSettings(acquired: AsyncDisposableStack) {
   const plans = join(await newFolder(acquired), "plans.json");
   await writeFile(plans, JSON.stringify(PLANS));

@@ -21,7 +21,7 @@ export type PeerKind = {
   readonly entry: string;
   /** Installs it in the current folder. */
   readonly install: string;
-  /** How many of 8 browsers it can have open at once. */
+  /** How many of 8 browsers it can have open at the same time. */
   readonly atOnce: number;
   /** The path of its cheapest GET request, which succeeds when the peer is ready. */
   readonly probe: string;

@@ -14,7 +14,7 @@ class Settings:
     token: str
     # Prefix of all labels.
     label: str
-    # The number of browsers in total and at once, and of valid Queries.
+    # The number of browsers in total and at the same time, and of valid Queries.
     opens: int
     at_once: int
     queries: int
