@@ -141,8 +141,8 @@ func (c *Client) List(ctx context.Context) ([]Session, error) {
 }
 
 // CloseAll closes all open browsers of the account, and returns how many. Browsers that are being opened
-// meanwhile may stay open. If the call was retried, browsers that earlier attempts closed are not counted. It
-// needs contract version 1.1.
+// during the call may stay open. If the call was retried, browsers that earlier attempts closed are not counted.
+// It needs contract version 1.1.
 func (c *Client) CloseAll(ctx context.Context) (int, error) {
 	return c.closeAll(ctx, generated.CloseAllRequest{All: *generated.NewNullableBool(Ptr(true))})
 }

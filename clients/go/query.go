@@ -91,7 +91,7 @@ func (c *Client) queryValue(ctx context.Context, request *generated.QueryRequest
 	return answer.Value, nil
 }
 
-// hasMember distinguishes null from a missing member, which the core's models don't.
+// hasMember distinguishes null from a missing member, unlike the core's models.
 func hasMember(body io.Reader, name string) bool {
 	var members map[string]json.RawMessage
 	if err := json.NewDecoder(body).Decode(&members); err != nil {

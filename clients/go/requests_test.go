@@ -40,7 +40,7 @@ func TestOpenSendsOnlyTheGivenOptions(t *testing.T) {
 				"Tags": []any{"nightly"}, "Lifetime": 1.5,
 				"Proxy":        map[string]any{"Host": "h", "Port": "1", "Username": "me", "Password": "me"},
 				"WaitForPlace": 1.5, "Language": "me", "TimeZone": "me",
-				// The core has smaller numbers. The service refuses this one, too.
+				// The core has smaller numbers. The service also refuses this one.
 				"Screen": map[string]any{"Width": 412.0, "Height": float64(math.MaxInt32), "Scale": 2.625},
 			},
 		},

@@ -15,7 +15,7 @@ export type Scenario = {
   readonly error?: ScenarioError;
 };
 
-/** How a client provokes an error. For `answer`, the fault proxy answers. In all other cases, the server does. */
+/** How a client provokes an error. For `answer`, the fault proxy answers. In all other cases, the server answers. */
 export const PROVOCATIONS = [
   "answer",
   "arguments",

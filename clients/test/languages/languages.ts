@@ -14,7 +14,7 @@ export function pickLanguages(names: readonly string[]): readonly Language[] {
   return names.length === 0 ? LANGUAGES : LANGUAGES.filter(({ id }) => names.includes(id));
 }
 
-/** Why a language can't be tested on this machine. Undefined if it can. */
+/** Why a language can't be tested on this machine. Undefined if it can be tested. */
 export function whySkipped({ title, missing }: Language, root: string): string | undefined {
   const why = missing(root);
   return why === undefined ? undefined : `Skipped: the clients in ${title} (${why})`;

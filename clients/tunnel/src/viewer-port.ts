@@ -24,7 +24,7 @@ export function createViewerPort(url: URL, events: ViewerEvents): Server {
   return server;
 }
 
-/** Checks whether the desktop exists, with a connection that is closed at once. @throws {TunnelFailure} */
+/** Checks whether the desktop exists, with a connection that is closed immediately. @throws {TunnelFailure} */
 export async function probeDesktop(url: URL): Promise<void> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
   await opened;

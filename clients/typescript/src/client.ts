@@ -85,9 +85,9 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Closes the open browsers that have a label or a tag, or all of the account. Browsers that are being opened meanwhile
-   * may stay open. Needs contract version 1.1.
-   * @returns How many browsers were closed. If the call was retried, those of earlier attempts are not counted.
+   * Closes the open browsers that have a label or a tag, or all of the account. Browsers that are being opened during
+   * the call may stay open. Needs contract version 1.1.
+   * @returns How many browsers were closed. After a retry, browsers that earlier attempts closed are not counted.
    */
   async closeAll(selection: Selection, call: CallOptions = {}): Promise<number> {
     return (await this.#service.call("closeAllBrowsers", selection, call)).closed;

@@ -48,7 +48,7 @@ const NAMES = Object.keys({
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-// Timers count milliseconds in 32 bits, and fire at once beyond that.
+// Timers count milliseconds in 32 bits, and fire immediately beyond that.
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Headers that describe how a request is sent. Another value would corrupt the request, or `fetch` refuses it. */

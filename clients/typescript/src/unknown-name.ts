@@ -8,7 +8,7 @@ export function unknownName(what: "option" | "setting", name: string, known: rea
   return new TypeError(`There is no ${what} \`${path}${name}\`. The ${what}s are ${known.join(", ")}.${question}`);
 }
 
-/** Removes the differences between this language's spelling and that of other languages and the contract. */
+/** Removes the differences between this language's spelling and the spelling of other languages and the contract. */
 function toPlain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }

@@ -51,8 +51,8 @@ class Attempt:
             self._is_given_up = True
             connection = self._socket
         if connection is not None:
-            # It may already be closed. Use the plain socket's `shutdown`: that of a TLS connection
-            # would change the object that the other thread is reading from.
+            # It may already be closed. Use the plain socket's `shutdown`: the TLS connection's
+            # own would change the object that the other thread is reading from.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 

@@ -18,7 +18,7 @@ export type Scene = {
   readonly scenario: Scenario;
   /** All scenarios in the table. */
   readonly scenarios: readonly Scenario[];
-  /** Distinguishes this scene's browsers from those of others. */
+  /** Distinguishes this scene's browsers from the browsers of others. */
   readonly label: string;
   /** Whether the server keeps track of open browsers. */
   readonly hasState: boolean;

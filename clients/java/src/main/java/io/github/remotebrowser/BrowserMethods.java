@@ -5,7 +5,7 @@ import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.UpdateOptions;
 import java.time.Duration;
 
-/** The methods of a browser that a list shows, which are those of its handle. */
+/** The methods of a browser that a list shows, which are its handle's methods. */
 public interface BrowserMethods {
   /** The handle that the methods use. */
   BrowserHandle handle();

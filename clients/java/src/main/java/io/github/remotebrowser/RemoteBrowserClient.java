@@ -122,11 +122,11 @@ public final class RemoteBrowserClient {
   }
 
   /**
-   * Closes all open browsers of the account. Browsers that are being opened meanwhile may stay
-   * open. It needs contract version 1.1.
+   * Closes all open browsers of the account. Browsers that are being opened during the call
+   * may stay open. It needs contract version 1.1.
    *
-   * @return how many browsers were closed. If the call was retried, those of earlier attempts are
-   *     not counted
+   * @return how many browsers were closed. If the call was retried, browsers that earlier
+   *     attempts closed are not counted
    */
   public int closeAll() {
     return closeAll(new CloseAllRequest().all(true));

@@ -20,7 +20,7 @@ final class RetryRules {
 
   /**
    * How long to wait before retrying a failed attempt; empty when it must not be retried. A request
-   * with a key that may have been carried out needs a service that knows keys, too.
+   * with a key that may have been carried out also needs a service that knows keys.
    *
    * @param repeats how many retries there have been
    */
