@@ -32,7 +32,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
 const SLOW = ["slow", "proof", "soak"];
 
-/** Everything runs at once, beside other programs of the machine, so the tests wait longer than those of a single file. */
+/** Everything runs at the same time, beside other programs of the machine, so tests wait longer than in one file. */
 const PATIENCE = "3";
 
 /** Options and names of files for vitest. */

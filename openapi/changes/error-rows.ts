@@ -17,7 +17,7 @@ export function listErrorRows(document: Node, answers: Node): ErrorRow[] {
   );
 }
 
-/** The errors of a response: that of its schema, or those of each branch. */
+/** The errors of a response: the error of its schema, or the errors of each branch. */
 export function errorSchemasOf(document: Node, answer: Node): Omit<ErrorRow, "key">[] {
   const json = nodeAt(nodeAt(follow(document, answer).node, "content"), "application/json");
   const schema = nodeAt(json, "schema");

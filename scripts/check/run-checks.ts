@@ -11,7 +11,7 @@ export type Verdict = {
   readonly output: string;
 };
 
-/** Each check is a process that keeps a core busy, so running more at once doesn't help. */
+/** Each check is a process that keeps a core busy, so running more at the same time doesn't help. */
 const AT_ONCE = 2;
 
 /**

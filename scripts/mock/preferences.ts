@@ -9,7 +9,7 @@ import { forMock } from "./for-mock.ts";
 
 /** An example in the contract, and how to request it from Prism. */
 export type Preference = {
-  /** The operationIds that have it; undefined if all do. */
+  /** The operationIds that have it; undefined if all have it. */
   readonly operations: readonly string[] | undefined;
   /** The value of the `Prefer` header. */
   readonly prefer: string;
@@ -39,7 +39,7 @@ export function listPreferences(whole: Contract): readonly Preference[] {
     const operations = group.length === all ? undefined : group.map(({ id }) => id);
     return toPreferences(contract, first.answer, first.status, operations);
   });
-  // First the examples of one operation, then those of several or all operations.
+  // First the examples of one operation, then the examples of several or all operations.
   return found.toSorted((a, b) => (a.operations?.length ?? all) - (b.operations?.length ?? all));
 }
 

@@ -55,7 +55,7 @@ export function hasDependencies(root, packages) {
 export function findServerPackages({ packages }) {
   /** @type {Set<string>} */
   const found = new Set([SERVER]);
-  // A set's iterator also visits what is added meanwhile.
+  // A set's iterator also visits what is added during the loop.
   for (const path of found) {
     const { link, resolved, ...entry } = packages[path] ?? {};
     if (link === true && resolved !== undefined) found.add(resolved);

@@ -31,7 +31,7 @@ export function readScope(args) {
 }
 
 /**
- * Installs what is missing, and prints one line if nothing is.
+ * Installs what is missing, and prints one line if nothing is missing.
  * @param {{ scope: Scope, isAgreed: boolean }} wish `isAgreed`: system packages are installed without asking.
  * @returns {Promise<boolean>} Whether the command that needs it can continue.
  */

@@ -7,7 +7,7 @@ const INITIALISMS: ReadonlyMap<string, string> = new Map([
   ["requestId", "RequestID"],
 ]);
 
-/** Converts a member's name to that of a field in a Go struct. */
+/** Converts a member's name to the name of a field in a Go struct. */
 export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
 }
