@@ -70,7 +70,8 @@ async function runVitest(): Promise<Ended> {
     const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
     // Servers start with half of the processor time. Slow tests compile the server themselves, so they run its sources.
     const isCompiled = !isAll && !isShard;
-    if (isCompiled) await run(join(root, "scripts/build.ts"), [], {});
+    const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
+    if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
     const { exitCode, seconds } = await run(program, args, {
       ...(isCompiled ? { RBS_COMPILED: "true" } : {}),
       RBS_PROCESSOR_TIME: times,

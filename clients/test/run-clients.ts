@@ -37,7 +37,10 @@ export async function runClients(wanted: Wanted = {}, signal = new AbortControll
   const ran: Ran[] = [];
   for (const language of able) ran.push(await runLanguage(language, stage, signal));
   const ofTable = compareTable(ran, stage, wanted.isToWrite ?? false);
-  for (const { language, tally } of ran) console.log(`${language.title}: ${closingLine(tally)}`);
+  for (const { language, tally } of ran) {
+    console.log(`${language.title}: ${closingLine(tally)}`);
+    if (tally.failed > 0) console.log(`Failed: the client for ${language.title} (${tally.failed} tests or scenarios)`);
+  }
   return [skipped, ofTable, ...ran.map((one) => one.tally)].reduce(add);
 }
 

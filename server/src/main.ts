@@ -104,7 +104,7 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 
 /**
  * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are
- * closed immediately. The third one ends the server as it is.
+ * closed immediately. The third one ends the server without waiting for them.
  * @returns Aborted by the first signal.
  */
 function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {

@@ -105,7 +105,7 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
         const open = [...read().open];
         for (const direction of ["sent", "received"] as const) {
           const live = open.reduce((sum, browser) => sum + browser.traffic[direction], 0);
-          // A browser that is ending is no longer open for a moment before its bytes count as an ended browser's.
+          // For a moment, the bytes of a browser that is ending count neither as open nor as ended.
           traffic[direction] = Math.max(traffic[direction], ended[direction] + live);
           this.inc({ direction }, traffic[direction]);
         }
