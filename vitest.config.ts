@@ -1,11 +1,16 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { ShardsByTime } from "./scripts/ledger/shards.ts";
+import { ShardsByTime, isSlowFile } from "./scripts/ledger/shards.ts";
 import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";
 
 /** It counts what the kernel holds for all programs, so it runs alone. */
 const SOAK = "server/test/soak.slow.test.ts";
+
+/** Quick files with variants, which only run with the slow tests. */
+const QUICK = globSync("{server,conformance}/**/*.test.ts", { exclude: ["**/node_modules", "**/dist", SLOW] });
+const VARIANTS = QUICK.filter((file) => isSlowFile(file, (path) => readFileSync(path, "utf8")));
 
 /** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
@@ -75,8 +80,9 @@ export default defineConfig({
         test: {
           name: "slow",
           setupFiles: COUNT,
-          include: [SLOW],
+          include: [SLOW, ...VARIANTS],
           exclude: ["**/node_modules/**", "**/dist/**", CONFORMANCE_SLOW, SOAK],
+          env: { RBS_VARIANTS: "true" },
           testTimeout: 240_000,
           hookTimeout: QUICK_MS,
           expect: { poll: { timeout: POLL_MS } },

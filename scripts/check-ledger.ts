@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compare } from "./ledger/compare.ts";
 import { countDependencies, countLines, listSettings } from "./ledger/count.ts";
+import { isSlowFile } from "./ledger/shards.ts";
 import { readLedger, writeLedger } from "./ledger/ledger.ts";
 
 /** How far lines may be below their entry before it has to be lowered. */
@@ -22,7 +23,7 @@ const counts = { dependencies: countDependencies(files, read), settings: listSet
 const ledger = readLedger();
 if (process.argv.includes("--write")) writeLedger({ ...ledger, lines: roundUp(lines), counts });
 else {
-  const slow = files.filter((file) => file.endsWith(".slow.test.ts"));
+  const slow = files.filter((file) => isSlowFile(file, read));
   const problems = [
     ...compare("lines", ledger.lines, lines, SLACK_LINES),
     ...compare("counts", ledger.counts, counts, 0),

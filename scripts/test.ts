@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isQuestion, startCommand } from "./command-line/command-line.ts";
+import { CHECKS } from "./check/checks.ts";
 import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts";
 import { YARDSTICK, compareTimes } from "./ledger/compare.ts";
 import { readLedger } from "./ledger/ledger.ts";
@@ -51,7 +52,8 @@ const used: Record<string, number> = {};
 let counted = 0;
 
 async function check(): Promise<Ended> {
-  const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)));
+  const checks = CHECKS.filter(({ isInTests }) => isInTests !== true);
+  const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)), checks);
   used["checks"] = sinceLast();
   const select = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted);
   const skipped = select("skipped").map(({ check: { name }, output }) => `Skipped: ${name} (${output})`);
@@ -101,7 +103,7 @@ function chooseProjects(): string[] {
 
 /** Prints its output at its end, since it runs beside the other tests. */
 async function runClients(): Promise<Ended> {
-  const { output, exitCode, seconds } = await run(join(root, "clients/test/run.ts"), [], {}, () => {});
+  const { output, exitCode, seconds } = await run(join(root, "clients/test/run.ts"), ["--quick"], {}, () => {});
   process.stdout.write(output);
   used["scenarios"] = seconds;
   return { tally: readClosingLine(output, exitCode), notes: output.match(/^(Skipped|Failed): .*$/gm) ?? [] };

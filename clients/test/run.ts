@@ -1,4 +1,4 @@
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
 import { closingLine } from "../../scripts/tally/tally.ts";
 import { LANGUAGE_IDS } from "./languages/language.ts";
 import { runClients } from "./run-clients.ts";
@@ -7,6 +7,7 @@ import { openStage } from "./stage.ts";
 
 const USAGE = `npm run clients                      test the clients of all languages on all stages
 npm run clients -- python go         test these languages: ${LANGUAGE_IDS.join(", ")}
+npm run clients -- --quick           as in npm test: use real browsers only where the mock can't answer
 npm run clients -- --write           write the table in clients/README.md instead of comparing it
 npm run clients -- stage [NAME…]     start the servers (${STAGE_NAMES.join(", ")}), print RBS_STAGE, and keep them until Ctrl-C
 `;
@@ -27,8 +28,9 @@ async function hold(names: readonly string[]): Promise<void> {
   });
 }
 
-async function run(languages: readonly string[], isToWrite: boolean): Promise<number> {
-  const tally = await runClients({ languages, isToWrite }, ended.signal);
+async function run(languages: readonly string[], how: { write: boolean; quick: boolean }): Promise<number> {
+  const wanted = { languages, isToWrite: how.write, isQuick: how.quick };
+  const tally = await runClients(wanted, ended.signal);
   console.log(closingLine(tally));
   return tally.failed === 0 ? 0 : 1;
 }
@@ -36,12 +38,13 @@ async function run(languages: readonly string[], isToWrite: boolean): Promise<nu
 try {
   const { values, positionals } = startCommand({
     usage: USAGE,
-    options: { write: { type: "boolean", default: false } },
+    options: { write: { type: "boolean", default: false }, quick: { type: "boolean", default: false } },
     maxArguments: Infinity,
   });
+  if (values.quick && values.write) misuse("The table shows all that ran: omit --quick or --write.");
   const [first, ...others] = positionals;
   if (first === "stage") await hold(others);
-  else process.exitCode = await run(positionals, values.write);
+  else process.exitCode = await run(positionals, values);
 } catch (error) {
   console.error(ended.signal.aborted ? "Stopped by a signal." : error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -51,6 +51,13 @@ export function readScenarios(): readonly Scenario[] {
   return JSON.parse(readFileSync(new URL("../scenarios/scenarios.json", import.meta.url), "utf8")) as Scenario[];
 }
 
+/** Leaves out real browsers where the mock can answer: what the client does is the same. */
+export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
+  return scenarios.map((scenario) =>
+    scenario.on.includes("mock") ? { ...scenario, on: scenario.on.filter((stage) => stage !== "real") } : scenario,
+  );
+}
+
 /**
  * Adapts the scenarios to this machine: if the real server has all kinds of browsers, the fault proxy answers for a
  * missing kind.

@@ -23,8 +23,14 @@ export type Stage = AsyncDisposable & {
   readonly said: () => string;
 };
 
-/** @param names The servers to start. Default: all. */
-export async function openStage(names: readonly StageName[] = STAGE_NAMES): Promise<Stage> {
+/**
+ * @param names The servers to start. Default: all.
+ * @param all The scenarios. Default: those of the table.
+ */
+export async function openStage(
+  names: readonly StageName[] = STAGE_NAMES,
+  all: readonly Scenario[] = readScenarios(),
+): Promise<Stage> {
   await using held = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-stage-"));
   held.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -36,14 +42,14 @@ export async function openStage(names: readonly StageName[] = STAGE_NAMES): Prom
   const stages = started.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
   const failed = started.find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  const scenarios = fitScenarios(readScenarios(), new Set(findExecutables().keys()));
+  const scenarios = fitScenarios(all, new Set(findExecutables().keys()));
   const content: StageFile = { stages, report: join(folder, "report.jsonl"), scenarios };
   const file = join(folder, "stage.json");
   await writeFile(content.report, "");
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  const all = held.move();
+  const resources = held.move();
   const said = () => [...servers].map(([name, server]) => `The server ${name}:\n${server.said()}`).join("\n");
-  return { file, content, said, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { file, content, said, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 
   async function open(name: StageName): Promise<Tokens & { readonly url: string }> {
     const server = held.use(await startTarget(name, folder, model.url));

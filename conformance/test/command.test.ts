@@ -6,6 +6,7 @@ import { onAnswer } from "../proof/mutants/alter.ts";
 import { type FaultyServer, startFaultyServer } from "../proof/faulty-server.ts";
 import type { RunReport } from "../src/reports/report.ts";
 import { runCommand } from "./support/run-command.ts";
+import { variant } from "../../server/test/support/variants.ts";
 
 let server: FaultyServer;
 let folder: string;
@@ -62,7 +63,7 @@ test("a failure shows the rule, the expectation, the observation, and a curl com
   expect(excused.stdout).toContain("being mended");
 });
 
-test.each<[string, (args: string[]) => string[], string]>([
+variant.each<[string, (args: string[]) => string[], string]>([
   ["a wrong token", ([url = "", at = ""]) => [url, at, "--token", "wrong"], "does not accept --token:"],
   [
     "an unreachable server",
@@ -78,7 +79,7 @@ test.each<[string, (args: string[]) => string[], string]>([
   expect(stdout + stderr).not.toContain(server.token);
 });
 
-test("with an account that can't open browsers the run is inconclusive", async () => {
+variant("with an account that can't open browsers the run is inconclusive", async () => {
   const { url, tokens } = server;
   const { code, stdout } = await runCommand(on({ url, token: tokens["no-units"] }, "--rule", "RBS-CLOSE-02"));
   expect(code).toBe(2);
@@ -91,7 +92,7 @@ test("a wrong token of a special account is reported with its option", async () 
   expect(stdout).toContain("does not accept --token-no-units:");
 });
 
-test("a server whose Get returns no list gets a report", async () => {
+variant("a server whose Get returns no list gets a report", async () => {
   await using faulty = await startFaultyServer(onAnswer("getBrowsers", () => ({ status: 200, body: {} })));
   const { code, stdout, stderr } = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02"));
   expect(code).toBe(0);

@@ -57,7 +57,11 @@ test("a check whose toolchain is missing is reported as skipped, and not run", a
   expect(line).toBe("skipped Python (no .venv/bin/python, which npm run setup makes)\n");
 });
 
-test("a check with alwaysShowsOutput shows its output when it passes", async () => {
-  const { verdicts } = await run({ ...check("changes", "console.log('Nothing differs.')"), alwaysShowsOutput: true });
-  expect(verdicts.map(describeVerdict).join("")).toMatch(/^ok {6}changes \(.*\)\n {8}Nothing differs\.\n$/);
+test("a check that needs a failed one is skipped, so the error is shown once", async () => {
+  const { verdicts } = await run(check("contract", "process.exit(1)"), {
+    ...check("client", "console.log('broken'); process.exit(1)"),
+    after: "contract",
+  });
+  expect(verdicts.map(({ outcome }) => outcome)).toStrictEqual(["failed", "skipped"]);
+  expect(verdicts.map(describeVerdict)[1]).toBe("skipped client (contract failed)\n");
 });

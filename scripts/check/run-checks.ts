@@ -7,7 +7,7 @@ export type Verdict = {
   readonly check: Check;
   readonly outcome: "passed" | "failed" | "skipped";
   readonly ms: number;
-  /** The command's output, or for a skipped check, what is missing. */
+  /** The command's output, or for a skipped check, why. */
   readonly output: string;
 };
 
@@ -26,10 +26,17 @@ export async function runChecks(
   checks: readonly Check[] = CHECKS,
 ): Promise<readonly Verdict[]> {
   const verdicts = new Map<Check, Verdict>();
+  const running = new Map<string, Promise<Verdict>>();
   const waiting = [...checks];
   const work = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const verdict = await runCheck(root, check);
+      const earlier = check.after === undefined ? undefined : await running.get(check.after);
+      const started =
+        earlier?.outcome === "failed"
+          ? { check, outcome: "skipped" as const, ms: 0, output: `${earlier.check.name} failed` }
+          : runCheck(root, check);
+      running.set(check.name, Promise.resolve(started));
+      const verdict = await started;
       verdicts.set(check, verdict);
       report(verdict);
     }
@@ -68,10 +75,9 @@ async function runCheck(root: string, check: Check): Promise<Verdict> {
 
 const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;
 
-/** One line, and below it the output of a check that failed or has `alwaysShowsOutput`. */
+/** One line, and below it the output of a check that failed. */
 export function describeVerdict({ check, outcome, ms, output }: Verdict): string {
   const why = outcome === "skipped" ? output : `${(ms / 1000).toFixed(1)} s`;
   const line = `${WORDS[outcome]} ${check.name} (${why})\n`;
-  const isShown = outcome === "failed" || (outcome === "passed" && check.alwaysShowsOutput === true);
-  return isShown ? `${line}${output.trim().replaceAll(/^/gm, "        ")}\n` : line;
+  return outcome === "failed" ? `${line}${output.trim().replaceAll(/^/gm, "        ")}\n` : line;
 }

@@ -12,6 +12,7 @@ import { expectNothingHeld } from "./support/resources.ts";
 import { until } from "./support/until.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { descendants, listProcesses } from "./support/processes.ts";
+import { variant } from "./support/variants.ts";
 
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
@@ -114,7 +115,7 @@ test("a page that allocates without end loses its browser, and others notice not
   expect(await attacker.client.closed).toEqual({ code: 1011, reason: "browser closed: memory" });
 });
 
-test.each([
+variant.each([
   [
     "starts workers without end",
     async () => {},

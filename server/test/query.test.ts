@@ -9,6 +9,7 @@ import { fails, hangs, says, streams } from "./support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "./support/fake-provider.ts";
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
+import { variant } from "./support/variants.ts";
 
 const QUERY = operations.queryAi.path;
 const KEY = "canary-key-0123456789";
@@ -140,7 +141,7 @@ test("a caller who leaves ends the provider's request", async () => {
   expect((await query({})).status).toBe(200);
 });
 
-test("of many large pages only a few are processed at a time, and memory stays bounded", async () => {
+variant("of many large pages only a few are processed at a time, and memory stays bounded", async () => {
   const answer = says("Fine.");
   provider.react(async (response, body) => {
     await wait(300);

@@ -20,6 +20,7 @@ import { says } from "./support/provider-reactions.ts";
 import { type RealServer, startServer } from "./support/real-server.ts";
 import { REPOSITORY, runScript } from "./support/run-script.ts";
 import { openProxy } from "./support/test-proxy.ts";
+import { variant } from "./support/variants.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
 const DEFAULT_UID = 0x7010_0000;
@@ -82,7 +83,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     return listProcesses().some(({ pid, parent }) => pid === session && parent === server?.pid);
   }
 
-  test("takes over a data folder of root's, which commands of root's then use as its user", async () => {
+  variant("takes over a data folder of root's, which commands of root's then use as its user", async () => {
     const settings = { ...home.settings, RBS_USER: "root" };
     await (await startServer({ isFake: true, settings: { RBS_USER: "root" } }, home))[Symbol.asyncDispose]();
     const before = await runScript("cli/account.ts", ["create", "--email", "a@example.com", "--plan", "self-hosted"], {
@@ -112,7 +113,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     expect(unknown).toMatchObject({ code: 78, stderr: expect.stringMatching(/RBS_USER.*no-such-user/) });
   });
 
-  test("listens on a port of root's, and reads a proxy list that only root can read", async () => {
+  variant("listens on a port of root's, and reads a proxy list that only root can read", async () => {
     await using proxy = await openProxy();
     const list = join(home.folder, "proxies.txt");
     writeFileSync(list, `http://127.0.0.1:${proxy.port}\n`, { mode: 0o400 });
@@ -122,7 +123,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     expect(readRights(server.pid)).toEqual(rightsOf(DEFAULT_UID));
   });
 
-  test("runs from a folder that only root can enter, with the modules that load late", async () => {
+  variant("runs from a folder that only root can enter, with the modules that load late", async () => {
     const closed = join(home.folder, "closed");
     const repository = join(closed, "repository");
     mkdirSync(closed, { mode: 0o700 });

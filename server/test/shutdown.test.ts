@@ -11,6 +11,7 @@ import { commandLine, descendants, isBroker, kill, listProcesses } from "./suppo
 import { type RealServer, readLog, startServer } from "./support/real-server.ts";
 import { runScript } from "./support/run-script.ts";
 import { until } from "./support/until.ts";
+import { variant } from "./support/variants.ts";
 
 const OPERATOR = "operator@localhost";
 const STOP_MS = 5000;
@@ -128,7 +129,7 @@ test("no process survives SIGKILL, and the next start removes the folders and cl
   await server.close(await server.open({ Browser: 3 }, token), token);
 });
 
-test("a second server on the same data or work folder is refused, and the first one is not affected", async () => {
+variant("a second server on the same data or work folder is refused, and the first one is not affected", async () => {
   const shared = { RBS_ISOLATION: "none" };
   server = await startServer({ settings: shared }, home);
   const address = await server.open({ Browser: 3 });
@@ -151,17 +152,20 @@ function isEmpty(list: readonly unknown[]): boolean {
   return list.length === 0;
 }
 
-test("in the default work folder, browsers open without sandboxes, and a stopped server leaves nothing", async () => {
-  const { RBS_WORK_DIR: _, ...settings } = home.settings;
-  const { workDir } = readConfig(settings);
-  expect(workDir).toMatch(/^\/var\/tmp\/remote-browser-/);
-  server = await startServer({ settings: { RBS_ISOLATION: "none" } }, { ...home, settings });
-  await server.close(await server.open());
-  for (const lock of [join(home.dataDir, "server.lock"), join(workDir, "server.lock")])
-    expect((await stat(lock)).mode & 0o777).toBe(0o600);
-  expect((await terminate()).code).toBe(0);
-  expect(existsSync(workDir)).toBe(false);
-});
+variant(
+  "in the default work folder, browsers open without sandboxes, and a stopped server leaves nothing",
+  async () => {
+    const { RBS_WORK_DIR: _, ...settings } = home.settings;
+    const { workDir } = readConfig(settings);
+    expect(workDir).toMatch(/^\/var\/tmp\/remote-browser-/);
+    server = await startServer({ settings: { RBS_ISOLATION: "none" } }, { ...home, settings });
+    await server.close(await server.open());
+    for (const lock of [join(home.dataDir, "server.lock"), join(workDir, "server.lock")])
+      expect((await stat(lock)).mode & 0o777).toBe(0o600);
+    expect((await terminate()).code).toBe(0);
+    expect(existsSync(workDir)).toBe(false);
+  },
+);
 
 /** Starts a server that runs some code first. */
 async function startWith(code: string): Promise<RealServer> {

@@ -9,6 +9,7 @@ import type { Finding } from "../registry/verdict.ts";
 import { MODEL_RULES } from "../rules/model.ts";
 import { checkScenario } from "../run/check-rule.ts";
 import { Session } from "../run/session.ts";
+import { variant } from "../../../server/test/support/variants.ts";
 
 type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };
 
@@ -84,7 +85,7 @@ test("a browser that stays listed after Close is detected in three steps, which 
   expect(seen.finding?.exchanges.map(({ request }) => request.replace(/^.*\//, ""))).toEqual(["Open", "Close", "Get"]);
 });
 
-test("reused passwords are detected by Start, Stop and Start", async () => {
+variant("reused passwords are detected by Start, Stop and Start", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onAnswer("startRemoteDesktop", ({ status, body }) => ({
@@ -96,7 +97,7 @@ test("reused passwords are detected by Start, Stop and Start", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-test("a Close that leaves the browser open is detected", async () => {
+variant("a Close that leaves the browser open is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onBrowser(() => ({ close: async () => {} })),
@@ -105,7 +106,7 @@ test("a Close that leaves the browser open is detected", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-test("a Stop without effect is detected", async () => {
+variant("a Stop without effect is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onDesktops(() => ({ stop: async () => {} })),

@@ -11,8 +11,8 @@ const FAULTS = (
 ).filter((name) => findObstacle(name) === undefined);
 const OPTIONS: Options = {
   seed: 6,
-  seconds: 20,
-  sessions: 120,
+  seconds: 10,
+  sessions: 60,
   opensPerS: 20,
   churnPerS: 8,
   faults: FAULTS.length,

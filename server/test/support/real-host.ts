@@ -16,10 +16,11 @@ import type { Egress } from "../../src/ports/egress.ts";
 import type { Programs, Sandbox, Sandboxes } from "../../src/ports/sandboxes.ts";
 import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
 import { type Traces, tracesAt, tracesOfBroker } from "./traces.ts";
+import { HAS_VARIANTS } from "./variants.ts";
 
 /** In bubblewrap, or directly on the host. */
 export type Isolation = "sandbox" | "none";
-export const ISOLATIONS: readonly Isolation[] = ["sandbox", "none"];
+export const ISOLATIONS: readonly Isolation[] = HAS_VARIANTS ? ["sandbox", "none"] : ["sandbox"];
 
 export const NEVER = new AbortController().signal;
 export const LAUNCH_TIMEOUT_MS = 30_000;

@@ -10,6 +10,7 @@ import { MAX_TASKS } from "../../broker/bounds.ts";
 import { CONDITIONAL } from "../../broker/system-calls.ts";
 import { GROUP_FILES } from "../../broker/control-groups.ts";
 import { findParents } from "./group-tree.ts";
+import { HAS_VARIANTS, variant } from "../../../test/support/variants.ts";
 
 const MIB = 2 ** 20;
 const MEMORY = 256 * MIB;
@@ -119,10 +120,10 @@ test("all processes of a sandbox are in its groups", async () => {
   }
 });
 
-describe.each([
-  ["with control groups", true],
-  ["without control groups", false],
-])("%s, a program that", (_name, hasGroups) => {
+const GROUPS: [string, boolean][] = [["with control groups", true]];
+if (HAS_VARIANTS) GROUPS.push(["without control groups", false]);
+
+describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
   beforeEach(() => openSandboxes(hasGroups));
 
   test.each([
@@ -192,10 +193,7 @@ describe.each([
   });
 });
 
-test.each([
-  ["with control groups", true],
-  ["without control groups", false],
-])("%s, the largest sandboxes end when all together have too many processes", async (_, hasGroups) => {
+test.each(GROUPS)("%s, the largest sandboxes end when all together have too many processes", async (_, hasGroups) => {
   await openSandboxes(hasGroups, 500);
   await using neighbour = await sandboxes.create("neighbour");
   await using bystander = await start(neighbour, "for each in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait");
@@ -213,7 +211,7 @@ test.each([
   await bystander[Symbol.asyncDispose]();
 });
 
-test.each(SHARED_MEMORY)(
+variant.each(SHARED_MEMORY)(
   "without control groups, a program gets no memory that belongs to no process: %s",
   async (_, take) => {
     await openSandboxes(false);

@@ -9,6 +9,7 @@ import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
 import { startServer, toAccount } from "../../../test/support/ledger-server.ts";
 import { ALL_BROWSERS } from "../../../test/support/stored-browser.ts";
 import type { Store } from "../../ports/store.ts";
+import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 
 const ACCOUNTS = ["one", "other"] as const;
 /** Shortly before a month ends in UTC, on a leap day, and in the middle of a month. */
@@ -61,8 +62,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test.each([
-  { engine: "SQLite", numRuns: 120, openDatabases: openSqliteDatabases },
-  { engine: "PostgreSQL", numRuns: 80, openDatabases: openPostgresDatabases },
+  { engine: "SQLite", numRuns: HAS_VARIANTS ? 120 : 30, openDatabases: openSqliteDatabases },
+  { engine: "PostgreSQL", numRuns: HAS_VARIANTS ? 80 : 20, openDatabases: openPostgresDatabases },
 ])(
   "in every history, each started minute that could be written is charged exactly once on $engine",
   async ({ numRuns, openDatabases }) => {

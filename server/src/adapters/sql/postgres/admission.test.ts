@@ -10,6 +10,7 @@ import type { BrowserStore, Store } from "../../../ports/store.ts";
 import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { newPostgresDialect } from "./pool.ts";
+import { HAS_VARIANTS, variant } from "../../../../test/support/variants.ts";
 
 const NOW = new Date("2026-11-30T23:58:30.000Z");
 const CONNECTIONS = 8;
@@ -122,7 +123,7 @@ describe("in every schedule of commits", () => {
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));
         await expectExact(rig.query);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: HAS_VARIANTS ? 40 : 10, endOnFailure: true },
     );
   });
 
@@ -167,14 +168,14 @@ describe("in every schedule of commits", () => {
         await restarted.closeLost();
         await expectExact(rig.query);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: HAS_VARIANTS ? 60 : 15, endOnFailure: true },
     );
   });
 });
 
 const ANY: Terms = { parallel: Infinity, units: undefined };
 
-test.each([1, 3, 50])("of 200 Opens at once, a limit of %d admits as many", async (parallel) => {
+test.each(HAS_VARIANTS ? [1, 3, 50] : [3])("of 200 Opens at once, a limit of %d admits as many", async (parallel) => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
@@ -186,7 +187,7 @@ test.each([1, 3, 50])("of 200 Opens at once, a limit of %d admits as many", asyn
   await expectExact(rig.query);
 });
 
-test("the last unit admits one of 200", async () => {
+variant("the last unit admits one of 200", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
@@ -238,7 +239,7 @@ test("a reservation that the database executes only after its account was outdat
   await expectExact(rig.query);
 });
 
-test("an account that is erased during 1,000 Opens gets no browser afterwards, and no label stays", async () => {
+variant("an account that is erased during 1,000 Opens gets no browser afterwards, and no label stays", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type DashboardRig, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
 import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
+import { variant } from "../../../../test/support/variants.ts";
 
 const EMAIL = "anna@example.com";
 const WRONG = "a sentence that is not it";
@@ -39,26 +40,29 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
-test("of 200 sign-ins from one address, five check a password, the others wait or are refused, and others can sign in", async () => {
-  const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
-  const leaving = new AbortController();
-  const statuses: number[] = [];
-  const all = Array.from({ length: 200 }, async (_, index) => {
-    const how = { password: index === 100 ? PASSWORD : WRONG, signal: leaving.signal };
-    statuses.push(
-      await attempt(EMAIL, how.password, "192.0.2.1", undefined, how.signal).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    );
-  });
-  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(180);
-  expect(count(statuses, 303)).toBe(0);
-  expect(compared.mock.calls.length).toBeLessThanOrEqual(9 + count(statuses, 503));
-  expect((await attempt("bert@example.com", PASSWORD, "192.0.2.2")).status).toBe(401);
-  leaving.abort();
-  await Promise.all(all);
-});
+variant(
+  "of 200 sign-ins from one address, five check a password, the others wait or are refused, and others can sign in",
+  async () => {
+    const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
+    const leaving = new AbortController();
+    const statuses: number[] = [];
+    const all = Array.from({ length: 200 }, async (_, index) => {
+      const how = { password: index === 100 ? PASSWORD : WRONG, signal: leaving.signal };
+      statuses.push(
+        await attempt(EMAIL, how.password, "192.0.2.1", undefined, how.signal).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      );
+    });
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(180);
+    expect(count(statuses, 303)).toBe(0);
+    expect(compared.mock.calls.length).toBeLessThanOrEqual(9 + count(statuses, 503));
+    expect((await attempt("bert@example.com", PASSWORD, "192.0.2.2")).status).toBe(401);
+    leaving.abort();
+    await Promise.all(all);
+  },
+);
 
 test("after wrong passwords from many addresses, the right one from a new address passes, and its browser is known then", async () => {
   const statuses = await inTurns(5, 5, async (index) => (await attempt(EMAIL, WRONG, `192.0.3.${index}`)).status);
@@ -75,7 +79,7 @@ test("after wrong passwords from many addresses, the right one from a new addres
   expect(signedIn).toHaveBeenCalledWith(EMAIL, PASSWORD, expect.objectContaining({ known }));
 });
 
-test("while one address tries passwords, the server answers others and they can sign in", async () => {
+variant("while one address tries passwords, the server answers others and they can sign in", async () => {
   const flood = { underWay: 200 };
   const flooding = inTurns(flood.underWay, 40, async (index) => {
     const { status } = await attempt(`${index}@example.com`, WRONG);

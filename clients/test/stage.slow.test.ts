@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { text as readAll } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "./fault-proxy/ask.ts";
@@ -136,6 +139,15 @@ test("a stage leaves no processes or files", async () => {
   expect(() => readFileSync(program.ready)).toThrow(/ENOENT/);
   await expect(ask(`${url}${LIST}`)).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
+
+test("all scenarios run on all servers in all languages, as the README's table says", async () => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("run.ts", import.meta.url))], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [output, [exitCode]] = await Promise.all([readAll(child.stdout), once(child, "exit")]);
+  expect(exitCode, output).toBe(0);
+  expect(output).toMatch(/^\d+ passed, 0 failed$/m);
+}, 900_000);
 
 test("a program that can't start is reported with its output", async () => {
   const args = ["--eval", 'console.error("no room here"); process.exit(3)'];
