@@ -1,0 +1,84 @@
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEnd } from "../../run/connections.ts";
+import { expectThat } from "../../run/expect.ts";
+import { disconnect } from "../../run/inactivity.ts";
+import { connectDevtools, type Devtools } from "../../target/devtools.ts";
+import { NoAnswer } from "../../target/no-answer.ts";
+
+/** Tolerance for noticing that a browser has closed. */
+const LATE_MS = 5000;
+
+/** How clients affect a browser and each other. */
+export const CONNECT_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-01",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "Several clients may be connected to one browser at the same time.",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      await using first = await connectDevtools(address);
+      await using second = await connectDevtools(address);
+      await Promise.all([first, second, first].map(expectAnswer));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-02",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A client that disconnects leaves the browser running",
+    opens: 1,
+    async check({ main, sleep }) {
+      const address = await main.openBrowser();
+      const client = await connectDevtools(address);
+      await expectAnswer(client);
+      await disconnect(client);
+      // Enough time for a faulty browser to close.
+      await sleep(500);
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
+      await using again = await connectDevtools(address);
+      await expectAnswer(again);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-03",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "The DevTools command `Browser.close` ends the browser just as the Close operation does.",
+    opens: 1,
+    async check({ main, until }) {
+      const address = await main.openBrowser();
+      await using closer = await connectDevtools(address);
+      await using other = await connectDevtools(address);
+      // The browser may exit before it answers.
+      await closer.command("Browser.close").catch(ignoreNoAnswer);
+      for (const client of [closer, other]) {
+        await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
+      }
+      const expected = "the browser to be gone from the list";
+      await until(
+        () => main.find(address),
+        (listed) => listed === undefined,
+        LATE_MS,
+        expected,
+      );
+    },
+  },
+];
+
+async function expectAnswer(client: Devtools): Promise<void> {
+  const outcome = await client.command("Browser.getVersion");
+  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+}
+
+function ignoreNoAnswer(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error;
+}
