@@ -3,13 +3,14 @@ import { Undecidable } from "../../registry/violation.ts";
 import type { ScenarioRule } from "../../registry/rule.ts";
 import { expectEnd, expectStays } from "../../run/connections.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { connectBriefly, expectViewerRefused, start } from "../../scenario/desktop-access.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
 /** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
 
-/** How Close affects this browser and others. */
+/** How Close affects this browser, its desktop and other browsers. */
 export const CLOSE_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -98,6 +99,24 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
       expectThat(isThere, "another browser with the same label to stay open", "that it is gone too");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-08",
+    level: "decision",
+    capability: "desktop",
+    at: `${CLOSE}/description`,
+    sentence: "its remote desktop stops",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser({ Headless: false });
+      const access = await start(main, address);
+      await connectBriefly(access);
+      // Disconnect the viewer first, because its leaving must not be what stops the desktop.
+      expectSuccess(await main.close(address));
+      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
+      expectRefusal(await main.startDesktop(address), "BrowserNotFound");
     },
   },
 ];

@@ -1,15 +1,17 @@
 import { INFO } from "../../registry/pointers.ts";
 import type { ScenarioRule } from "../../registry/rule.ts";
 import { expectEnd } from "../../run/connections.ts";
-import { expectThat } from "../../run/expect.ts";
+import { expectEqual, expectThat } from "../../run/expect.ts";
 import { disconnect } from "../../run/inactivity.ts";
 import { connectDevtools, type Devtools } from "../../target/devtools.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
+import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
 
 /** Tolerance for noticing that a browser has closed. */
 const LATE_MS = 5000;
+const URL_OF_PAGE = "data:text/plain,conformance";
 
-/** How clients affect a browser and each other. */
+/** How clients affect a browser and each other, and what stays while no client is connected. */
 export const CONNECT_RULES: readonly ScenarioRule[] = [
   {
     kind: "scenario",
@@ -70,6 +72,27 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
         LATE_MS,
         expected,
       );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-08",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "with its pages and cookies, and may come back later through the same address",
+    opens: 1,
+    async check({ main, newLabel }) {
+      const address = await main.openBrowser();
+      const value = newLabel();
+      const client = await connectDevtools(address);
+      await openPage(client, URL_OF_PAGE);
+      await setCookie(client, "conformance", value);
+      await disconnect(client);
+      await using again = await connectDevtools(address);
+      const isThere = (await pageUrls(again)).includes(URL_OF_PAGE);
+      expectThat(isThere, "the page to be there after reconnecting", "that it is gone");
+      expectEqual("the cookie after reconnecting", await cookieValues(again, "conformance"), [value]);
     },
   },
 ];
