@@ -68,19 +68,12 @@ function placeColumns(outcomes: readonly Outcome[]): readonly Column[] {
   const wanted = new Set(outcomes.flatMap(({ missedBy, detectedBy }) => [...missedBy, ...detectedBy]));
   const columns: Column[] = [];
   let x = 0;
-  for (const { id } of RULES.filter((rule) => wanted.has(rule.id)).toSorted(byId)) {
+  for (const { id } of RULES.filter((rule) => wanted.has(rule.id))) {
     const last = columns.at(-1);
     if (last !== undefined) x += familyOf(last.id) === familyOf(id) ? CELL : CELL + 4;
     columns.push({ id, x });
   }
   return columns;
-}
-
-/** Families in the order of the registry, and rules by number. */
-function byId(one: { readonly id: RuleId }, other: { readonly id: RuleId }): number {
-  const families = [...new Set(RULES.map(({ id }) => familyOf(id)))];
-  const place = ({ id }: { readonly id: RuleId }): number => families.indexOf(familyOf(id));
-  return place(one) - place(other) || one.id.localeCompare(other.id);
 }
 
 function drawHead(columns: readonly Column[], bottom: number): string {

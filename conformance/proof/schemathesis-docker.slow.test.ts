@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../src/options.ts";
 import { NEWEST_VERSION } from "../src/contract/versions.ts";
-import { FUZZ_RULES } from "../src/rules/fuzz.ts";
+import { FUZZ_RULES } from "../src/rules/random/fuzz.ts";
 import { findTool } from "../src/schemathesis/find-tool.ts";
 import { fuzzOpens } from "../src/schemathesis/command.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";

@@ -1,7 +1,7 @@
 import { env } from "node:process";
 import { beforeAll, expect, test } from "vitest";
 import { NEWEST_VERSION } from "../src/contract/versions.ts";
-import { FUZZ_RULES } from "../src/rules/fuzz.ts";
+import { FUZZ_RULES } from "../src/rules/random/fuzz.ts";
 import type { FuzzerChoice } from "../src/options.ts";
 import type { RuleResult } from "../src/registry/verdict.ts";
 import type { Profile } from "../src/run/run-options.ts";

@@ -82,7 +82,7 @@ export const CHECKS: readonly Check[] = [
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
   { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
   { name: "every promise has a rule", command: ["node", "scripts/check-rules.ts"] },
-  { name: "table of rules is generated", command: ["node", "scripts/generate-rules.ts", "--check"] },
+  { name: "rules are listed", command: ["node", "scripts/generate-rules.ts", "--check"] },
   { name: "ledger", command: ["node", "scripts/check-ledger.ts"] },
   { name: "versions agree", command: ["node", "scripts/stamp.ts", "--check"] },
   { name: "notices are generated", command: ["node", "scripts/generate-notices.ts", "--check"] },

@@ -1,4 +1,4 @@
-import { type Rule, layerOf } from "../../conformance/src/registry/rule.ts";
+import { type Rule, areaOf, layerOf } from "../../conformance/src/registry/rule.ts";
 
 const BEGIN = "<!-- Generated from the suite's rules by `npm run generate`. -->";
 const END = "<!-- End of what is generated. -->";
@@ -14,7 +14,7 @@ export function withRules(page: string, rules: readonly Rule[]): string {
 }
 
 function renderRules(rules: readonly Rule[]): string {
-  const areas = Map.groupBy(rules, ({ id }) => id.replace(/-\d+$/, ""));
+  const areas = Map.groupBy(rules, areaOf);
   return [...areas].map(([area, each]) => `### ${area}\n\n${renderTable(each)}\n`).join("");
 }
 

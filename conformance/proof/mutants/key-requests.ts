@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY } from "../../src/rules/records.ts";
+import { IDEMPOTENCY_KEY } from "../../src/scenario/records.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { isFor, readBody, refusal, withBody } from "./alter.ts";
 

@@ -6,7 +6,7 @@ import type { Fault } from "../../proof/mutant.ts";
 import { onAnswer } from "../../proof/mutants/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/mutants/use-cases.ts";
 import type { Finding } from "../registry/verdict.ts";
-import { MODEL_RULES } from "../rules/model.ts";
+import { MODEL_RULES } from "../rules/random/model.ts";
 import { checkScenario } from "../run/check-rule.ts";
 import { Session } from "../run/session.ts";
 import { variant } from "../../../server/test/support/variants.ts";

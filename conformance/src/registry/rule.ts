@@ -74,6 +74,11 @@ export function layerOf(rule: Rule): Layer {
   return rule.kind === "scenario" && rule.layer === "model" ? "model" : "lifecycle";
 }
 
+/** `RBS-OPEN` of `RBS-OPEN-03`. */
+export function areaOf({ id }: Rule): string {
+  return id.replace(/-\d+$/, "");
+}
+
 /** Whether `wanted` selects this rule: `RBS-OPEN-03` selects one rule, `RBS-OPEN` all rules with that prefix. */
 export function matchesId(id: RuleId, wanted: string): boolean {
   return id === wanted || id.startsWith(wanted.endsWith("-") ? wanted : `${wanted}-`);

@@ -8,7 +8,7 @@ import { env } from "node:process";
 import { text } from "node:stream/consumers";
 import { onTestFinished, expect, test, vi } from "vitest";
 import { NEWEST_VERSION } from "../contract/versions.ts";
-import { FUZZ_RULES } from "../rules/fuzz.ts";
+import { FUZZ_RULES } from "../rules/random/fuzz.ts";
 import type { RuleResult } from "../registry/verdict.ts";
 import { runSchemathesis } from "./run-schemathesis.ts";
 

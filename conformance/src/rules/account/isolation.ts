@@ -1,0 +1,138 @@
+import type { OperationId } from "@remote-browser/contract/operations";
+import { operationsIn } from "../../contract/versions.ts";
+import { GET, INFO, response } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { expectStays } from "../../run/connections.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { RunOptions } from "../../run/run-options.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { toObject } from "../../target/json.ts";
+import { idOf, unknownAddress } from "../../target/addresses.ts";
+import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+
+/** Operations on one browser. Info and Wait also find browsers that have ended. */
+const TO_ONE = [
+  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
+] satisfies OperationId[];
+const URL_OF_PAGE = "data:text/plain,isolation";
+
+/** Separation of accounts and of browsers. */
+export const ISOLATION_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-ISO-01",
+    level: "decision",
+    capability: "isolation",
+    at: `${GET}/description`,
+    sentence: "Browsers of other accounts are never shown.",
+    needs: ["other-account"],
+    opens: 0,
+    async check({ main, account, shared }) {
+      const address = await shared("headless");
+      // List for the own account first, so that a faulty cache would return this list to the other account.
+      expectThat(
+        (await main.find(address)) !== undefined,
+        "a browser to be listed for its own account",
+        "that it is not listed",
+      );
+      const found = await account("other-account").find(address);
+      const isHidden = found === undefined;
+      expectThat(isHidden, "a browser to be listed for its own account only", "that another account can list it");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-ISO-02",
+    level: "decision",
+    capability: "isolation",
+    at: response("BrowserNotFound"),
+    sentence: "It may be mistyped, closed already, or another account's",
+    covers: TO_ONE.map((operation) => `${operation} 404`),
+    needs: ["other-account"],
+    opens: 1,
+    async check({ main, account, options }) {
+      const address = await main.openBrowser();
+      await using client = await connectDevtools(address);
+      for (const operation of toOneIn(options)) {
+        expectRefusal(await callOn(account("other-account"), operation, { address }), "BrowserNotFound");
+      }
+      await expectStays(client, 300, "the connection of its own client");
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-ISO-03",
+    level: "decision",
+    capability: "isolation",
+    at: response("BrowserNotFound"),
+    sentence: "the response is the same for all three",
+    covers: TO_ONE.map((operation) => `${operation} 404`),
+    needs: ["other-account"],
+    opens: 1,
+    async check({ main, account, shared, options }) {
+      const others = await shared("headless");
+      const closed = await main.openBrowser();
+      expectSuccess(await main.close(closed));
+      for (const operation of toOneIn(options)) {
+        // Compare responses of the same account, because messages may differ between accounts.
+        if (operation !== "getBrowserInfo" && operation !== "waitForBrowser") {
+          expectSame(
+            "a closed browser's",
+            await answerTo(main, operation, closed),
+            await unknown(main, operation, closed),
+          );
+        }
+        const other = account("other-account");
+        const theirs = await answerTo(other, operation, others);
+        expectSame("another account's", theirs, await unknown(other, operation, others));
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-ISO-04",
+    level: "decision",
+    capability: "isolation",
+    at: INFO,
+    sentence: "Each browser has pages and cookies of its own.",
+    opens: 1,
+    async check({ main, shared, newLabel }) {
+      await using mine = await connectDevtools(await main.openBrowser());
+      await openPage(mine, URL_OF_PAGE);
+      await setCookie(mine, "isolation", newLabel());
+      await using other = await connectDevtools(await shared("headless"));
+      const isSeen = (await pageUrls(other)).includes(URL_OF_PAGE);
+      expectThat(!isSeen, "a browser to have its own pages only", "another browser's page");
+      expectEqual("the values of another browser's cookie", await cookieValues(other, "isolation"), []);
+    },
+  },
+];
+
+function toOneIn({ contract }: RunOptions): readonly (typeof TO_ONE)[number][] {
+  const known = operationsIn(contract);
+  return TO_ONE.filter((id) => known.includes(id));
+}
+
+/** Update is the only operation that reads `keepOpen`, and it needs a value. */
+function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
+  return account.call(operation, { ...browser, keepOpen: 30 });
+}
+
+function unknown(account: Account, operation: OperationId, like: string): Promise<string> {
+  return answerTo(account, operation, unknownAddress(like));
+}
+
+/** The response without what differs between requests. */
+async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
+  const { received } = await callOn(account, operation, { address });
+  const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
+  return `${received.status} ${body.replaceAll(idOf(address), "…")}`;
+}
+
+function expectSame(whose: string, answer: string, toUnknown: string): void {
+  expectThat(answer === toUnknown, `${whose} address to get the same response as an unknown one, ${toUnknown}`, answer);
+}

@@ -1,0 +1,182 @@
+import { CLOSE, INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Account } from "../../run/account.ts";
+import type { Run } from "../../run/run.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import {
+  expectMachineNotFull,
+  fillToLimit,
+  openUpToLimit,
+  MAX_LIMIT,
+  open,
+  openUnlessMachineFull,
+} from "../../scenario/fill-to-limit.ts";
+import { listOwn } from "../../scenario/foreign-browsers.ts";
+
+const FREE_MS = 15_000;
+const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
+const COUNTS = "A browser counts from the time its Open request is accepted until it is closed.";
+
+/** Common members. These rules open no browsers on the main account. */
+const LIMITED = {
+  kind: "scenario",
+  capability: "quota",
+  opens: MAX_LIMIT + 1,
+  atOnce: 0,
+  needs: ["limited"],
+} as const;
+
+/** How many browsers an account may have open in parallel. */
+export const LIMIT_RULES: readonly ScenarioRule[] = [
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-01",
+    level: "required",
+    at: INFO,
+    sentence: PARALLEL_LIMIT,
+    covers: ["openBrowser 404"],
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const { refusal } = await fillToLimit(run, account, first);
+        if (refusal.received.status === 503) await expectMachineNotFull(run, account);
+        expectRefusal(refusal, "BrowserLimit");
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-02",
+    level: "required",
+    opens: 2 * MAX_LIMIT + 2,
+    at: INFO,
+    sentence: PARALLEL_LIMIT,
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const addresses = await openUpToLimit(run, account, first);
+        await Promise.all(addresses.map((address) => account.close(address)));
+        const limit = addresses.length;
+        const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openUnlessMachineFull(run, account)));
+        const refusals = answers.filter(({ received }) => received.status !== 200);
+        const expected = `${limit} of ${limit + 2} concurrent Open requests to succeed, as many as one after the other`;
+        expectThat(answers.length - refusals.length === limit, expected, `${answers.length - refusals.length}`);
+        for (const refusal of refusals) expectRefusal(refusal, "BrowserLimit");
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-03",
+    level: "decision",
+    at: `${CLOSE}/description`,
+    sentence: "and its place within the parallel limit is free",
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const addresses = await openUpToLimit(run, account, first);
+        for (const address of addresses) {
+          expectSuccess(await account.close(address));
+          expectOpened(await openUnlessMachineFull(run, account), "Open to succeed as soon as Close has answered");
+        }
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-04",
+    level: "decision",
+    waitsS: 3,
+    opens: 2 * MAX_LIMIT + 2,
+    at: INFO,
+    sentence: COUNTS,
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        await openUpToLimit(run, account, first);
+        {
+          await using devtools = await connectDevtools(first);
+          // The browser may exit before it answers.
+          await devtools.command("Browser.close").catch(() => {});
+        }
+        const next = await expectPlace(run, account, first, "Browser.close");
+        expectSuccess(await account.close(next));
+        const { address } = expectOpened(
+          await openUnlessMachineFull(run, account, { KeepOpen: 1 }),
+          "Open to succeed after Close",
+        );
+        await expectPlace(run, account, String(address), "a KeepOpen of 1 second");
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-05",
+    level: "decision",
+    opens: MAX_LIMIT + 4,
+    at: INFO,
+    sentence: "A refused request changes nothing.",
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const addresses = await openUpToLimit(run, account, first);
+        for (const _ of ["once", "twice"]) await open(run, account);
+        expectEqual(
+          "the number of listed browsers after refused Open requests",
+          (await listOwn(run, account)).length,
+          addresses.length,
+        );
+        expectSuccess(await account.close(first));
+        expectOpened(
+          await openUnlessMachineFull(run, account),
+          "a refused Open to use no slot: the next one to succeed after a Close",
+        );
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-06",
+    level: "decision",
+    at: INFO,
+    sentence: "A refused request changes nothing.",
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        await using devtools = await connectDevtools(first);
+        const addresses = await openUpToLimit(run, account, first);
+        const listed = (await account.listBrowsers()).map(({ address }) => address);
+        const isThere = addresses.every((address) => listed.includes(address));
+        expectThat(
+          isThere,
+          "a refused Open to leave the open browsers unchanged",
+          "that one of them is no longer listed",
+        );
+        const outcome = await devtools.command("Browser.getVersion");
+        expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-LIMIT-07",
+    level: "decision",
+    at: INFO,
+    sentence: "media type (415), content (400), and then whatever the operation itself checks.",
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        await openUpToLimit(run, account, first);
+        expectRefusal(await open(run, account, { KeepOpen: true }), "BadRequest", "/KeepOpen");
+      }),
+  },
+];
+
+function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
+  const account = run.account("limited");
+  return withExclusiveAccount(run, account, (first) => scenario(account, first));
+}
+
+/** @param expected For the complaint. */
+function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {
+  expectThat(received.status === 200, expected, describe(received));
+  return expectSuccess({ received });
+}
+
+/** Waits until a browser has closed, and opens another one. @returns The address of the new browser. */
+async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
+  const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
+  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);
+  const expected = `an Open request to succeed after a browser has closed by ${by}`;
+  return String(expectOpened(await openUnlessMachineFull(run, account), expected)["address"]);
+}

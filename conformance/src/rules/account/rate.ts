@@ -1,0 +1,56 @@
+import { response } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
+import { NotApplicable } from "../../registry/violation.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import type { Account } from "../../run/account.ts";
+
+const MAX_REQUESTS = 400;
+const AT_ONCE = 20;
+const MAX_WAIT_S = 65;
+/** Other clients may use the same account's rate. */
+const TRIES = 3;
+
+/** Responses to too many requests. */
+export const RATE_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-RATE-01",
+    level: "decision",
+    capability: "quota",
+    at: response("TooManyRequests"),
+    sentence: "Requests from this account arrive faster than the operator allows.",
+    covers: ["getBrowsers 429"],
+    opens: 0,
+    waitsS: 5,
+    isLong: true,
+    needs: ["rate-limited"],
+    async check({ account, sleep }) {
+      const limited = account("rate-limited");
+      let refusal = await askUntilRefused(limited);
+      for (let tries = 1; ; tries += 1) {
+        expectRefusal(refusal, "TooManyRequests");
+        const retryAfter = refusal.received.headers["retry-after"];
+        const isSeconds = /^[1-9]\d*$/.test(retryAfter ?? "");
+        expectThat(isSeconds, "Retry-After with a number of seconds", retryAfter ?? "no Retry-After");
+        const waitS = Number(retryAfter);
+        if (waitS > MAX_WAIT_S) throw new NotApplicable(`Retry-After is ${waitS} s, longer than a rule waits.`);
+        await sleep(waitS * 1000);
+        refusal = await limited.call("getBrowsers", undefined, { isPatient: false });
+        if (refusal.received.status === 200) return;
+        const expected = `200 after waiting for the ${waitS} s of Retry-After`;
+        expectThat(tries < TRIES, expected, `${describe(refusal.received)} after ${TRIES} tries`);
+      }
+    },
+  },
+];
+
+/** @throws {NotApplicable} When no request is refused. */
+async function askUntilRefused(account: Account): Promise<Exchange> {
+  for (let sent = 0; sent < MAX_REQUESTS; sent += AT_ONCE) {
+    const asked = Array.from({ length: AT_ONCE }, () => account.call("getBrowsers", undefined, { isPatient: false }));
+    const refusal = (await Promise.all(asked)).find(({ received }) => received.status !== 200);
+    if (refusal !== undefined) return refusal;
+  }
+  throw new NotApplicable(`The server accepted ${MAX_REQUESTS} requests in quick succession.`);
+}

@@ -1,0 +1,101 @@
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectRefusal, expectThat, toErrorBody } from "../../run/expect.ts";
+import { NotApplicable, Undecidable } from "../../registry/violation.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { expectOtherOperationsWork } from "./subscriptions.ts";
+import { spendUnits } from "../../scenario/spend-units.ts";
+
+const QUOTA = { kind: "scenario", capability: "quota" } as const;
+/** The maximum number of units of `few-units`. */
+const MAX_UNITS = 5;
+const MAX_OPENS = MAX_UNITS + 1;
+/** A browser that is open for a minute costs another unit. */
+const NEARLY_A_MINUTE_MS = 55_000;
+const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
+
+/** Accounts that run out of units. */
+export const UNITS_RULES: readonly ScenarioRule[] = [
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-01",
+    level: "required",
+    at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/403/description",
+    sentence: "All units of this month have been consumed.",
+    covers: ["openBrowser 403"],
+    opens: 0,
+    needs: ["no-units"],
+    async check({ account, newLabel }) {
+      expectRefusal(await account("no-units").open({ Headless: true, Label: newLabel() }), "NoUnits");
+    },
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-02",
+    level: "decision",
+    at: INFO,
+    sentence: "Only Open needs a subscription and units; the other operations need neither.",
+    opens: 0,
+    needs: ["no-units"],
+    check: (run) => expectOtherOperationsWork(run.account("no-units"), run),
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-03",
+    level: "decision",
+    at: INFO,
+    sentence: "charged when it opens and at every full minute after that. An Open request that fails costs nothing.",
+    opens: MAX_OPENS,
+    atOnce: 0,
+    needs: ["few-units"],
+    async check(run) {
+      const { unitsLeft } = run.options;
+      if (unitsLeft === undefined) {
+        throw new NotApplicable("The units of the account few-units are not known: give them as --units-left.");
+      }
+      if (unitsLeft > MAX_UNITS) {
+        throw new NotApplicable(`The account few-units has more than ${MAX_UNITS} units left, too many to use up.`);
+      }
+      const { opened, tookMs, refusals } = await spendUnits(run);
+      expectNotFull(refusals);
+      if (opened <= unitsLeft && tookMs >= NEARLY_A_MINUTE_MS) {
+        throw new Undecidable("Open is too slow: browsers that are open for a minute cost more than one unit.");
+      }
+      expectThat(opened === unitsLeft, `${unitsLeft} browsers to open with ${unitsLeft} units`, String(opened));
+      for (const refusal of refusals) expectRefusal(refusal, "NoUnits");
+    },
+  },
+  {
+    ...QUOTA,
+    id: "RBS-UNITS-04",
+    level: "decision",
+    at: INFO,
+    sentence: USED_UP,
+    opens: MAX_OPENS,
+    atOnce: 0,
+    needs: ["few-units"],
+    async check(run) {
+      const { refusals, isFirstListed, version } = await spendUnits(run);
+      const refusal = refusals.find(({ received }) => toErrorBody(received.json).name === "NoUnits");
+      if (refusal === undefined) expectNotFull(refusals);
+      if (refusal === undefined) throw new NotApplicable("The units of the account few-units were not used up.");
+      expectThat(
+        isFirstListed,
+        "a running browser to stay listed when the units are used up",
+        `${describe(refusal.received)}, and that it is not listed`,
+      );
+      const seen = version === undefined ? "that its connection ended" : JSON.stringify(version);
+      expectThat(
+        version !== undefined && "result" in version,
+        "a running browser to answer DevTools commands when the units are used up",
+        seen,
+      );
+    },
+  },
+];
+
+/** @throws {Undecidable} When the machine is full. */
+function expectNotFull(refusals: readonly Exchange[]): void {
+  if (refusals.every(({ received }) => received.status !== 503)) return;
+  throw new Undecidable("The machine is full, so the units can't be tested.");
+}

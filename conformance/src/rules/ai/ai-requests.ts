@@ -1,0 +1,79 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { describe, expectRefusal } from "../../run/expect.ts";
+import { sendWithRetries } from "../../run/send-with-retries.ts";
+import { Undecidable } from "../../registry/violation.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "ai", opens: 0 } as const;
+const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
+const MAX_SCHEMA_CHARS = 65_536;
+/** The contract allows 64 levels. The margin allows for other ways to count objects and arrays. */
+const TOO_DEEP = 140;
+
+/** Queries that are refused before a language model is called. */
+export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-AI-01",
+    at: schema("QueryRequest", "prompt"),
+    sentence: "The instruction, in plain words. It must not be empty.",
+    covers: ["queryAi 400", "QueryRequest.html", "QueryRequest.prompt"],
+    async check({ main }) {
+      await expectRefused(main, {}, "/html", "/prompt");
+      for (const wrong of [undefined, "", 5, null]) {
+        await expectRefused(main, { ...RIGHT, html: wrong }, "/html");
+        await expectRefused(main, { ...RIGHT, prompt: wrong }, "/prompt");
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-02",
+    at: schema("QueryRequest", "responseFormat"),
+    sentence: "Any other string is a `BadRequest`",
+    covers: ["queryAi 400", "QueryRequest.responseFormat"],
+    async check({ main }) {
+      const wrong = ["", "xml", "JSON", " text", "5", "[]", "null", '"text"', '{"type":', 5, { type: "number" }];
+      await Promise.all(
+        wrong.map((responseFormat) => expectRefused(main, { ...RIGHT, responseFormat }, "/responseFormat")),
+      );
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-08",
+    at: schema("QueryRequest", "responseFormat"),
+    sentence:
+      "and so is a schema that is not valid, is longer than 65,536 characters, is nested more than 64 levels deep, or takes too long to check an answer against.",
+    covers: ["queryAi 400", "QueryRequest.responseFormat"],
+    async check({ main }) {
+      const { length } = JSON.stringify({ type: "number", description: "" });
+      let nested: object = { type: "number" };
+      for (let levels = 1; levels < TOO_DEEP; levels += 1) nested = { not: nested };
+      const schemas = [
+        { type: "nonsense" },
+        { type: "array", minItems: -1 },
+        { type: "object", required: "price" },
+        { $ref: "#/$defs/nowhere" },
+        { $ref: "https://schemas.invalid/price.json" },
+        { type: "number", description: "x".repeat(MAX_SCHEMA_CHARS - length + 1) },
+        nested,
+      ];
+      await Promise.all(
+        schemas.map((each) =>
+          expectRefused(main, { ...RIGHT, responseFormat: JSON.stringify(each) }, "/responseFormat"),
+        ),
+      );
+    },
+  },
+];
+
+async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
+  const exchange = await sendWithRetries(() => main.query(body));
+  // A busy server may refuse the request before it reads it.
+  if (exchange.received.status === 503 && exchange.received.headers["retry-after"] !== undefined) {
+    throw new Undecidable(`The service does not accept queries now: ${describe(exchange.received)}.`);
+  }
+  expectRefusal(exchange, "BadRequest", ...places);
+}

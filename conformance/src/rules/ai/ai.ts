@@ -1,0 +1,126 @@
+import { QUERY, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { askModel } from "../../run/ask-model.ts";
+import { expectEqual, expectThat } from "../../run/expect.ts";
+import { toObject } from "../../target/json.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
+const FORMAT = schema("QueryRequest", "responseFormat");
+const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
+const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
+
+/** The form of a language model's answers. Their content is not tested. */
+export const AI_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-AI-03",
+    at: schema("QueryResult", "value"),
+    sentence: "It is missing for `text`.",
+    async check({ main }) {
+      expectText(await askModel(main, { ...KETTLE, responseFormat: "text" }));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-04",
+    at: schema("QueryResult", "value"),
+    sentence: "The result as JSON, for the response formats `json` and JSON Schema",
+    async check({ main }) {
+      expectValue(await askModel(main, { ...KETTLE, responseFormat: "json" }));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-05",
+    at: FORMAT,
+    sentence: 'a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it.',
+    async check({ main }) {
+      expectProduct(expectValue(await askModel(main, { ...KETTLE, responseFormat: JSON.stringify(PRODUCT) })));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-06",
+    at: FORMAT,
+    sentence: "The schema's root may be of any type, so an answer can be a bare number or string.",
+    async check({ main }) {
+      expectNumber(expectValue(await askModel(main, { ...PRICE, responseFormat: '{"type":"number"}' })));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-07",
+    at: FORMAT,
+    sentence: "It is read as JSON Schema 2020-12, unless its `$schema` names 2019-09 or draft-07",
+    async check({ main }) {
+      // 2020-12 no longer allows lists of schemas in `items`.
+      const Tags = { type: "array", items: [{ type: "string" }] };
+      const properties = { ...PRODUCT.properties, tags: Tags };
+      const draft07 = { $schema: "http://json-schema.org/draft-07/schema#", ...PRODUCT, properties };
+      const ofPrice = { $ref: "#/$defs/price", $defs: { price: { type: "number" } } };
+      const draft2019 = { $schema: "https://json-schema.org/draft/2019-09/schema", ...ofPrice };
+      expectProduct(expectValue(await askModel(main, { ...KETTLE, responseFormat: JSON.stringify(draft07) })));
+      expectNumber(expectValue(await askModel(main, { ...PRICE, responseFormat: JSON.stringify(draft2019) })));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-09",
+    at: `${QUERY}/description`,
+    sentence: "Like all operations, this one needs the account's token, but neither a subscription nor units.",
+    needs: ["no-subscription", "no-units"],
+    async check({ account }) {
+      for (const name of ["no-subscription", "no-units"] as const) await askModel(account(name), KETTLE);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-AI-10",
+    at: FORMAT,
+    sentence: "If it is omitted or `null`, the result is plain text.",
+    async check({ main }) {
+      expectText(await askModel(main, KETTLE));
+      expectText(await askModel(main, { ...KETTLE, responseFormat: null }));
+    },
+  },
+];
+
+const PRODUCT = {
+  type: "object",
+  properties: { product: { type: "string" }, price: { type: "number" } },
+  required: ["product", "price"],
+};
+
+function expectText(answer: Record<string, unknown>): void {
+  expectThat(typeof answer["response"] === "string", "response to be a string", typeof answer["response"]);
+  expectThat(!("value" in answer), "no value for the format text", "one");
+}
+
+/** @returns The value, after comparing it with the JSON in the response text. */
+function expectValue(answer: Record<string, unknown>): unknown {
+  const { response, value } = answer;
+  expectThat(typeof response === "string", "response to be a string", typeof response);
+  expectThat("value" in answer, "a value for the JSON formats", "none");
+  const said = parse(response);
+  // The text may contain more than JSON. Then it can't be compared.
+  if (said !== undefined) expectEqual("the value", value, said);
+  return value;
+}
+
+function expectProduct(value: unknown): void {
+  const { product, price } = toObject(value);
+  const holds = typeof product === "string" && typeof price === "number";
+  expectThat(holds, "a value with a string as product and a number as price", JSON.stringify(value));
+}
+
+function expectNumber(value: unknown): void {
+  expectThat(typeof value === "number", "a number as value", JSON.stringify(value));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { response, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { idOf, unknownAddress, withId } from "../../target/addresses.ts";
+
+/** How Close finds a browser by its address. */
+export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-03",
+    level: "decision",
+    capability: "core",
+    at: schema("BrowserReference", "address"),
+    sentence: "scheme, host, path prefix and query make no difference, and the scheme is optional",
+    covers: ["BrowserReference.address"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser();
+      const path = `/devtools/browser/${idOf(address)}`;
+      const forms = [
+        address.replace(/^wss?:\/\//, ""),
+        address.replace(/^wss?:/, (scheme) => (scheme === "ws:" ? "wss:" : "ws:")),
+        address.replace(/^ws/, "http"),
+        `ws://elsewhere.invalid:9999${path}`,
+        `ws://${new URL(address).host}/another/prefix${path}`,
+        `${address}?trace=1`,
+      ];
+      // Stop finds browsers like Close, but leaves them open.
+      for (const form of forms) {
+        const { received } = await main.stopDesktop(form);
+        expectThat(received.status !== 404, `the browser to be found as ${form}`, describe(received));
+      }
+      expectSuccess(await main.close(`elsewhere.invalid/another/prefix${path}?trace=1`));
+      expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-06",
+    level: "decision",
+    capability: "core",
+    at: response("BrowserNotFound"),
+    sentence: "No open browser of this account has that address or id",
+    covers: ["closeBrowser 404", "BrowserReference.address"],
+    opens: 1,
+    async check({ main, options }) {
+      const address = await main.openBrowser();
+      const id = idOf(address);
+      const harmless = [
+        unknownAddress(address),
+        withId(address, `${id}A`),
+        "ws://",
+        "no address at all",
+        `ws://${"x".repeat(2043)}`,
+      ];
+      // A faulty server could close foreign browsers for these, so only `full` sends them.
+      const risky = [withId(address, id.slice(0, -1)), address.slice(0, -id.length), "../../%00 ' OR 1=1 -- 😀"];
+      for (const stranger of [...harmless, ...(options.profile === "full" ? risky : [])])
+        expectRefusal(await main.close(stranger), "BrowserNotFound");
+      expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "that one is no longer listed");
+    },
+  },
+];

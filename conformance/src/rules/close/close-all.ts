@@ -1,0 +1,224 @@
+import { CLOSE_ALL, schema } from "../../registry/pointers.ts";
+import { NotApplicable } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { MAX_LIMIT } from "../../scenario/fill-to-limit.ts";
+import { listForeign } from "../../scenario/foreign-browsers.ts";
+import { infoOf, openNamed } from "../../scenario/records.ts";
+import { MAX_TAG_LENGTH } from "../open/tags.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
+const DESCRIPTION = `${CLOSE_ALL}/description`;
+const WHICH = "Closes the browsers of this account that are open and that have a label or a tag, or all of them";
+
+/** Rules that close all browsers of an account. The account must have no browsers except the rule's own. */
+const ALL = {
+  ...COMMON,
+  capability: "quota",
+  needs: ["limited"],
+  opens: MAX_LIMIT + 1,
+  atOnce: 0,
+} as const;
+
+/** Closing several browsers. */
+export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-CLOSEALL-01",
+    at: DESCRIPTION,
+    sentence: WHICH,
+    covers: ["closeAllBrowsers 200", "CloseAllRequest.label"],
+    opens: 4,
+    isDetail: true,
+    async check(run) {
+      const Label = run.newLabel();
+      const meant = [await openNamed(run, { Label }), await openNamed(run, { Label })];
+      const others = [
+        await openNamed(run, { Label: `${Label}b` }),
+        await openNamed(run, { Label: Label.toUpperCase(), Tags: [Label] }),
+      ];
+      await expectClosed(run, { label: Label }, { meant, others });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-CLOSEALL-02",
+    at: DESCRIPTION,
+    sentence: WHICH,
+    covers: ["closeAllBrowsers 200", "CloseAllRequest.tag"],
+    opens: 4,
+    isDetail: true,
+    async check(run) {
+      const tag = run.newLabel();
+      const meant = [
+        await openNamed(run, { Tags: ["first", tag] }),
+        await openNamed(run, { Tags: [tag, "last", tag] }),
+      ];
+      const others = [await openNamed(run, { Tags: [`${tag}b`, "first"] }), await openNamed(run, { Label: tag })];
+      await expectClosed(run, { tag, label: null, all: null }, { meant, others });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-CLOSEALL-03",
+    at: DESCRIPTION,
+    sentence: "as Close does for one",
+    opens: 1,
+    async check(run) {
+      const Label = run.newLabel();
+      const { id } = await openNamed(run, { Label });
+      const { address } = await infoOf(run.main, { id });
+      await using client = await connectDevtools(String(address));
+      expectSuccess(await closeAll(run.main, { label: Label }));
+      await expectEnd(client, 1000, "browser closed: requested", "the connection to each closed browser");
+      expectEqual("the reason of each closed browser", (await infoOf(run.main, { id }))["reason"], "requested");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-CLOSEALL-04",
+    at: DESCRIPTION,
+    sentence: "It is not an error if there are none.",
+    covers: ["closeAllBrowsers 200"],
+    opens: 1,
+    async check(run) {
+      const Label = run.newLabel();
+      const { address } = await openNamed(run, { Label, Tags: [Label] });
+      expectSuccess(await run.main.close(address));
+      for (const which of [{ label: Label }, { tag: Label }, { tag: run.newLabel() }]) {
+        expectEqual("closed, when there are none", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-CLOSEALL-05",
+    at: schema("CloseAllRequest"),
+    sentence: "exactly one of the members. Any other request is a `BadRequest`.",
+    covers: ["closeAllBrowsers 400", "CloseAllRequest.label", "CloseAllRequest.tag"],
+    opens: 0,
+    async check(run) {
+      // A server that accepts one of these closes no browser, because this label and this tag are not in use.
+      const unused = run.newLabel();
+      expectRefusal(await closeAll(run.main, { label: unused, tag: unused }), "BadRequest", "");
+      for (const label of [5, [unused], "x".repeat(257)]) {
+        expectRefusal(await closeAll(run.main, { label }), "BadRequest", "/label");
+      }
+      for (const tag of ["", 5, [unused], "x".repeat(MAX_TAG_LENGTH + 1)]) {
+        expectRefusal(await closeAll(run.main, { tag }), "BadRequest", "/tag");
+      }
+    },
+  },
+  {
+    ...ALL,
+    id: "RBS-CLOSEALL-06",
+    at: schema("CloseAllRequest"),
+    sentence: "exactly one of the members. Any other request is a `BadRequest`.",
+    covers: ["closeAllBrowsers 400"],
+    isDetail: true,
+    check: (run) =>
+      onOwn(run, async (account, first) => {
+        await using client = await connectDevtools(first);
+        const { label, tags } = await infoOf(account, { address: first });
+        expectEqual("the tags of a browser without tags", tags, []);
+        // A faulty server may close all browsers of the account for these.
+        const nothing = [{}, { label: null, tag: null, all: null }, { Label: label }, { labels: [label] }];
+        for (const wrong of [
+          ...nothing,
+          { all: true, label },
+          { all: true, tag: "x" },
+          { all: true, label, tag: "x" },
+        ]) {
+          expectRefusal(await closeAll(account, wrong), "BadRequest", "");
+        }
+        for (const all of [1, "true", {}]) expectRefusal(await closeAll(account, { all }), "BadRequest", "/all");
+        await expectStays(client, 300, "the connection to a browser when CloseAll was refused");
+      }),
+  },
+  {
+    ...ALL,
+    id: "RBS-CLOSEALL-07",
+    at: schema("CloseAllRequest", "all"),
+    sentence: "`true` closes all of them. `false` is a `BadRequest`.",
+    covers: ["closeAllBrowsers 200", "closeAllBrowsers 400"],
+    check: (run) =>
+      onOwn(run, async (account, first) => {
+        const { id } = await openNamed(run, { Tags: ["second"] }, account);
+        expectRefusal(await closeAll(account, { all: false }), "BadRequest");
+        expectEqual("the state when CloseAll was refused", (await infoOf(account, { id }))["state"], "open");
+        await expectNoOthers(run, account);
+        expectEqual("closed", expectSuccess(await closeAll(account, { all: true }))["closed"], 2);
+        const isLeft = (await account.listBrowsers()).some(({ address }) => address === first);
+        expectThat(!isLeft, "no browser to be listed after CloseAll", "that one still is");
+        expectEqual("the state after CloseAll", (await infoOf(account, { id }))["state"], "closed");
+      }),
+  },
+  {
+    ...COMMON,
+    id: "RBS-ISO-06",
+    capability: "isolation",
+    at: DESCRIPTION,
+    sentence: "Closes the browsers of this account",
+    needs: ["other-account"],
+    opens: 1,
+    isDetail: true,
+    async check(run) {
+      const Label = run.newLabel();
+      const { address } = await openNamed(run, { Label, Tags: [Label] });
+      await using client = await connectDevtools(address);
+      for (const which of [{ label: Label }, { tag: Label }]) {
+        const { closed } = expectSuccess(await closeAll(run.account("other-account"), which));
+        expectEqual("closed, when only another account has such browsers", closed, 0);
+      }
+      await expectStays(client, 300, "the connection to another account's browser");
+    },
+  },
+];
+
+function closeAll(account: Account, which: object): ReturnType<Account["call"]> {
+  return account.call("closeAllBrowsers", which);
+}
+
+type Sides = { readonly meant: readonly { id: string }[]; readonly others: readonly { id: string }[] };
+
+/** @throws {Violation} Unless the browsers that are meant are closed when CloseAll responds, and no others. */
+async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
+  const { closed } = expectSuccess(await closeAll(run.main, which));
+  expectEqual("closed", closed, meant.length);
+  const { sessions } = expectSuccess(await run.main.get());
+  const listed = (Array.isArray(sessions) ? sessions : []).map(({ id }: { id: unknown }) => id);
+  for (const { id } of meant) {
+    expectThat(!listed.includes(id), "each of the browsers to be closed when CloseAll responds", "that one is listed");
+  }
+  for (const { id } of others) {
+    expectThat(listed.includes(id), "browsers with another label or tag to stay open", "that one is not listed");
+  }
+  expectEqual("closed, when it is repeated", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+}
+
+/**
+ * Runs a scenario that may close all browsers of the account `limited`.
+ * @throws {NotApplicable} When the account has browsers that no run of the suite opened.
+ */
+async function onOwn(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
+  const account = run.account("limited");
+  const isOfUsers = ({ label }: { readonly label: unknown }): boolean => !String(label).startsWith("conformance-");
+  if ((await listForeign(run, account)).some(isOfUsers)) throw foreign();
+  await withExclusiveAccount(run, account, (first) => scenario(account, first));
+}
+
+/** @throws {NotApplicable} When the account has browsers that this run did not open. */
+async function expectNoOthers(run: Run, account: Account): Promise<void> {
+  if ((await listForeign(run, account)).length > 0) throw foreign();
+}
+
+function foreign(): NotApplicable {
+  return new NotApplicable(
+    "The account limited has browsers that this run did not open. Closing all would close them.",
+  );
+}

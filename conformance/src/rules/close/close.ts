@@ -1,0 +1,122 @@
+import { CLOSE, INFO } from "../../registry/pointers.ts";
+import { Undecidable } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { connectBriefly, expectViewerRefused, start } from "../../scenario/desktop-access.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { tryHandshake } from "../../target/handshake.ts";
+
+/** Tolerance for noticing that a browser has closed. */
+const LATE_MS = 5000;
+
+/** How Close affects this browser, its desktop and other browsers. */
+export const CLOSE_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-01",
+    level: "required",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "Once the call has returned, the browser no longer appears in the list",
+    covers: ["closeBrowser 200"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser();
+      const isListed = (await main.find(address)) !== undefined;
+      expectSuccess(await main.close(address));
+      // RBS-LIST-01 checks this.
+      if (!isListed) throw new Undecidable("The browser was not listed while it was open.");
+      expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-02",
+    level: "decision",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "Closing the same address again returns 404 `BrowserNotFound`.",
+    covers: ["closeBrowser 404"],
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser();
+      expectSuccess(await main.close(address));
+      expectRefusal(await main.close(address), "BrowserNotFound");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "it stops working when the browser closes",
+    opens: 1,
+    async check({ main, until }) {
+      const address = await main.openBrowser();
+      expectSuccess(await main.close(address));
+      const received = await until(
+        () => tryHandshake(address),
+        ({ status }) => status !== 101,
+        LATE_MS,
+        "the address of a closed browser to refuse connections",
+      );
+      expectRefusal({ received }, "BrowserNotFound");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-05",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "each connection is closed with an RFC 6455 close code and a reason",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser();
+      await using first = await connectDevtools(address);
+      await using second = await connectDevtools(address);
+      expectSuccess(await main.close(address));
+      for (const client of [first, second]) {
+        await expectEnd(client, 1000, "browser closed: requested", "each client's connection");
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-07",
+    level: "required",
+    capability: "core",
+    at: `${CLOSE}/description`,
+    sentence: "No other browser is touched.",
+    opens: 2,
+    async check({ main, newLabel }) {
+      const options = { Headless: true, Label: newLabel() };
+      const [first, second] = [await main.openBrowser(options), await main.openBrowser(options)];
+      await using client = await connectDevtools(second);
+      expectSuccess(await main.close(first));
+      await expectStays(client, 300, "a connection to another browser");
+      const isThere = (await main.find(second)) !== undefined;
+      expectThat(isThere, "another browser with the same label to stay open", "that it is gone too");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CLOSE-08",
+    level: "decision",
+    capability: "desktop",
+    at: `${CLOSE}/description`,
+    sentence: "its remote desktop stops",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser({ Headless: false });
+      const access = await start(main, address);
+      await connectBriefly(access);
+      // Disconnect the viewer first, because its leaving must not be what stops the desktop.
+      expectSuccess(await main.close(address));
+      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
+      expectRefusal(await main.startDesktop(address), "BrowserNotFound");
+    },
+  },
+];

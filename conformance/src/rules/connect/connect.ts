@@ -1,0 +1,107 @@
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEnd } from "../../run/connections.ts";
+import { expectEqual, expectThat } from "../../run/expect.ts";
+import { disconnect } from "../../run/inactivity.ts";
+import { connectDevtools, type Devtools } from "../../target/devtools.ts";
+import { NoAnswer } from "../../target/no-answer.ts";
+import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
+
+/** Tolerance for noticing that a browser has closed. */
+const LATE_MS = 5000;
+const URL_OF_PAGE = "data:text/plain,conformance";
+
+/** How clients affect a browser and each other, and what stays while no client is connected. */
+export const CONNECT_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-01",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "Several clients may be connected to one browser at the same time.",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      await using first = await connectDevtools(address);
+      await using second = await connectDevtools(address);
+      await Promise.all([first, second, first].map(expectAnswer));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-02",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A client that disconnects leaves the browser running",
+    opens: 1,
+    async check({ main, sleep }) {
+      const address = await main.openBrowser();
+      const client = await connectDevtools(address);
+      await expectAnswer(client);
+      await disconnect(client);
+      // Enough time for a faulty browser to close.
+      await sleep(500);
+      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
+      await using again = await connectDevtools(address);
+      await expectAnswer(again);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-03",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "The DevTools command `Browser.close` ends the browser just as the Close operation does.",
+    opens: 1,
+    async check({ main, until }) {
+      const address = await main.openBrowser();
+      await using closer = await connectDevtools(address);
+      await using other = await connectDevtools(address);
+      // The browser may exit before it answers.
+      await closer.command("Browser.close").catch(ignoreNoAnswer);
+      for (const client of [closer, other]) {
+        await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
+      }
+      const expected = "the browser to be gone from the list";
+      await until(
+        () => main.find(address),
+        (listed) => listed === undefined,
+        LATE_MS,
+        expected,
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-08",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "with its pages and cookies, and may come back later through the same address",
+    opens: 1,
+    async check({ main, newLabel }) {
+      const address = await main.openBrowser();
+      const value = newLabel();
+      const client = await connectDevtools(address);
+      await openPage(client, URL_OF_PAGE);
+      await setCookie(client, "conformance", value);
+      await disconnect(client);
+      await using again = await connectDevtools(address);
+      const isThere = (await pageUrls(again)).includes(URL_OF_PAGE);
+      expectThat(isThere, "the page to be there after reconnecting", "that it is gone");
+      expectEqual("the cookie after reconnecting", await cookieValues(again, "conformance"), [value]);
+    },
+  },
+];
+
+async function expectAnswer(client: Devtools): Promise<void> {
+  const outcome = await client.command("Browser.getVersion");
+  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+}
+
+function ignoreNoAnswer(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error;
+}

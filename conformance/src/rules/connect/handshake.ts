@@ -1,0 +1,102 @@
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal, expectThat, describe, toErrorBody } from "../../run/expect.ts";
+import { unknownAddress } from "../../target/addresses.ts";
+import type { Received } from "../../target/exchange.ts";
+import { tryHandshake } from "../../target/handshake.ts";
+import { expectFromService, isFromIntermediary } from "../../scenario/intermediary.ts";
+
+/** Removes all headers of a handshake. */
+const PLAIN = {
+  Connection: undefined,
+  Upgrade: undefined,
+  "Sec-WebSocket-Version": undefined,
+  "Sec-WebSocket-Key": undefined,
+};
+
+/** Refused handshakes. */
+export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "no open browser has that address",
+    opens: 0,
+    async check({ shared }) {
+      const received = await tryHandshake(unknownAddress(await shared("headless")));
+      expectRefusal({ received }, "BrowserNotFound");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-05",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "it is not a WebSocket handshake of version 13",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      expectAnswered(await tryHandshake(address, PLAIN), 426, "UpgradeRequired");
+      const old = await tryHandshake(address, { "Sec-WebSocket-Version": "8" });
+      if (!isFromIntermediary(old)) expectAnswered(old, 426, "UpgradeRequired");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-06",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "it is malformed",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      const answers: Received[] = [];
+      for (const key of [undefined, "", "too short", "bm90IHNpeHRlZW4="]) {
+        answers.push(await tryHandshake(address, { "Sec-WebSocket-Key": key }));
+      }
+      for (const answer of answers) if (!isFromIntermediary(answer)) expectAnswered(answer, 400, "BadRequest");
+      for (const answer of answers) expectFromService(answer, "a malformed handshake");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-CONNECT-07",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence:
+      "If a connection cannot be made, the WebSocket handshake is refused with the same kind of body as any other error",
+    opens: 0,
+    async check({ shared }) {
+      const address = await shared("headless");
+      expectErrorBody(await tryHandshake(unknownAddress(address)));
+      expectErrorBody(await tryHandshake(address, PLAIN));
+      expectErrorBody(await tryHandshake(address, { Origin: "https://elsewhere.invalid" }));
+      const malformed = await tryHandshake(address, { "Sec-WebSocket-Key": undefined });
+      expectFromService(malformed, "a malformed handshake");
+      expectErrorBody(malformed);
+    },
+  },
+];
+
+/** For failure names that only handshakes have. */
+function expectAnswered(received: Received, status: number, name: string): void {
+  const isRight = received.status === status && toErrorBody(received.json).name === name;
+  expectThat(isRight, `the handshake to be refused with ${status} ${name}`, describe(received));
+}
+
+/** Other rules check whether the connection is refused. */
+function expectErrorBody(received: Received): void {
+  if (received.status === 101) return;
+  const { status, name, message, requestId } = toErrorBody(received.json);
+  const seen = `${describe(received)} with the body ${received.text.slice(0, 200)}`;
+  expectThat(status === received.status, `an error body whose status is ${received.status}`, seen);
+  const isWhole = [name, message, requestId].every((each) => typeof each === "string" && each !== "");
+  expectThat(isWhole, "an error body with name, message and requestId", seen);
+  const header = received.headers["x-request-id"];
+  expectThat(header === requestId, "the header X-Request-Id to equal requestId", header ?? "no such header");
+}

@@ -1,0 +1,133 @@
+import { INFO, STOP } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectStays } from "../../run/connections.ts";
+import type { Run } from "../../run/run.ts";
+import type { Viewer } from "../../target/rfb.ts";
+import { expectViewerAdmitted, start } from "../../scenario/desktop-access.ts";
+import {
+  type IdleBrowser,
+  connectWhileOpen,
+  expectGoneAfter,
+  expectOpenFor,
+  expectOpenNow,
+  disconnect,
+  openIdle,
+} from "../../run/inactivity.ts";
+
+/** The period of browsers with clients. Long enough to connect even if responses take a second. */
+const KEEP_OPEN_S = 2;
+/** How long clients stay connected. Without the connection, the browser would have closed by then. */
+const HOLD_MS = 4500;
+
+/** Which connections keep a browser open, and when its period starts again. */
+export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-03",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "A live connection keeps the browser open, even if it is idle.",
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      const browser = await openIdle(run, KEEP_OPEN_S);
+      await using client = await connectWhileOpen(browser);
+      await expectStays(client, HOLD_MS, "the connection of a quiet client");
+      await expectOpenNow(run, browser, "while a client is connected");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-04",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "starts again whenever the last client or viewer disconnects",
+    opens: 1,
+    waitsS: 9,
+    async check(run) {
+      const browser = await openIdle(run, 3);
+      // Use up a part of the period before the client connects. It must not count after the client has left.
+      await run.sleep(1000);
+      const client = await connectWhileOpen(browser);
+      await expectStays(client, 3300, "the connection of a quiet client");
+      const left = await disconnect(client);
+      await expectOpenFor(
+        run,
+        browser,
+        left,
+        "a browser with KeepOpen 3 to stay open for 3 s after its client has left",
+      );
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 3 to close after its client has left");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-10",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "starts again whenever the last client or viewer disconnects",
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      const browser = await openIdle(run, KEEP_OPEN_S);
+      await using stays = await connectWhileOpen(browser);
+      await disconnect(await connectWhileOpen(browser));
+      await expectStays(stays, HOLD_MS, "the connection of the other client");
+      await expectOpenNow(run, browser, "while one of its two clients is still connected");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-05",
+    level: "decision",
+    capability: "desktop",
+    at: INFO,
+    sentence: "A browser is *inactive* while no DevTools client and no viewer of its remote desktop is connected.",
+    opens: 1,
+    waitsS: 8,
+    async check(run) {
+      const { browser, viewer } = await openViewed(run);
+      await expectStays(viewer, HOLD_MS, "the connection of a viewer");
+      await expectOpenNow(run, browser, "while a viewer is connected");
+      const left = await disconnect(viewer);
+      await expectOpenFor(
+        run,
+        browser,
+        left,
+        "a browser with KeepOpen 2 to stay open for 2 s after its viewer has left",
+      );
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 2 to close after its viewer has left");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-12",
+    level: "decision",
+    capability: "desktop",
+    at: `${STOP}/description`,
+    sentence: "its inactivity period begins if no DevTools client is connected",
+    opens: 1,
+    waitsS: 6,
+    async check(run) {
+      const { browser, viewer } = await openViewed(run);
+      await using _ = viewer;
+      // Longer than the period, which would be over by now if it had started before Stop.
+      await run.sleep(2500);
+      const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
+      await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");
+      await expectGoneAfter(run, browser, { from, to }, "a browser with KeepOpen 2 to close after Stop");
+    },
+  },
+];
+
+/** A browser to which only a viewer is connected. */
+async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {
+  const browser = await openIdle(run, KEEP_OPEN_S, { Headless: false });
+  // Keeps the browser open until the viewer is connected, which takes longer.
+  await using _ = await connectWhileOpen(browser);
+  const { rfbUrl, password } = await start(run.main, browser.address);
+  return { browser, viewer: await expectViewerAdmitted(rfbUrl, password, "`password`") };
+}

@@ -1,0 +1,59 @@
+import { GET, INFO, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal } from "../../run/expect.ts";
+import { expectGoneAfter, expectOpenFor, openIdle } from "../../run/inactivity.ts";
+import { tryHandshake } from "../../target/handshake.ts";
+
+/** How browsers without clients close. */
+export const IDLE_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-01",
+    level: "decision",
+    capability: "idle",
+    at: schema("OpenOptions", "KeepOpen"),
+    sentence: "How many **seconds** the browser stays open while no client is connected.",
+    covers: ["OpenOptions.KeepOpen"],
+    opens: 1,
+    waitsS: 3,
+    async check(run) {
+      const browser = await openIdle(run, 2);
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close after its period");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-02",
+    level: "decision",
+    capability: "idle",
+    at: INFO,
+    sentence: "It begins when the browser opens",
+    covers: ["OpenOptions.KeepOpen"],
+    opens: 1,
+    waitsS: 5,
+    async check(run) {
+      // The period is counted from the start of Open, so it must be long compared to a slow Open.
+      const browser = await openIdle(run, 5);
+      await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-IDLE-11",
+    level: "decision",
+    capability: "idle",
+    at: `${GET}/description`,
+    sentence: "disappears when it closes, for whatever reason",
+    covers: ["closeBrowser 404", "startRemoteDesktop 404", "stopRemoteDesktop 404"],
+    opens: 1,
+    waitsS: 2,
+    async check(run) {
+      const browser = await openIdle(run, 1);
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 1 to leave the list");
+      expectRefusal({ received: await tryHandshake(browser.address) }, "BrowserNotFound");
+      expectRefusal(await run.main.startDesktop(browser.address), "BrowserNotFound");
+      expectRefusal(await run.main.stopDesktop(browser.address), "BrowserNotFound");
+      expectRefusal(await run.main.close(browser.address), "BrowserNotFound");
+    },
+  },
+];

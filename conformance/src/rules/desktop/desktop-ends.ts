@@ -1,0 +1,116 @@
+import { START, STOP, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Viewer } from "../../target/rfb.ts";
+import {
+  type DesktopAccess,
+  CUT_MS,
+  expectViewerAdmitted,
+  expectViewerRefused,
+  start,
+  connectBriefly,
+} from "../../scenario/desktop-access.ts";
+
+const GRAPHICAL = { Headless: false };
+
+/** What remains of a desktop after Stop or Close. */
+export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-06",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence: "Both change each time the desktop starts, and no two desktops share one.",
+    opens: 0,
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      const old = await start(main, address);
+      expectSuccess(await main.stopDesktop(address));
+      const { rfbUrl, password, viewPassword } = await start(main, address);
+      const isNew = ![password, viewPassword].some((each) => [old.password, old.viewPassword].includes(each));
+      expectThat(isNew, "new passwords at the second start", "a password of the first start");
+      for (const each of [old.password, old.viewPassword]) {
+        await expectViewerRefused(rfbUrl, each, "the passwords of an earlier start to be refused");
+      }
+      await using _ = await expectViewerAdmitted(rfbUrl, password, "`password` of the second start");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-07",
+    level: "decision",
+    capability: "desktop",
+    at: `${STOP}/description`,
+    sentence: "Its viewers are disconnected and both passwords stop working",
+    opens: 0,
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      await using viewers = await connectBothViewers(await start(main, address));
+      expectSuccess(await main.stopDesktop(address));
+      await viewers.expectDisconnected("Stop");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-12",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence: "A desktop stops when its browser closes, and its viewers are disconnected.",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser(GRAPHICAL);
+      const access = await start(main, address);
+      await using viewers = await connectBothViewers(access);
+      expectSuccess(await main.close(address));
+      await viewers.expectDisconnected("Close");
+      await expectViewerRefused(
+        access.rfbUrl,
+        access.password,
+        "rfbUrl to refuse viewers after the browser has closed",
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-14",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "rfbUrl"),
+    sentence: "It refuses any other password, and every password once the desktop has stopped.",
+    opens: 0,
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      const access = await start(main, address);
+      const { rfbUrl, password, viewPassword } = access;
+      await connectBriefly(access);
+      expectSuccess(await main.stopDesktop(address));
+      for (const each of [password, viewPassword]) {
+        await expectViewerRefused(rfbUrl, each, "rfbUrl to refuse viewers after Stop");
+      }
+    },
+  },
+];
+
+type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
+
+/** One viewer with full access and one that may only watch. */
+async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAccess): Promise<Both> {
+  await using entered = new AsyncDisposableStack();
+  const viewers: Viewer[] = [];
+  viewers.push(entered.use(await expectViewerAdmitted(rfbUrl, password, "`password`")));
+  viewers.push(entered.use(await expectViewerAdmitted(rfbUrl, viewPassword, "`viewPassword`")));
+  const held = entered.move();
+  return {
+    async expectDisconnected(by) {
+      const ends = await Promise.all(viewers.map((viewer) => viewer.closing(CUT_MS)));
+      const isCut = ends.every((end) => end !== undefined);
+      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "that one is still connected");
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}

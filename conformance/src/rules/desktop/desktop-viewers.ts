@@ -1,0 +1,107 @@
+import { schema, START } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectThat } from "../../run/expect.ts";
+import { toNoAnswer } from "../../target/no-answer.ts";
+import { expectViewerAdmitted, expectViewerRefused, start, connectBriefly } from "../../scenario/desktop-access.ts";
+import { expectViewOnly } from "../../scenario/view-only.ts";
+
+const PAGE_MS = 20_000;
+
+/** Who may watch and use a desktop. */
+export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-02",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "rfbUrl"),
+    sentence: "It speaks RFB in binary frames and asks for one of the passwords by VNC authentication.",
+    opens: 0,
+    async check({ main, shared }) {
+      const { rfbUrl, password } = await start(main, await shared("graphical"));
+      await using viewer = await expectViewerAdmitted(rfbUrl, password, "`password`");
+      const { width, height } = viewer.screen;
+      expectThat(width > 0 && height > 0, "a screen with a size", `${width} by ${height} pixels`);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-03",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "rfbUrl"),
+    sentence: "It refuses any other password, and every password once the desktop has stopped.",
+    opens: 0,
+    async check({ main, shared }) {
+      const access = await start(main, await shared("graphical"));
+      const { rfbUrl, password, viewPassword } = access;
+      await connectBriefly(access);
+      // Passwords that differ only at the end: the server has to compare all characters.
+      const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
+      const wrong = ["", "wrong-pw", ...ending]
+        .filter((each) => each !== password && each !== viewPassword)
+        .slice(0, 3);
+      const expected = "a wrong password to be refused at rfbUrl";
+      await Promise.all(wrong.map((each) => expectViewerRefused(rfbUrl, each, expected)));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-04",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "viewPassword"),
+    sentence: "View-only password, also exactly 8 characters. The server enforces it.",
+    opens: 0,
+    async check({ main, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      await expectViewOnly(address, await start(main, address));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-11",
+    level: "decision",
+    capability: "desktop",
+    at: schema("StartRemoteDesktopResult", "url"),
+    sentence:
+      "A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.",
+    opens: 0,
+    async check({ main, shared }) {
+      const { url, password } = await start(main, await shared("graphical"));
+      const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS) }).catch((error: unknown) => {
+        throw toNoAnswer("GET of url", error);
+      });
+      const html = await response.text();
+      const type = response.headers.get("content-type") ?? "no content type";
+      const isPage = response.status === 200 && /^(text\/html|application\/xhtml\+xml)\b/i.test(type);
+      expectThat(isPage, "200 and an HTML page at url, without a token", `${response.status} and ${type}`);
+      expectThat(
+        !html.includes(password),
+        "a page without the password, which is only in the fragment",
+        "that the page contains it",
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-DESKTOP-16",
+    level: "decision",
+    capability: "desktop",
+    at: `${START}/description`,
+    sentence: "no two desktops share one",
+    opens: 0,
+    async check({ main, shared, leaseBrowser }) {
+      const other = await start(main, await shared("graphical"));
+      await using lease = await leaseBrowser();
+      const own = await start(main, lease.address);
+      const isNew = ![own.password, own.viewPassword].some((each) =>
+        [other.password, other.viewPassword].includes(each),
+      );
+      expectThat(isNew, "the desktops of two browsers to have different passwords", "that they have the same one");
+      await connectBriefly(own);
+      await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
+    },
+  },
+];

@@ -1,0 +1,149 @@
+import { randomInt } from "node:crypto";
+import { operations } from "@remote-browser/contract/operations";
+import { OPEN } from "../../registry/pointers.ts";
+import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectStays } from "../../run/connections.ts";
+import { describe, expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { abandon } from "../../target/abandon.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { countListed, type KeyedOpen, newKeyedOpen, repeat, withKey } from "./keys.ts";
+import { NOTICEABLE_MS, openMs } from "../open/open.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
+const DESCRIPTION = `${OPEN}/description`;
+
+/** Time for an Open whose client has left. */
+const OPENING_S = 20;
+/** How long an abandoned Open is kept. */
+const KEPT_S = 30;
+/** Time for a server to notice that the client has disconnected, and to close the browser. */
+const GONE_S = 10;
+const POLL_MS = 500;
+/** Open may be quicker than the last ones, and answer before the client disconnects. Each try disconnects sooner. */
+const TRIES = 3;
+const HEIGHTS = [500, 900] as const;
+
+/** Idempotency-Keys of callers that disconnect before the response. */
+export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-KEY-16",
+    at: DESCRIPTION,
+    sentence: "If you disconnect, it goes on for 30 seconds",
+    opens: 4 + TRIES,
+    atOnce: 2,
+    async check(run) {
+      const { address, open } = await openAbandoned(run, await openingMsOf(run));
+      const [first, second] = [
+        expectSuccess(await repeat(run.main, open)),
+        expectSuccess(await repeat(run.main, open)),
+      ];
+      const isSame = first["address"] === address;
+      expectThat(isSame, "the browser of the request that was abandoned", "another one");
+      expectEqual("the response to a second repetition", second, first);
+      const count = await countListed(run, open.options.Label);
+      expectEqual("the number of browsers that requests with the same key have opened", count, 1);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-KEY-17",
+    at: DESCRIPTION,
+    sentence: "if you have not repeated the request or connected to the browser by then, it is undone",
+    opens: 5 + 3 * TRIES,
+    atOnce: 4,
+    waitsS: KEPT_S + GONE_S,
+    isLong: true,
+    async check(run) {
+      const { main } = run;
+      const openingMs = await openingMsOf(run);
+      const { open: unused, ...left } = await openAbandoned(run, openingMs);
+      const { open: repeated } = await openAbandoned(run, openingMs);
+      const { id } = expectSuccess(await repeat(main, repeated));
+      const { address } = await openAbandoned(run, openingMs);
+      await using client = await connectDevtools(address);
+      await run.sleep(KEPT_S * 1000);
+      if (openingMs < NOTICEABLE_MS && (await countListed(run, unused.options.Label)) > 0) {
+        await main.close(left.address);
+        await main.close(address);
+        throw tooQuick(openingMs);
+      }
+      const count = (): Promise<number> => countListed(run, unused.options.Label);
+      await run.until(count, (listed) => listed === 0, GONE_S * 1000, "an abandoned browser to close");
+      await expectStays(client, 300, "the connection to a browser that was abandoned before");
+      expectEqual("the number of browsers after a repetition", await countListed(run, repeated.options.Label), 1);
+      expectEqual("the id after a repetition", expectSuccess(await repeat(main, repeated))["id"], id);
+      // Only a free key can be used with other options.
+      const other = { ...unused.options, Label: run.newLabel() };
+      const next = expectSuccess(await repeat(main, { ...unused, options: other }));
+      expectThat(next["address"] !== left.address, "another browser for a key that is free", "the one that was undone");
+      await main.close(address);
+    },
+  },
+];
+
+/** How long an Open takes here. On a busy machine, a single one can be slow. */
+async function openingMsOf(run: Run): Promise<number> {
+  return Math.min(await openMs(run, run.lightest), await openMs(run, run.lightest));
+}
+
+/**
+ * Sends an Open and disconnects before the response. Waits until the browser is listed.
+ * @param openingMs How long an Open takes here.
+ * @throws {NotApplicable} When Open is too quick to be sure that the server has received the request.
+ * @throws {Undecidable} When the response came before, in all tries.
+ */
+async function openAbandoned(
+  run: Run,
+  openingMs: number,
+): Promise<{ readonly address: string; readonly open: KeyedOpen }> {
+  for (let tries = 1; ; tries += 1) {
+    const { key, options } = newKeyedOpen(run);
+    // No server has a browser of such a size ready.
+    const open = { key, options: { ...options, Args: [`--window-size=1013,${randomInt(...HEIGHTS)}`] } };
+    const expectedMs = openingMs < NOTICEABLE_MS ? openingMs : Math.max(NOTICEABLE_MS, openingMs / 2 ** (tries - 1));
+    const answer = await sendAndLeave(run, open, expectedMs);
+    if (answer === undefined) return { address: await findAbandoned(run, open, openingMs), open };
+    if (tries === TRIES) {
+      const what = `${describe(answer.received)} within ${expectedMs / 2} ms`;
+      throw new Undecidable(`Open answered ${what}, before the client disconnected.`);
+    }
+    await run.main.close(String(expectSuccess(answer)["address"]));
+  }
+}
+
+/** @returns The answer, if it came before the client left. */
+async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: number): Promise<Exchange | undefined> {
+  const { main } = run;
+  if (openingMs < NOTICEABLE_MS) {
+    const url = new URL(`${run.options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
+    await abandon(url, { Authorization: `Bearer ${main.token}`, ...withKey(key).headers }, options);
+    return undefined;
+  }
+  const signal = AbortSignal.timeout(Math.floor(openingMs / 2));
+  try {
+    return await main.open(options, { ...withKey(key), signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** @returns Its address. */
+async function findAbandoned(run: Run, { options }: KeyedOpen, openingMs: number): Promise<string> {
+  const { main } = run;
+  for (const deadline = Date.now() + OPENING_S * 1000; Date.now() < deadline; await run.sleep(POLL_MS)) {
+    const found = (await main.listBrowsers()).find(({ label }) => label === options.Label);
+    if (found !== undefined) return found.address;
+  }
+  if (openingMs < NOTICEABLE_MS) throw tooQuick(openingMs);
+  const expected = "an Open with an Idempotency-Key to go on when the client disconnects";
+  throw new Violation({ expected, seen: `no browser in the list after ${OPENING_S} s` });
+}
+
+function tooQuick(ms: number): NotApplicable {
+  return new NotApplicable(`Open takes only ${ms} ms here, so a client can't disconnect before the answer.`);
+}

@@ -1,0 +1,103 @@
+import { INFO, OPEN } from "../../registry/pointers.ts";
+import { NotApplicable, Undecidable } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { MAX_LIMIT, open, openUnlessMachineFull, openUpToLimit } from "../../scenario/fill-to-limit.ts";
+import { expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts";
+import { spendUnits } from "../../scenario/spend-units.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "quota", since: "1.1", atOnce: 0 } as const;
+const LIMITED = { ...COMMON, needs: ["limited"], opens: MAX_LIMIT + 3 } as const;
+const DESCRIPTION = `${OPEN}/description`;
+const NEEDS_NOTHING = "A repetition needs neither a subscription nor units.";
+const ORDER =
+  "Open checks the `Idempotency-Key` (409 and 422), the subscription (402), the units (403), the parallel limit (404) and the machine (503), in this order.";
+/** A browser that is open for a minute costs another unit. */
+const HALF_A_MINUTE_MS = 30_000;
+
+/** Idempotency-Keys of accounts that have reached a limit. */
+export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
+  {
+    ...LIMITED,
+    id: "RBS-KEY-12",
+    at: DESCRIPTION,
+    sentence: "If the request is refused or undone, the key is free again.",
+    covers: ["openBrowser 404"],
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        await openUpToLimit(run, account, first);
+        const { key } = newKeyedOpen(run);
+        expectRefusal(await open(run, account, {}, withKey(key)), "BrowserLimit");
+        expectSuccess(await account.close(first));
+        // With another label.
+        expectSuccess(await openUnlessMachineFull(run, account, {}, withKey(key)));
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-KEY-13",
+    at: INFO,
+    sentence: ORDER,
+    covers: ["openBrowser 422"],
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const opened = await openKeyed(run, {}, undefined, account);
+        await openUpToLimit(run, account, first);
+        expectSame(await repeat(account, opened), opened);
+        const other = { ...opened.options, Label: run.newLabel() };
+        expectRefusal(await repeat(account, { ...opened, options: other }), "IdempotencyKeyReused");
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-KEY-14",
+    at: DESCRIPTION,
+    sentence: NEEDS_NOTHING,
+    isDetail: true,
+    check: (run) =>
+      onLimited(run, async (account) => {
+        const startedAt = Date.now();
+        const opened = await openKeyed(run, {}, undefined, account);
+        const before = await usedUnits(account);
+        for (const _ of ["once", "twice"]) expectSame(await repeat(account, opened), opened);
+        const after = await usedUnits(account);
+        if (Date.now() - startedAt > HALF_A_MINUTE_MS || before["period"] !== after["period"]) {
+          throw new Undecidable("The deployment is too slow, or a new month began, so the units can't be counted.");
+        }
+        expectEqual("unitsUsed after repeated Open requests", after["unitsUsed"], before["unitsUsed"]);
+      }),
+  },
+  {
+    ...COMMON,
+    id: "RBS-KEY-15",
+    at: DESCRIPTION,
+    sentence: NEEDS_NOTHING,
+    covers: ["openBrowser 422"],
+    needs: ["few-units"],
+    opens: MAX_LIMIT + 3,
+    async check(run) {
+      const { keyed, refusals } = await spendUnits(run);
+      const isUsedUp = refusals.some(({ received }) => toErrorBody(received.json).name === "NoUnits");
+      if (!isUsedUp || keyed === undefined) {
+        throw new NotApplicable("The units of the account few-units were not used up.");
+      }
+      const [first, again] = [expectSuccess(keyed.first), expectSuccess(keyed.repeated)];
+      expectEqual("the id in the response to an Open that is repeated without units", again["id"], first["id"]);
+      const isSame = again["address"] === first["address"];
+      expectThat(isSame, "the address of the first response", "another one");
+      expectRefusal(keyed.reused, "IdempotencyKeyReused");
+    },
+  },
+];
+
+function usedUnits(account: Account): Promise<Record<string, unknown>> {
+  return account.call("getAccount").then(expectSuccess);
+}
+
+function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
+  const account = run.account("limited");
+  return withExclusiveAccount(run, account, (first) => scenario(account, first));
+}

@@ -1,0 +1,74 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { schemaErrors } from "../../contract/schemas.ts";
+import { expectThat } from "../../run/expect.ts";
+import { expectAccepted } from "../../scenario/opening.ts";
+import { UUID_BITS, varyingBits } from "../../scenario/varying-bits.ts";
+
+/** 128 bits as in the contract, minus what a few random ids may have in common by chance. */
+const ENOUGH_BITS = 118;
+
+/** The address that Open returns. */
+export const ADDRESS_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-01",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenResult"),
+    sentence: "The browser that was opened.",
+    covers: ["openBrowser 200", "OpenResult.address", "BrowserAddress"],
+    opens: 1,
+    async check(run) {
+      const address = await expectAccepted(run, {});
+      const wrong = schemaErrors("#/components/schemas/BrowserAddress", address);
+      expectThat(wrong.length === 0, "an address as declared in the contract", wrong.join("; "));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-17",
+    level: "required",
+    capability: "core",
+    at: schema("BrowserAddress"),
+    sentence: "No two browsers ever have the same id.",
+    opens: 3,
+    atOnce: 2,
+    async check({ main, shared }) {
+      const addresses = [await shared("headless"), ...(await Promise.all([main.openBrowser(), main.openBrowser()]))];
+      const [, gone = ""] = addresses;
+      await main.close(gone);
+      addresses.push(await main.openBrowser());
+      const ids = addresses.map(idOf);
+      const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+      expectThat(repeated.length === 0, "every browser to have its own id", "the same id twice");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-18",
+    level: "decision",
+    capability: "core",
+    at: schema("BrowserAddress"),
+    sentence: "then `/devtools/browser/` and an id of at least 128 random bits",
+    covers: ["BrowserAddress"],
+    opens: 3,
+    async check({ main, shared }) {
+      const addresses = [
+        await shared("headless"),
+        ...(await Promise.all([main.openBrowser(), main.openBrowser(), main.openBrowser()])),
+      ];
+      const bits = varyingBits(addresses.map(idOf));
+      const seen = `that they differ in ${Math.floor(bits)} bits or less`;
+      expectThat(
+        bits >= ENOUGH_BITS && bits !== UUID_BITS,
+        "the ids of four browsers to differ like 128 random bits",
+        seen,
+      );
+    },
+  },
+];
+
+function idOf(address: string): string {
+  return address.replace(/^.*\/devtools\/browser\//, "").replace(/[/?#].*$/, "");
+}

@@ -1,0 +1,83 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEqual } from "../../run/expect.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { openPage } from "../../target/pages.ts";
+import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+
+const MAX_ITEMS = 100;
+const MAX_LENGTH = 4096;
+/** The switch in the contract's own example. */
+const IGNORED = "--mute-audio";
+
+/** Arguments for the browser's command line. */
+export const ARGUMENT_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-12",
+    level: "required",
+    capability: "core",
+    at: schema("OpenOptions", "Args"),
+    sentence: "Arguments for the browser's command line.",
+    covers: ["OpenOptions.Args"],
+    opens: 1,
+    async check(run) {
+      await expectAccepted(run, { Args: ["--lang=de-DE", "--window-size=1280,800"] });
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-13",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Args"),
+    sentence:
+      "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
+    opens: 1,
+    async check(run) {
+      // A browser that hides automation may hide its window size too.
+      const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
+      await using devtools = await connectDevtools(await run.main.openBrowser(options));
+      await using page = await openPage(devtools);
+      const size = await page.evaluate("[window.outerWidth, window.outerHeight]");
+      expectEqual("the size of a window opened with --window-size=1011,707", size, [1011, 707]);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-14",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Args"),
+    sentence: "At most 100, each of 1 to 4,096 characters.",
+    covers: ["openBrowser 400", "OpenOptions.Args"],
+    opens: 1,
+    async check(run) {
+      const most = Array.from({ length: MAX_ITEMS }, () => "--lang=de-DE");
+      await expectAccepted(run, { Args: most });
+      await expectRefused(run, { Args: [...most, "--lang=de-DE"] }, "/Args");
+      const tooLong = "--lang=".padEnd(MAX_LENGTH + 1, "x");
+      for (const item of [tooLong, "", 1, true, ["--lang=de-DE"]]) {
+        await expectRefused(run, { Args: ["--lang=de-DE", item] }, "/Args/1");
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-15",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "IgnoredDefaultArgs"),
+    sentence: "At most 100, each of 1 to 4,096 characters.",
+    covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
+    opens: 1,
+    async check(run) {
+      await expectAccepted(run, { IgnoredDefaultArgs: [IGNORED] });
+      const tooMany = Array.from({ length: MAX_ITEMS + 1 }, () => IGNORED);
+      await expectRefused(run, { IgnoredDefaultArgs: tooMany }, "/IgnoredDefaultArgs");
+      for (const item of [IGNORED.padEnd(MAX_LENGTH + 1, "x"), "", 1, false]) {
+        await expectRefused(run, { IgnoredDefaultArgs: [IGNORED, item] }, "/IgnoredDefaultArgs/1");
+      }
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEqual } from "../../run/expect.ts";
+import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+
+const MAX_LENGTH = 256;
+
+/**
+ * Markup, quotes, spaces, line breaks, composed and decomposed characters, right-to-left text and emoji of several code
+ * points.
+ */
+const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
+
+/** Which labels are allowed, and that they are not changed. */
+export const LABEL_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-10",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "It has at most 256 characters, counted as Unicode code points",
+    covers: ["openBrowser 400", "OpenOptions.Label"],
+    opens: 1,
+    async check(run) {
+      // An emoji is one character, but two UTF-16 code units.
+      const longest = padLabel(run.newLabel(), "🌍", MAX_LENGTH);
+      await expectAccepted(run, { Label: longest });
+      for (const Label of [padLabel(run.newLabel(), "x", MAX_LENGTH + 1), `${longest}x`]) {
+        await expectRefused(run, { Label }, "/Label");
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-11",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "It does not have to be unique.",
+    opens: 2,
+    async check(run) {
+      const Label = run.newLabel();
+      const addresses = [await expectAccepted(run, { Label }), await expectAccepted(run, { Label })];
+      for (const address of addresses) {
+        expectEqual("the label of each of two browsers", (await run.main.find(address))?.label, Label);
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-22",
+    level: "required",
+    capability: "core",
+    at: schema("OpenOptions", "Label"),
+    sentence: "and is listed as it was sent",
+    opens: 1,
+    async check(run) {
+      const Label = `${run.newLabel()}${ODD}`;
+      const address = await expectAccepted(run, { Label });
+      expectEqual("the label in the list", (await run.main.find(address))?.label, Label);
+    },
+  },
+];
+
+/** @param length In Unicode characters (code points). */
+function padLabel(label: string, sign: string, length: number): string {
+  return label + sign.repeat(length - label.length);
+}

@@ -1,0 +1,179 @@
+import { INFO, schema } from "../../registry/pointers.ts";
+import { NotApplicable } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectEqual, expectThat } from "../../run/expect.ts";
+import { connectWhileOpen } from "../../run/inactivity.ts";
+import type { Run } from "../../run/run.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { MAX_LIMIT } from "../../scenario/fill-to-limit.ts";
+import { expectRefused } from "../../scenario/opening.ts";
+import {
+  expectClosesAfter,
+  infoOf,
+  maxLifetimeOf,
+  openAccepted,
+  openNamed,
+  reasonOf,
+  untilClients,
+} from "../../scenario/records.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
+const LIFETIME = schema("OpenOptions", "Lifetime");
+const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
+/** How long before the end a browser must still be open. */
+const EARLY_MS = 300;
+
+/** In milliseconds, these overflow signed and unsigned 32-bit integers, and the range of dates. */
+const HUGE_S = [2_147_484, 4_294_970, 1e15];
+
+/** How long browsers live at most. */
+export const LIFETIME_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-LIFE-01",
+    at: LIFETIME,
+    sentence: "How many **seconds** after its opening the browser is closed, even if clients are connected.",
+    covers: ["OpenOptions.Lifetime"],
+    opens: 1,
+    waitsS: 3,
+    isLong: true,
+    async check(run) {
+      const { id, address, openedBy } = await openTimed(run, { Lifetime: 3 });
+      await using client = await connectWhileOpen({ address, keepOpenMs: 3000, from: openedBy, to: openedBy });
+      const leftMs = openedBy + 3000 - EARLY_MS - Date.now();
+      if (leftMs > 0) await expectStays(client, leftMs, "the connection to a browser with Lifetime 3");
+      await expectEnd(client, 1000, "browser closed: lifetime", "the connection to a browser with Lifetime 3");
+      expectEqual("the reason of a browser that reached its Lifetime", await reasonOf(run.main, id), "lifetime");
+      expectEqual("the reason in Info", (await infoOf(run.main, { id }))["reason"], "lifetime");
+      expectThat((await run.main.find(address)) === undefined, "it to be gone from the list", "that it is listed");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-02",
+    at: INFO,
+    sentence: "A browser that reaches it is closed, even while clients are connected.",
+    opens: 1,
+    waitsS: 2,
+    isLong: true,
+    async check(run) {
+      // Without a client, the lifetime ends the browser too.
+      const { id } = await openTimed(run, { Lifetime: 1 });
+      expectEqual("the reason of a browser that reached its Lifetime", await reasonOf(run.main, id, 7), "lifetime");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-03",
+    at: LIFETIME,
+    sentence: "Fractions are allowed.",
+    covers: ["OpenOptions.Lifetime"],
+    opens: 2,
+    waitsS: 3,
+    isLong: true,
+    async check(run) {
+      // Rounded to 0, the first browser would not close, and rounded down, the second one would close after 2 s.
+      const brief = await openTimed(run, { Lifetime: 0.4 });
+      const longer = await openTimed(run, { Lifetime: 2.9 });
+      expectEqual("the reason of a browser with Lifetime 0.4", await reasonOf(run.main, brief.id), "lifetime");
+      await run.sleep(Math.max(0, longer.openedBy + 2900 - EARLY_MS - Date.now()));
+      const askedAt = Date.now();
+      const { state } = await infoOf(run.main, { id: longer.id });
+      if (askedAt < longer.openedBy + 2900 - EARLY_MS / 2) {
+        expectEqual("the state of a browser with Lifetime 2.9 after 2.6 s", state, "open");
+      }
+      expectEqual("the reason of a browser with Lifetime 2.9", await reasonOf(run.main, longer.id), "lifetime");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-04",
+    at: LIFETIME,
+    sentence: MAXIMUM,
+    covers: ["OpenOptions.Lifetime"],
+    opens: HUGE_S.length + 1,
+    waitsS: 2,
+    isLong: true,
+    async check(run) {
+      const maximum = await maxLifetimeOf(run.main);
+      const browsers = await Promise.all([0, ...HUGE_S].map((Lifetime) => openAccepted(run, { Lifetime })));
+      await run.sleep(2000);
+      for (const [at, { address, id }] of browsers.entries()) {
+        const how = `with Lifetime ${[0, ...HUGE_S][at]}`;
+        await using _ = await connectDevtools(address);
+        const shown = await untilClients(run, { address, id }, 1);
+        expectEqual(`the state of a browser ${how}`, shown["state"], "open");
+        if (maximum !== null && maximum < (HUGE_S[0] ?? 0)) expectClosesAfter(shown, maximum);
+        else if (at === 0) expectEqual(`closesOn ${how}, while a client is connected`, shown["closesOn"], maximum);
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-05",
+    at: LIFETIME,
+    sentence: "By default, it is the maximum lifetime of the account's plan.",
+    covers: ["OpenOptions.Lifetime"],
+    opens: 2,
+    waitsS: 1,
+    async check(run) {
+      const maximum = await maxLifetimeOf(run.main);
+      for (const Lifetime of [undefined, null]) {
+        const { address, id } = await openNamed(run, { Lifetime });
+        await using _ = await connectDevtools(address);
+        const shown = await untilClients(run, { address, id }, 1);
+        if (maximum === null) expectEqual("closesOn without Lifetime, with a client", shown["closesOn"], null);
+        else expectClosesAfter(shown, maximum);
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-06",
+    at: LIFETIME,
+    sentence: "A negative number is a `BadRequest`.",
+    covers: ["openBrowser 400", "OpenOptions.Lifetime"],
+    opens: 0,
+    async check(run) {
+      for (const Lifetime of [-1, -0.5, true, "30", [30], {}]) await expectRefused(run, { Lifetime }, "/Lifetime");
+      await expectRefused(run, { lifetime: -1 }, "/lifetime");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-LIFE-07",
+    capability: "quota",
+    at: LIFETIME,
+    sentence: MAXIMUM,
+    covers: ["OpenOptions.Lifetime"],
+    needs: ["limited"],
+    opens: MAX_LIMIT + 1,
+    atOnce: 0,
+    isDetail: true,
+    check(run) {
+      const account = run.account("limited");
+      return withExclusiveAccount(run, account, async (first) => {
+        const maximum = await maxLifetimeOf(account);
+        await account.close(first);
+        if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
+        for (const Lifetime of [0, maximum + 1000]) {
+          const { id, address } = await openNamed(run, { Lifetime, KeepOpen: 0 }, account);
+          await using _ = await connectDevtools(address);
+          const shown = await untilClients(run, { address, id }, 1, account);
+          await account.close(address);
+          // While a client is connected, only the lifetime can end it.
+          expectClosesAfter(shown, maximum);
+          expectEqual("keepOpen after KeepOpen 0", shown["keepOpen"], maximum);
+        }
+      });
+    },
+  },
+];
+
+/** Opens a browser. @returns Also the moment before its Open request: it can't have opened earlier. */
+async function openTimed(run: Run, options: object): Promise<{ id: string; address: string; openedBy: number }> {
+  const openedBy = Date.now();
+  return { ...(await openAccepted(run, options)), openedBy };
+}

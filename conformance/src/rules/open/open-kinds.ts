@@ -1,0 +1,126 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectRefusal, expectSuccess } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { sendWithRetries } from "../../run/send-with-retries.ts";
+import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
+
+export const CHROME = 0;
+export const CHROMIUM = 2;
+export const HEADLESS_SHELL = 3;
+
+/** Few tries: waiting does not help if the kind is not installed. */
+const KIND_TRIES = 2;
+
+/** Which browser opens, and whether it has a screen. */
+export const KIND_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-05",
+    level: "decision",
+    capability: "core",
+    at: schema("SupportedBrowser"),
+    sentence: "Other numbers, 1 included, are a `BadRequest`.",
+    covers: ["openBrowser 400", "OpenOptions.Browser", "SupportedBrowser"],
+    opens: 0,
+    async check(run) {
+      for (const Browser of [1, 4, -1, 2_000_000_000]) await expectRefused(run, { Browser }, "/Browser");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-06",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "Browser"),
+    sentence: "For a kind that this deployment does not have, the response is 503 `BrowserUnavailable`.",
+    covers: ["openBrowser 503", "OpenOptions.Browser", "SupportedBrowser"],
+    opens: 3,
+    atOnce: 1,
+    async check(run) {
+      const there = [];
+      for (const Browser of [CHROME, CHROMIUM, HEADLESS_SHELL]) {
+        const address = await openKind(run, { Browser });
+        if (address === undefined) continue;
+        there.push(Browser);
+        await run.main.close(address);
+      }
+      if (there.length === 0)
+        throw new Undecidable("According to the deployment, none of the kinds 0, 2 and 3 is installed.");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-08",
+    level: "required",
+    capability: "desktop",
+    at: schema("OpenOptions", "Headless"),
+    sentence: "The default is `false`: the browser has a screen, which a remote desktop can show.",
+    covers: ["OpenOptions.Headless"],
+    opens: 1,
+    async check(run) {
+      const options = { ...ownOptions(run), Headless: undefined };
+      const address = await expectOpened(() => run.main.open(options));
+      expectSuccess(await run.main.startDesktop(address));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-19",
+    level: "decision",
+    capability: "desktop",
+    at: schema("OpenOptions", "Headless"),
+    sentence: "ChromeHeadlessShell is always headless.",
+    covers: ["OpenOptions.Headless"],
+    opens: 1,
+    async check(run) {
+      const address = await openKind(run, { Browser: HEADLESS_SHELL, Headless: false });
+      if (address === undefined) throw new NotApplicable("This deployment does not have ChromeHeadlessShell.");
+      expectRefusal(await run.main.startDesktop(address), "DesktopUnavailable");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-21",
+    level: "decision",
+    capability: "desktop",
+    at: schema("OpenOptions", "Headless"),
+    sentence: "Whether the browser runs without a graphical interface.",
+    covers: ["OpenOptions.Headless"],
+    opens: 0,
+    async check({ main, shared }) {
+      expectRefusal(await main.startDesktop(await shared("headless")), "DesktopUnavailable");
+    },
+  },
+];
+
+/**
+ * Opens a browser of a kind, with other options that are valid.
+ * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
+ * @throws {Violation} For any other response.
+ */
+export async function openKind(
+  run: Run,
+  options: { Browser: number; Headless?: boolean; Screen?: object },
+): Promise<string | undefined> {
+  const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
+  let exchange = await sendWithRetries(send, KIND_TRIES);
+  if (isToBeWaitedFor(exchange)) {
+    // On a full machine, the usual kind can't be opened either. Try again once it can.
+    await run.main.close(await run.main.openBrowser());
+    exchange = await send();
+  }
+  if (exchange.received.status !== 503) return expectOpened(async () => exchange);
+  expectRefusal(exchange, "BrowserUnavailable");
+  if (!isToBeWaitedFor(exchange)) return undefined;
+  throw new Violation({
+    expected: `the browser, or 503 without Retry-After, for Browser ${options.Browser}`,
+    seen: `${describe(exchange.received)} with Retry-After, twice, while other browsers open`,
+  });
+}
+
+function isToBeWaitedFor({ received }: Exchange): boolean {
+  return received.status === 503 && received.headers["retry-after"] !== undefined;
+}

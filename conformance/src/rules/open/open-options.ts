@@ -1,0 +1,84 @@
+import { OPEN, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEqual, expectThat, toErrorBody } from "../../run/expect.ts";
+import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+
+/** Values of wrong types for each option. KeepOpen has its own rule. */
+const WRONG: Readonly<Record<string, readonly unknown[]>> = {
+  Args: ["--lang=de-DE", { 0: "--lang=de-DE" }, true],
+  IgnoredDefaultArgs: ["--mute-audio", {}, 1],
+  Headless: ["true", 1, []],
+  Stealth: ["false", 0, {}],
+  Browser: ["2", 2.5, true, []],
+  Proxy: ["http://proxy.invalid:3128", ["proxy.invalid", "3128"], true],
+  Label: [1, true, ["a label"], {}],
+};
+
+/** Which values options accept. */
+export const OPTION_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-03",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "KeepOpen"),
+    sentence: "A negative number is a `BadRequest`.",
+    covers: ["openBrowser 400", "OpenOptions.KeepOpen"],
+    opens: 0,
+    async check(run) {
+      for (const KeepOpen of [true, "30", -1, -0.5, [30], {}]) await expectRefused(run, { KeepOpen }, "/KeepOpen");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-04",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/responses/400/description`,
+    sentence: "The options do not match the contract. `errors` lists each problem.",
+    covers: ["openBrowser 400", ...Object.keys(WRONG).map((option) => `OpenOptions.${option}`)],
+    opens: 0,
+    async check(run) {
+      for (const [option, values] of Object.entries(WRONG)) {
+        for (const value of values) await expectRefused(run, { [option]: value }, `/${option}`);
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-09",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "An option that is `null` counts as omitted",
+    opens: 1,
+    async check(run) {
+      const nulls = { Args: null, IgnoredDefaultArgs: null, Headless: null, Stealth: null, Browser: null };
+      const address = await expectAccepted(run, {
+        ...{ ...nulls, KeepOpen: null, Proxy: null, Label: null },
+        ...{ Tags: null, Lifetime: null },
+      });
+      expectEqual("the label in the list after Label null", (await run.main.find(address))?.label, null);
+      // Without desktops, Start has other errors. Only this one says that the browser is headless.
+      const { received } = await run.main.startDesktop(address);
+      const isHeadless = toErrorBody(received.json).name === "DesktopUnavailable";
+      expectThat(!isHeadless, "a graphical interface where Headless is null", "409 DesktopUnavailable");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-16",
+    level: "decision",
+    capability: "core",
+    at: schema("OpenOptions", "KeepOpen"),
+    sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
+    covers: ["OpenOptions.KeepOpen"],
+    opens: 3,
+    atOnce: 1,
+    async check(run) {
+      // If the run is killed, these browsers stay open, so only `full` opens them.
+      const withoutEnd = run.options.profile === "full" ? [0, 1e15] : [];
+      for (const KeepOpen of [2.5, ...withoutEnd]) await run.main.close(await expectAccepted(run, { KeepOpen }));
+    },
+  },
+];

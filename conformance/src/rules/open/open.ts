@@ -1,0 +1,142 @@
+import { operations } from "@remote-browser/contract/operations";
+import { INFO, OPEN } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { NoAnswer } from "../../target/no-answer.ts";
+import { expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { NotApplicable, Violation } from "../../registry/violation.ts";
+import { abandon } from "../../target/abandon.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
+
+/** Time for a server to notice that the client has disconnected, and to close the browser. */
+const GONE_S = 8;
+/** A faster Open request may finish before the server can notice that the client has disconnected. */
+export const NOTICEABLE_MS = 50;
+/** How many more Open requests are timed if the abandoned browser is still listed. */
+const TIMED_OPENS = 4;
+
+/** When Open answers, and what remains after it fails. */
+export const OPEN_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-02",
+    level: "required",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "The call returns once the browser is ready for its first DevTools command.",
+    opens: 1,
+    async check(run) {
+      const address = await expectAccepted(run, {});
+      await using devtools = await connectDevtools(address).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+        throw new Violation({
+          expected: "a DevTools connection at the address that Open returned",
+          seen: error.message,
+        });
+      });
+      const outcome = await devtools.command("Browser.getVersion");
+      expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-07",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "It may be `{}`, and it may be missing altogether, with or without a `Content-Type`.",
+    opens: 3,
+    atOnce: 1,
+    async check({ main }) {
+      const typed = { headers: { "Content-Type": "application/json" } };
+      for (const send of [
+        () => main.call("openBrowser"),
+        () => main.call("openBrowser", undefined, typed),
+        () => main.call("openBrowser", {}),
+      ]) {
+        await main.close(await expectOpened(send));
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-20",
+    level: "decision",
+    capability: "core",
+    at: `${OPEN}/description`,
+    sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
+    opens: 2 + TIMED_OPENS,
+    atOnce: 2,
+    async check(run) {
+      const { main, options, sleep } = run;
+      const url = new URL(`${options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
+      const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
+      await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
+      const timed = [await openMs(run, { Args: abandoned.Args })];
+      // A later Open request has finished, so an abandoned one has too, and the server had time to notice the
+      // disconnect.
+      await sleep(1000);
+      const find = async (): Promise<string | undefined> =>
+        (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
+      const left = await find();
+      if (left === undefined) return;
+      // On a busy machine, a single request can be slow even if Open itself is fast.
+      while (timed.length <= TIMED_OPENS && Math.min(...timed) >= NOTICEABLE_MS) {
+        timed.push(await openMs(run, { Args: abandoned.Args }));
+      }
+      const quickest = Math.min(...timed);
+      if (quickest < NOTICEABLE_MS) {
+        await main.close(left);
+        throw new NotApplicable(`Open takes only ${quickest} ms here, so a client can't disconnect before the answer.`);
+      }
+      for (let waits = 0; waits < GONE_S; waits += 1) {
+        await sleep(1000);
+        if ((await find()) === undefined) return;
+      }
+      await main.close(left);
+      const expected = "no browser for a client that disconnected at once";
+      throw new Violation({
+        expected,
+        seen: `a browser that is still listed ${GONE_S} s after an Open request that takes ${quickest} ms`,
+      });
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-OPEN-23",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A refused request changes nothing.",
+    covers: ["openBrowser 400"],
+    opens: 0,
+    async check(run) {
+      const { main, newLabel } = run;
+      const wrong = [
+        { Label: newLabel(), Browser: 1 },
+        { Label: newLabel(), Headless: "true" },
+        { Label: newLabel(), KeepOpen: -1 },
+        { Label: newLabel(), Proxy: { Host: "proxy.invalid", Port: 3128 } },
+      ];
+      for (const options of wrong) await expectRefused(run, options);
+      const labels = wrong.map(({ Label }) => Label);
+      const left = (await main.listBrowsers()).filter(({ label }) => labels.includes(String(label)));
+      for (const { address } of left) await main.close(address);
+      expectThat(
+        left.length === 0,
+        "no browser after a refused Open request",
+        `${left.length} of ${labels.length} in the list`,
+      );
+    },
+  },
+];
+
+/** The duration of an Open request without the round trip of a request. */
+export async function openMs(run: Run, options: object): Promise<number> {
+  const { main } = run;
+  const idle = await main.get();
+  await main.close(await expectAccepted(run, options));
+  const opening = run.exchanges.findLast(({ operation }) => operation === "openBrowser") ?? idle;
+  return Math.max(0, opening.endedAt - opening.startedAt - (idle.endedAt - idle.startedAt));
+}

@@ -1,0 +1,190 @@
+import { OPEN, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { MAX_LIMIT, open, openUpToLimit } from "../../scenario/fill-to-limit.ts";
+import { newKeyedOpen, withKey } from "../keys/keys.ts";
+import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+
+const COMMON = { kind: "scenario", level: "decision", since: "1.1" } as const;
+/** These rules open no browsers on the main account. */
+const LIMITED = { ...COMMON, capability: "quota", opens: MAX_LIMIT + 2, atOnce: 0, needs: ["limited"] } as const;
+const WAIT = schema("OpenOptions", "WaitForPlace");
+const DESCRIPTION = `${OPEN}/description`;
+
+/** Long enough that a request that waits hasn't been answered yet. */
+const WAITING_MS = 700;
+/** Longer than any rule waits for a place. */
+const LONG_S = 30;
+/** How long two requests with one key wait together. */
+const SHARED_S = 5;
+/** Much shorter than `LONG_S`, and longer than a slow server needs for a refusal. */
+const IMMEDIATE_MS = 5000;
+const EARLY_MS = 100;
+/** How soon a waiting request is answered after a place is free. A browser needs a second or more to start. */
+const ROOM_MS = 10_000;
+/** How soon a server notices that a client has left, and gives back a place that it took for it. */
+const NOTICE_MS = 8000;
+
+/** Open requests that wait until the account has a place. */
+export const PLACE_RULES: readonly ScenarioRule[] = [
+  {
+    ...LIMITED,
+    id: "RBS-PLACE-01",
+    at: DESCRIPTION,
+    sentence: "waits until the browser can be opened.",
+    covers: ["OpenOptions.WaitForPlace"],
+    waitsS: 1,
+    check: (run) =>
+      onFull(run, async (account, first) => {
+        const waiting = waitForPlace(run, account, LONG_S);
+        await expectWaits(run, waiting);
+        expectSuccess(await account.close(first));
+        const startedAt = Date.now();
+        expectSuccess(await waiting.answer);
+        const tookMs = Date.now() - startedAt;
+        expectThat(tookMs < ROOM_MS, "the browser soon after a Close made room for it", `it after ${tookMs} ms`);
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-PLACE-02",
+    at: WAIT,
+    sentence: "By default, and with 0, the request is refused immediately.",
+    covers: ["openBrowser 404", "OpenOptions.WaitForPlace"],
+    waitsS: 1,
+    isDetail: true,
+    check: (run) =>
+      onFull(run, async (account, first) => {
+        const answers = [undefined, null, 0].map((WaitForPlace) => open(run, account, { WaitForPlace }));
+        await run.sleep(WAITING_MS);
+        // One that waited would get this place.
+        expectSuccess(await account.close(first));
+        for (const answer of await Promise.all(answers)) expectRefusal(answer, "BrowserLimit");
+      }),
+  },
+  {
+    ...LIMITED,
+    id: "RBS-PLACE-03",
+    at: DESCRIPTION,
+    sentence: "If that takes too long, the response is the same 404 or 503.",
+    covers: ["openBrowser 404", "OpenOptions.WaitForPlace"],
+    waitsS: 2,
+    isDetail: true,
+    check: (run) =>
+      onFull(run, async (account) => {
+        const startedAt = Date.now();
+        // As whole seconds, this would be 1 or 2.
+        const { answer } = waitForPlace(run, account, 1.5);
+        expectRefusal(await answer, "BrowserLimit");
+        const tookMs = Date.now() - startedAt;
+        expectThat(tookMs >= 1500 - EARLY_MS, "a refusal after 1.5 s with WaitForPlace 1.5", `one after ${tookMs} ms`);
+        expectThat(tookMs < IMMEDIATE_MS, "a refusal after 1.5 s with WaitForPlace 1.5", `one after ${tookMs} ms`);
+      }),
+  },
+  {
+    ...COMMON,
+    capability: "core",
+    id: "RBS-PLACE-04",
+    at: WAIT,
+    sentence: "Fractions are allowed, and the maximum is 45.",
+    covers: ["openBrowser 400", "OpenOptions.WaitForPlace"],
+    opens: 2,
+    isDetail: true,
+    async check(run) {
+      for (const WaitForPlace of [45, 0.5]) await expectAccepted(run, { WaitForPlace });
+      for (const WaitForPlace of [45.1, -1, -0.5, 1e15, true, "30", [30], {}]) {
+        await expectRefused(run, { WaitForPlace }, "/WaitForPlace");
+      }
+      await expectRefused(run, { waitForPlace: 46 }, "/waitForPlace");
+    },
+  },
+  {
+    ...LIMITED,
+    id: "RBS-PLACE-05",
+    at: DESCRIPTION,
+    sentence: "A request whose client disconnects stops waiting.",
+    waitsS: 3,
+    isDetail: true,
+    check: (run) =>
+      onFull(run, async (account, first, limit) => {
+        const { gone, answer } = waitForPlace(run, account, LONG_S);
+        await run.sleep(WAITING_MS);
+        gone.abort();
+        await answer.catch(() => {});
+        // The end of a connection and a request on another one can arrive in any order.
+        await run.sleep(WAITING_MS);
+        expectSuccess(await account.close(first));
+        // A request that still waits takes the place in this time.
+        await run.sleep(WAITING_MS);
+        await run.until(
+          async () => expectSuccess(await account.call("getAccount"))["open"],
+          (count) => Number(count) < limit,
+          NOTICE_MS,
+          `fewer than ${limit} open browsers after a Close, when the request that waited is gone,`,
+        );
+      }),
+  },
+  {
+    ...COMMON,
+    capability: "quota",
+    id: "RBS-PLACE-06",
+    at: DESCRIPTION,
+    sentence: "All other refusals are immediate, too.",
+    covers: ["openBrowser 402"],
+    opens: 0,
+    needs: ["no-subscription"],
+    async check(run) {
+      const startedAt = Date.now();
+      const options = { Headless: true, Label: run.newLabel(), WaitForPlace: LONG_S };
+      expectRefusal(await run.account("no-subscription").open(options), "NoSubscription");
+      const tookMs = Date.now() - startedAt;
+      expectThat(tookMs < IMMEDIATE_MS, "an immediate refusal without a subscription", `one after ${tookMs} ms`);
+    },
+  },
+  {
+    ...LIMITED,
+    id: "RBS-PLACE-07",
+    at: DESCRIPTION,
+    sentence:
+      "All requests of the account with the same key and the same options then open one browser and get the same response.",
+    covers: ["OpenOptions.WaitForPlace"],
+    waitsS: 1,
+    isLong: true,
+    check: (run) =>
+      onFull(run, async (account, first) => {
+        const { key, options } = newKeyedOpen(run);
+        const waiting = { ...options, WaitForPlace: SHARED_S };
+        const answers = ["one", "other"].map(() => open(run, account, waiting, withKey(key)));
+        await run.sleep(WAITING_MS);
+        expectSuccess(await account.close(first));
+        const [one, other] = (await Promise.all(answers)).map((answer) => expectSuccess(answer));
+        expectEqual("the id of the second answer", other?.["id"], one?.["id"]);
+      }),
+  },
+];
+
+type Waiting = { readonly answer: Promise<Exchange>; readonly gone: AbortController };
+
+function waitForPlace(run: Run, account: Account, WaitForPlace: number): Waiting {
+  const gone = new AbortController();
+  return { gone, answer: open(run, account, { WaitForPlace }, { signal: gone.signal }) };
+}
+
+async function expectWaits(run: Run, { answer }: Waiting): Promise<void> {
+  const early = await Promise.race([answer, run.sleep(WAITING_MS)]);
+  const seen = early === undefined ? "none" : `status ${early.received.status}`;
+  expectThat(early === undefined, "no answer to an Open request with WaitForPlace at the parallel limit", seen);
+}
+
+/** @param scenario Gets the address of one of the browsers, and how many there are. */
+function onFull(run: Run, scenario: (account: Account, first: string, limit: number) => Promise<void>): Promise<void> {
+  const account = run.account("limited");
+  return withExclusiveAccount(run, account, async (first) => {
+    const addresses = await openUpToLimit(run, account, first);
+    await scenario(account, first, addresses.length);
+  });
+}

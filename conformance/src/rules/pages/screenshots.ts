@@ -1,0 +1,169 @@
+import { SCREENSHOT, response, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Account } from "../../run/account.ts";
+import type { Run } from "../../run/run.ts";
+import { unusedAddress } from "../../target/addresses.ts";
+import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/records.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
+const DESCRIPTION = `${SCREENSHOT}/description`;
+
+const PAGE = { Width: 640, Height: 480 };
+/** Shorter than the KeepOpen below, and long enough that it would be noticed if it began again. */
+const BEFORE_MS = 1500;
+
+type Size = { readonly width: number; readonly height: number };
+
+/** Pictures of what browsers show. */
+export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-SHOT-01",
+    at: schema("Screenshot", "type"),
+    sentence: "The picture's media type, `image/png` or `image/jpeg`.",
+    covers: ["takeScreenshot 200"],
+    opens: 1,
+    async check(run) {
+      const { address, id } = await openNamed(run);
+      for (const browser of [{ id }, { address }]) sizeOf(await takeScreenshot(run.main, browser));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SHOT-02",
+    at: DESCRIPTION,
+    sentence: "The picture has the full size, in device pixels.",
+    covers: ["takeScreenshot 200"],
+    opens: 1,
+    isDetail: true,
+    async check(run) {
+      const { id } = await openAccepted(run, { Screen: { ...PAGE, Scale: 2 } });
+      const size = sizeOf(await takeScreenshot(run.main, { id }));
+      expectEqual("the size of the picture of a page of 640 × 480 at Scale 2", size, { width: 1280, height: 960 });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SCREEN-05",
+    at: schema("Screen", "Scale"),
+    sentence: "The default is 1.",
+    covers: ["Screen.Scale"],
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      for (const Scale of [undefined, null]) {
+        const size = await sizeWith(run, { Screen: { ...PAGE, Scale } });
+        expectEqual(`the size of the picture with Scale ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SCREEN-06",
+    at: schema("OpenOptions", "Screen"),
+    sentence: "By default, it depends on the deployment.",
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      const usual = await sizeWith(run, {});
+      expectEqual("the size of the picture with Screen null", await sizeWith(run, { Screen: null }), usual);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SHOT-03",
+    at: DESCRIPTION,
+    sentence: "and it does not count as activity.",
+    capability: "idle",
+    covers: ["takeScreenshot 200"],
+    opens: 1,
+    waitsS: 3,
+    isDetail: true,
+    async check(run) {
+      const { id } = await openAccepted(run, { KeepOpen: 30 });
+      const before = await infoOf(run.main, { id });
+      await run.sleep(BEFORE_MS);
+      await takeScreenshot(run.main, { id });
+      const after = await infoOf(run.main, { id });
+      expectEqual("closesOn after a screenshot", after["closesOn"], before["closesOn"]);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SHOT-04",
+    at: response("BrowserNotFound"),
+    sentence: "No open browser of this account has that address or id",
+    covers: ["takeScreenshot 404"],
+    opens: 1,
+    async check(run) {
+      const { address, id } = await openNamed(run);
+      expectSuccess(await run.main.close(address));
+      for (const browser of [{ id }, { address }, { id: unusedId() }, { address: unusedAddress() }]) {
+        expectRefusal(await run.main.call("takeScreenshot", browser), "BrowserNotFound");
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-SHOT-05",
+    at: schema("BrowserReference"),
+    sentence: "A request with both, or with neither, is a `BadRequest`.",
+    covers: ["takeScreenshot 400"],
+    opens: 0,
+    async check({ main }) {
+      for (const body of [{}, { id: unusedId(), address: unusedAddress() }, { id: 5 }, undefined]) {
+        expectRefusal(await main.call("takeScreenshot", body), "BadRequest");
+      }
+    },
+  },
+];
+
+type Picture = { readonly type: unknown; readonly bytes: Buffer };
+
+/** Opens a browser, and closes it again. @returns The size of its picture. */
+async function sizeWith(run: Run, options: object): Promise<Size> {
+  const { address, id } = await openAccepted(run, options);
+  const size = sizeOf(await takeScreenshot(run.main, { id }));
+  expectSuccess(await run.main.close(address));
+  return size;
+}
+
+async function takeScreenshot(account: Account, browser: object): Promise<Picture> {
+  const { type, image } = expectSuccess(await account.call("takeScreenshot", browser));
+  const text = String(image);
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  expectThat(isBase64, "an image in Base64", `${text.slice(0, 20)}…`);
+  return { type, bytes: Buffer.from(text, "base64") };
+}
+
+/** Reads the size from the head of a PNG or a JPEG. @throws {Violation} If it isn't such a picture. */
+function sizeOf({ type, bytes }: Picture): Size {
+  const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
+  const head = bytes.subarray(0, 8).toString("hex");
+  if (size !== undefined) return size;
+  expectThat(
+    false,
+    "a picture of the type that the response names",
+    `${JSON.stringify(type)} that begins with ${head}`,
+  );
+  throw new Error("Not reached.");
+}
+
+function sizeOfPng(bytes: Buffer): Size | undefined {
+  const isPng = bytes.length > 24 && bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+  return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined;
+}
+
+/** The size is in the segment that starts a frame: 0xC0 to 0xCF, except tables and extensions. */
+function sizeOfJpeg(bytes: Buffer): Size | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+  }
+  return undefined;
+}

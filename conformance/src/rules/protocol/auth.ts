@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../../contract/versions.ts";
+import { unusedAddress } from "../../target/addresses.ts";
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+
+const BEARER = "#/components/securitySchemes/bearerAuth/description";
+const IDS = Object.keys(operations) as OperationId[];
+
+/** Authentication. */
+export const AUTH_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-AUTH-01",
+    level: "required",
+    capability: "core",
+    at: BEARER,
+    sentence: "Every operation needs it, including Query.",
+    covers: IDS.map((id) => `${id} 401`),
+    opens: 0,
+    async check(run) {
+      await Promise.all(
+        operationsIn(run.options.contract).map(async (id) => {
+          const headers = { Authorization: "" };
+          expectRefusal(await run.main.call(id, validBody(id, run), { headers }), "AuthorizationError");
+        }),
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-AUTH-02",
+    level: "required",
+    capability: "core",
+    at: "#/components/responses/AuthorizationError/description",
+    sentence: "The token is missing or incorrect.",
+    covers: IDS.map((id) => `${id} 401`),
+    opens: 0,
+    async check(run) {
+      const { main } = run;
+      const unknown = `Bearer ${randomBytes(24).toString("base64url")}`;
+      // Send only a part of the token, because reports show requests.
+      const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
+      const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
+      const calls = [
+        ...wrong.map((Authorization) => ["getBrowsers", Authorization] as const),
+        ...operationsIn(run.options.contract).map((id) => [id, unknown] as const),
+      ];
+      await Promise.all(
+        calls.map(async ([id, Authorization]) => {
+          const headers = { Authorization };
+          expectRefusal(await main.call(id, validBody(id, run), { headers }), "AuthorizationError");
+        }),
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-AUTH-03",
+    level: "decision",
+    capability: "core",
+    at: "#/components/headers/WWW-Authenticate/description",
+    sentence: "How to authenticate, which is always `Bearer`.",
+    covers: ["getBrowsers 401"],
+    opens: 0,
+    async check({ main }) {
+      for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
+        const exchange = await main.call("getBrowsers", undefined, { headers: { Authorization } });
+        expectRefusal(exchange, "AuthorizationError");
+        const { "www-authenticate": scheme = "none" } = exchange.received.headers;
+        expectThat(/^Bearer\b/i.test(scheme), "the header WWW-Authenticate: Bearer", scheme);
+      }
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-AUTH-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence: "A refused request changes nothing.",
+    opens: 1,
+    async check(run) {
+      const { main, newLabel } = run;
+      const address = await main.openBrowser();
+      const Label = newLabel();
+      for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
+        const headers = { Authorization };
+        await main.call("closeBrowser", { address }, { headers });
+        await main.call("openBrowser", { ...validBody("openBrowser", run), Label }, { headers });
+      }
+      const listed = await main.listBrowsers();
+      const isOpen = listed.some((each) => each.address === address);
+      expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
+      const isOpened = listed.some(({ label }) => label === Label);
+      expectThat(
+        !isOpened,
+        "an Open request that was refused for its token to open no browser",
+        "that the browser is listed",
+      );
+    },
+  },
+];
+
+/** A request that is valid except for its token. */
+function validBody(id: OperationId, { newLabel }: Run): object | undefined {
+  switch (operations[id].requestSchema) {
+    case "OpenOptions":
+      return { Headless: true, KeepOpen: 30, Label: newLabel() };
+    case "BrowserReference":
+    case "WaitRequest":
+      return { address: unusedAddress() };
+    case "UpdateRequest":
+      return { address: unusedAddress(), keepOpen: 30 };
+    case "CloseAllRequest":
+      return { label: newLabel() };
+    case "HistoryRequest":
+      return { tag: newLabel() };
+    case "QueryRequest":
+      return { html: "<p>Kettle</p>", prompt: "What is being sold?" };
+    case null:
+      return undefined;
+  }
+}

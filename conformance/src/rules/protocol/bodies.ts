@@ -1,0 +1,131 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../../contract/versions.ts";
+import { unusedAddress } from "../../target/addresses.ts";
+import { INFO, OPEN, schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account } from "../../run/account.ts";
+import { expectRefusal, expectSuccess } from "../../run/expect.ts";
+import type { RunOptions } from "../../run/run-options.ts";
+import type { Exchange } from "../../target/exchange.ts";
+import { expectOpened } from "../../scenario/opening.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
+const REFERRING = [
+  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
+];
+const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
+const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;
+
+/** Contents of request bodies. */
+export const BODY_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-BODY-06",
+    at: schema("BadRequestProblem", "path"),
+    sentence: "The empty string means the body as a whole, for example when it is not JSON.",
+    covers: WITH_BODY.map((id) => `${id} 400`),
+    async check({ main, options }) {
+      const texts = ["{", '{"KeepOpen": 30,}', '{"address": "\u0001"}', "{}{}"];
+      await forEach(known(WITH_BODY, options), texts, async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest", "");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-07",
+    at: `${OPEN}/description`,
+    sentence: "The body is an object.",
+    covers: WITH_BODY.map((id) => `${id} 400`),
+    async check({ main, options }) {
+      await forEach(known(WITH_BODY, options), ["[]", '"text"', "30"], async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest", "");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-08",
+    at: "#/components/responses/BadBrowserReference/description",
+    sentence: "The request does not name a browser.",
+    covers: NEEDING.map((id) => `${id} 400`),
+    async check({ main, options }) {
+      await forEach(known(NEEDING, options), [undefined, ""], async (id, text) => {
+        expectRefusal(await post(main, id, text), "BadRequest");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-09",
+    at: "#/components/responses/BadBrowserReference/description",
+    sentence: "The request does not name a browser. `errors` lists each problem.",
+    covers: [
+      ...["BrowserReference.address", "WaitRequest.address", "UpdateRequest.address"],
+      ...REFERRING.map((id) => `${id} 400`),
+    ],
+    async check({ main, options }) {
+      const longest = `${unusedAddress()}?${"x".repeat(2048)}`.slice(0, 2048);
+      const wrong = [undefined, "", 5, null, true, [unusedAddress()], `${longest}x`];
+      // Only Update reads `keepOpen`, and needs it.
+      const send = (id: OperationId, address: unknown) => main.call(id, { address, keepOpen: 30 });
+      await forEach(known(REFERRING, options), wrong, async (id, address) => {
+        expectRefusal(await send(id, address), "BadRequest", "/address");
+      });
+      await forEach(known(REFERRING, options), [longest], async (id, address) => {
+        expectRefusal(await send(id, address), "BrowserNotFound");
+      });
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-10",
+    at: INFO,
+    sentence: "Members that this contract does not define are ignored.",
+    opens: 1,
+    async check({ main, lightest, newLabel }) {
+      const unknown = { NoSuchMember: { Headless: 5 }, status: "x", "": null };
+      const options = { ...lightest, KeepOpen: 60, Label: newLabel() };
+      const address = await expectOpened(() => main.open({ ...unknown, ...options }));
+      expectSuccess(await main.call("closeBrowser", { ...unknown, address }));
+      const wrong = { ...unknown, html: "<p>Kettle</p>", prompt: "" };
+      expectRefusal(await main.query(wrong), "BadRequest", "/prompt");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-11",
+    at: schema("BadRequestError", "errors"),
+    sentence: "Each thing that is wrong, and where.",
+    covers: ["openBrowser 400", "queryAi 400"],
+    async check({ main }) {
+      const options = { KeepOpen: true, Headless: "yes", Stealth: 1, Label: 5, Browser: "2", Args: ["--lang=de", 1] };
+      const places = ["/KeepOpen", "/Headless", "/Stealth", "/Label", "/Browser", "/Args/1"];
+      expectRefusal(await main.open(options), "BadRequest", ...places);
+      const proxied = { Proxy: { Host: 5, Port: 3128 }, Headless: "yes" };
+      expectRefusal(await main.open(proxied), "BadRequest", "/Proxy/Host", "/Proxy/Port", "/Headless");
+      expectRefusal(await main.query({ prompt: "" }), "BadRequest", "/html", "/prompt");
+    },
+  },
+];
+
+/** Keeps only the operations that the deployment's version of the contract has. */
+function known<Id extends OperationId>(ids: readonly Id[], { contract }: RunOptions): readonly Id[] {
+  const all = operationsIn(contract);
+  return ids.filter((id) => all.includes(id));
+}
+
+/** Sends a text with `Content-Type: application/json`. */
+function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
+  const headers = { "Content-Type": "application/json" };
+  return main.raw({ method: "POST", path: operations[id].path, headers, body });
+}
+
+async function forEach<Id, Value>(
+  ids: readonly Id[],
+  values: readonly Value[],
+  check: (id: Id, value: Value) => Promise<void>,
+): Promise<void> {
+  await Promise.all(ids.flatMap((id) => values.map((value) => check(id, value))));
+}

@@ -1,0 +1,102 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../../contract/versions.ts";
+import { unusedAddress } from "../../target/addresses.ts";
+import { OPEN, QUERY, response } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { padded, sendLarge } from "../../run/send-large.ts";
+import type { Received } from "../../target/exchange.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
+const OF_BROWSERS = [
+  ...(["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "getBrowserHistory", "waitForBrowser", "updateBrowser", "closeAllBrowsers"] as const),
+  "takeScreenshot",
+] as const;
+
+/** Sizes of request bodies. */
+export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-BODY-01",
+    at: response("PayloadTooLarge"),
+    sentence: "The body is larger than this operation accepts. The limit is in `x-max-body-bytes`.",
+    covers: OF_BROWSERS.map((id) => `${id} 413`),
+    async check(run) {
+      const send = async (id: OperationId) => expectRefusal(await sendSized(run, id, 1), "PayloadTooLarge");
+      await Promise.all(ofBrowsers(run).map(send));
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-02",
+    at: `${OPEN}/requestBody/description`,
+    sentence: "The options; at most 64 KiB.",
+    async check(run) {
+      const send = async (id: (typeof OF_BROWSERS)[number]): Promise<void> => {
+        const answer = await sendSized(run, id, 0);
+        expectNotTooLarge(answer, id);
+        // The content is invalid, but the server checks the size first. No browser is opened.
+        const wrong = WRONG_AT[id];
+        if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
+        else expectRefusal(answer, "BadRequest", wrong);
+      };
+      await Promise.all(ofBrowsers(run).map(send));
+      expectNotTooLarge(await sendSized(run, "queryAi", 0), "queryAi");
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-BODY-03",
+    at: `${QUERY}/requestBody/description`,
+    sentence: "The document and the instruction; at most 4 MiB together.",
+    covers: ["queryAi 413"],
+    async check(run) {
+      expectRefusal(await sendSized(run, "queryAi", 1), "PayloadTooLarge");
+    },
+  },
+];
+
+type Answer = { readonly received: Received };
+
+function expectNotTooLarge({ received }: Answer, id: OperationId): void {
+  const expected = `a body of ${operations[id].maxBodyBytes} bytes to be accepted, which is the limit`;
+  expectThat(received.status !== 413, expected, describe(received));
+}
+
+/** Sends a body that exceeds the operation's limit by this number of bytes. */
+function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
+  const { path, maxBodyBytes } = operations[id];
+  const body = padded(BODIES[id], (maxBodyBytes ?? 0) + more);
+  return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
+}
+
+function ofBrowsers({ options }: Run): readonly (typeof OF_BROWSERS)[number][] {
+  const known = operationsIn(options.contract);
+  return OF_BROWSERS.filter((id) => known.includes(id));
+}
+
+/** Where the bodies below are invalid. The others name a browser that does not exist. */
+const WRONG_AT: Partial<Record<OperationId, string>> = {
+  openBrowser: "/KeepOpen",
+  getBrowserHistory: "/since",
+  closeAllBrowsers: "/label",
+};
+
+/** Bodies that have no effect. */
+const BODIES: Readonly<Record<OperationId, object>> = {
+  openBrowser: { KeepOpen: true },
+  closeBrowser: { address: unusedAddress() },
+  startRemoteDesktop: { address: unusedAddress() },
+  stopRemoteDesktop: { address: unusedAddress() },
+  getBrowsers: {},
+  getBrowserInfo: { address: unusedAddress() },
+  getBrowserHistory: { since: "" },
+  waitForBrowser: { address: unusedAddress() },
+  updateBrowser: { address: unusedAddress(), keepOpen: 30 },
+  closeAllBrowsers: { label: 5 },
+  takeScreenshot: { address: unusedAddress() },
+  getAccount: {},
+  queryAi: { html: "<p>Kettle</p>", prompt: "" },
+};

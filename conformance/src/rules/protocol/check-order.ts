@@ -1,0 +1,44 @@
+import { type FailureName, operations } from "@remote-browser/contract/operations";
+import { unusedAddress } from "../../target/addresses.ts";
+import { INFO } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal } from "../../run/expect.ts";
+import { padded, sendLarge } from "../../run/send-large.ts";
+import type { OutgoingRequest } from "../../target/target.ts";
+
+const { path, maxBodyBytes } = operations.closeBrowser;
+const NO_TOKEN = { Authorization: "" };
+const JSON_TYPE = { "Content-Type": "application/json" };
+const TEXT_TYPE = { "Content-Type": "text/plain" };
+const TOO_LARGE = padded({ address: unusedAddress() }, maxBodyBytes + 1);
+
+/** Requests with two mistakes. The server has to report the one that it checks first. */
+const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
+  ["NotFound", { method: "POST", path: `${path}r`, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
+  ["NotFound", { method: "PUT", path: `${path}r`, headers: TEXT_TYPE, body: "{}" }],
+  ["MethodNotAllowed", { method: "PUT", path, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{}" }],
+  ["MethodNotAllowed", { method: "PUT", path, headers: TEXT_TYPE, body: "{" }],
+  ["AuthorizationError", { method: "POST", path, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: TOO_LARGE }],
+  ["AuthorizationError", { method: "POST", path, headers: { ...NO_TOKEN, ...TEXT_TYPE }, body: "{}" }],
+  ["AuthorizationError", { method: "POST", path, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
+  ["PayloadTooLarge", { method: "POST", path, headers: TEXT_TYPE, body: TOO_LARGE }],
+  ["PayloadTooLarge", { method: "POST", path, headers: JSON_TYPE, body: `${TOO_LARGE}}` }],
+  ["UnsupportedMediaType", { method: "POST", path, headers: TEXT_TYPE, body: "{" }],
+  ["UnsupportedMediaType", { method: "POST", path, headers: TEXT_TYPE, body: "{}" }],
+];
+
+export const CHECK_ORDER_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-PATH-04",
+    level: "decision",
+    capability: "core",
+    at: INFO,
+    sentence:
+      "A request is checked in a fixed order, and the first check that fails determines the response: path (404), method (405), token (401), rate (429), size (413), media type (415), content (400), and then whatever the operation itself checks.",
+    opens: 0,
+    async check(run) {
+      await Promise.all(PAIRS.map(async ([name, request]) => expectRefusal(await sendLarge(run, request), name)));
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { operationsIn } from "../../contract/versions.ts";
+import { unusedAddress } from "../../target/addresses.ts";
+import { response } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal } from "../../run/expect.ts";
+import type { Account } from "../../run/account.ts";
+import type { Exchange } from "../../target/exchange.ts";
+
+const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
+
+/** Media types of request bodies. */
+export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-BODY-04",
+    level: "decision",
+    capability: "core",
+    at: response("UnsupportedMediaType"),
+    sentence:
+      "The request declares its body as something other than JSON, which is `application/json` or a type that ends in `+json`.",
+    covers: WITH_BODY.map((id) => `${id} 415`),
+    opens: 0,
+    async check({ main, options }) {
+      const known = operationsIn(options.contract);
+      const asked = WITH_BODY.filter((id) => known.includes(id)).flatMap((id) =>
+        ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
+      );
+      await Promise.all(
+        // The content is invalid, so the request has no effect even if it is read as JSON.
+        asked.map(async ([id, type]) => expectRefusal(await post(main, id, type, BAD), "UnsupportedMediaType")),
+      );
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-BODY-05",
+    level: "decision",
+    capability: "core",
+    at: response("UnsupportedMediaType"),
+    sentence: "A body without any `Content-Type` is read as JSON.",
+    opens: 0,
+    async check({ main }) {
+      const body = { address: unusedAddress() };
+      const types = [undefined, "application/json; charset=utf-8", "application/vnd.example+json", "Application/JSON"];
+      await Promise.all(
+        types.map(async (type) => {
+          expectRefusal(await post(main, "closeBrowser", type, body), "BrowserNotFound");
+          expectRefusal(await post(main, "openBrowser", type, BAD), "BadRequest", "/KeepOpen");
+          expectRefusal(await post(main, "queryAi", type, BAD), "BadRequest", "/prompt");
+        }),
+      );
+    },
+  },
+];
+
+const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
+
+/** @param type Undefined sends no Content-Type. */
+function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
+  const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
+  return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });
+}

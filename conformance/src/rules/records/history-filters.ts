@@ -1,0 +1,159 @@
+import { schema } from "../../registry/pointers.ts";
+import { Undecidable } from "../../registry/violation.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import { expectRefusal, expectSuccess } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { APART_MS, expectIds } from "./history.ts";
+import { type BrowserRecord, type Named, historyPart, infoOf, openNamed, timeOf } from "../../scenario/records.ts";
+import { MAX_TAG_LENGTH } from "../open/tags.ts";
+
+const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
+
+/** Which browsers a history lists. */
+export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
+  {
+    ...COMMON,
+    id: "RBS-HISTORY-04",
+    at: schema("HistoryRequest", "since"),
+    sentence: "Only browsers that were open at this moment or later",
+    covers: ["HistoryRequest.since"],
+    opens: 2,
+    waitsS: 1,
+    async check(run) {
+      const { tag, ended, open, first, second } = await openInTurn(run);
+      const list = async (moment: number): Promise<readonly BrowserRecord[]> => {
+        const since = new Date(moment).toISOString();
+        return (await historyPart(run.main, { tag, since })).browsers;
+      };
+      expectIds("browsers since the first one was opened", await list(first.startedOn), [ended, open]);
+      expectIds("browsers since shortly before the first one ended", await list(first.endedOn - 1), [ended, open]);
+      expectIds("browsers since shortly after the first one ended", await list(first.endedOn + 1), [open]);
+      expectIds("browsers since long after the second one was opened", await list(second.startedOn + 60_000), [open]);
+      // The same moment in another time zone.
+      const zoned = new Date(first.endedOn + 1 - 2 * 3_600_000).toISOString().replace("Z", "-02:00");
+      const { browsers } = await historyPart(run.main, { tag, since: zoned });
+      expectIds("browsers since a moment with a time zone", browsers, [open]);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-HISTORY-05",
+    at: schema("HistoryRequest", "until"),
+    sentence: "Only browsers that were opened before this moment",
+    covers: ["HistoryRequest.until"],
+    opens: 2,
+    waitsS: 1,
+    async check(run) {
+      const { tag, ended, open, first, second } = await openInTurn(run);
+      const list = async (moment: number): Promise<readonly BrowserRecord[]> => {
+        const until = new Date(moment).toISOString();
+        return (await historyPart(run.main, { tag, until })).browsers;
+      };
+      expectIds("browsers until the first one was opened", await list(first.startedOn), []);
+      expectIds("browsers until shortly after that", await list(first.startedOn + 1), [ended]);
+      expectIds("browsers until the second one was opened", await list(second.startedOn), [ended]);
+      expectIds("browsers until shortly after that", await list(second.startedOn + 1), [ended, open]);
+      const [since, until] = [first.endedOn + 1, second.startedOn].map((moment) => new Date(moment).toISOString());
+      expectIds("browsers between the two", (await historyPart(run.main, { tag, since, until })).browsers, []);
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-HISTORY-06",
+    at: schema("HistoryRequest", "since"),
+    sentence: "a date and time by RFC 3339. Other text is a `BadRequest`.",
+    covers: ["getBrowserHistory 400", "HistoryRequest.since", "HistoryRequest.until"],
+    opens: 0,
+    async check(run) {
+      const tag = run.newLabel();
+      const wrong = [
+        "yesterday",
+        "2026-03-14",
+        "09:26:53Z",
+        "2026-13-14T09:26:53Z",
+        "1773480413",
+        "",
+        1773480413,
+        true,
+      ];
+      for (const member of ["since", "until"]) {
+        for (const value of wrong) {
+          const answer = await run.main.call("getBrowserHistory", { tag, [member]: value });
+          expectRefusal(answer, "BadRequest", `/${member}`);
+        }
+        for (const value of ["2026-03-14T09:26:53Z", "2026-03-14T10:26:53.589123+01:00", null]) {
+          expectSuccess(await run.main.call("getBrowserHistory", { tag, [member]: value }));
+        }
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-HISTORY-07",
+    at: schema("HistoryRequest", "label"),
+    sentence: "Only browsers with this label.",
+    covers: ["getBrowserHistory 400", "HistoryRequest.label"],
+    opens: 3,
+    isDetail: true,
+    async check(run) {
+      const Label = run.newLabel();
+      const [open, ended] = [await openNamed(run, { Label }), await openNamed(run, { Label })];
+      await openNamed(run, { Label: `${Label}b`, Tags: [Label] });
+      expectSuccess(await run.main.close(ended.address));
+      const { browsers } = await historyPart(run.main, { label: Label, tag: null });
+      expectIds("the browsers with this label", browsers, [open, ended]);
+      for (const label of [5, [Label], "x".repeat(257)]) {
+        expectRefusal(await run.main.call("getBrowserHistory", { label }), "BadRequest", "/label");
+      }
+    },
+  },
+  {
+    ...COMMON,
+    id: "RBS-HISTORY-08",
+    at: schema("HistoryRequest", "tag"),
+    sentence: "Only browsers that have this tag.",
+    covers: ["getBrowserHistory 400", "HistoryRequest.tag"],
+    opens: 3,
+    isDetail: true,
+    async check(run) {
+      const tag = run.newLabel();
+      const Label = run.newLabel();
+      const open = await openNamed(run, { Label, Tags: ["a", tag] });
+      const ended = await openNamed(run, { Tags: [tag, "b"] });
+      await openNamed(run, { Label, Tags: [`${tag}b`] });
+      expectSuccess(await run.main.close(ended.address));
+      expectIds("the browsers with this tag", (await historyPart(run.main, { tag })).browsers, [open, ended]);
+      const both = await historyPart(run.main, { tag, label: Label });
+      expectIds("the browsers with this tag and label", both.browsers, [open]);
+      expectIds(
+        "the browsers with an unknown tag",
+        (await historyPart(run.main, { tag: run.newLabel() })).browsers,
+        [],
+      );
+      for (const wrong of ["", 5, [tag], "x".repeat(MAX_TAG_LENGTH + 1)]) {
+        expectRefusal(await run.main.call("getBrowserHistory", { tag: wrong }), "BadRequest", "/tag");
+      }
+    },
+  },
+];
+
+type Span = { readonly startedOn: number; readonly endedOn: number };
+
+/** Opens a browser, closes it, and opens another one, at moments that can be told apart. */
+async function openInTurn(
+  run: Run,
+): Promise<{ tag: string; ended: Named; open: Named; first: Span; second: Pick<Span, "startedOn"> }> {
+  const tag = run.newLabel();
+  const ended = await openNamed(run, { Tags: [tag] });
+  await run.sleep(APART_MS);
+  expectSuccess(await run.main.close(ended.address));
+  await run.sleep(APART_MS);
+  const open = await openNamed(run, { Tags: [tag] });
+  const [one, other] = [await infoOf(run.main, { id: ended.id }), await infoOf(run.main, { id: open.id })];
+  const first = { startedOn: timeOf("startedOn", one["startedOn"]), endedOn: timeOf("endedOn", one["endedOn"]) };
+  const second = { startedOn: timeOf("startedOn", other["startedOn"]) };
+  if (second.startedOn <= first.endedOn) {
+    throw new Undecidable("The clocks of the deployment's machines differ, so moments can't be told apart.");
+  }
+  return { tag, ended, open, first, second };
+}

@@ -1,0 +1,112 @@
+import { schema } from "../../registry/pointers.ts";
+import type { ScenarioRule } from "../../registry/rule.ts";
+import type { Account, ListedBrowser } from "../../run/account.ts";
+import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
+import type { Run } from "../../run/run.ts";
+import { Undecidable } from "../../registry/violation.ts";
+import { disconnect } from "../../run/inactivity.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { start } from "../../scenario/desktop-access.ts";
+
+const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
+/** Tolerance for differences between the clocks of a deployment's machines. */
+export const CLOCKS_MS = 60_000;
+
+/** Members of a list entry. */
+export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
+  {
+    kind: "scenario",
+    id: "RBS-LIST-02",
+    level: "decision",
+    capability: "core",
+    at: schema("Session", "startedOn"),
+    sentence: "When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.",
+    covers: ["Session.startedOn"],
+    opens: 1,
+    async check(run) {
+      const address = await run.main.openBrowser();
+      const startedOn = String((await findListed(run.main, address)).startedOn);
+      const isRight = RFC_3339_UTC_MS.test(startedOn) && !Number.isNaN(Date.parse(startedOn));
+      expectThat(isRight, "startedOn as RFC 3339 in UTC with milliseconds", startedOn);
+      const opened = openedAt(run);
+      const isThen = Math.abs(Date.parse(startedOn) - opened) <= CLOCKS_MS;
+      expectThat(isThen, `startedOn to be the time of Open, about ${new Date(opened).toISOString()}`, startedOn);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-LIST-03",
+    level: "decision",
+    capability: "core",
+    at: schema("Session", "label"),
+    sentence: "The label given when the browser was opened; `null` if there was none.",
+    covers: ["Session.label"],
+    opens: 1,
+    async check({ main, shared, prefix }) {
+      const unlabelled = await main.openBrowser({ Headless: true, Label: undefined });
+      expectEqual(
+        "the label of a browser that was opened without one",
+        (await findListed(main, unlabelled)).label,
+        null,
+      );
+      const { label } = await findListed(main, await shared("headless"));
+      const isGiven = typeof label === "string" && label.startsWith(prefix);
+      expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, JSON.stringify(label) ?? "none");
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-LIST-05",
+    level: "decision",
+    capability: "core",
+    at: schema("BrowserAddress"),
+    sentence:
+      "The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes.",
+    covers: ["Session.address"],
+    opens: 0,
+    async check(run) {
+      const address = await run.shared("headless");
+      const before = await run.main.find(address);
+      await disconnect(await connectDevtools(address));
+      const after = await run.main.find(address);
+      const isListed = before !== undefined && after !== undefined;
+      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not listed");
+      expectEqual("startedOn after a client was connected", after.startedOn, before.startedOn);
+    },
+  },
+  {
+    kind: "scenario",
+    id: "RBS-LIST-06",
+    level: "decision",
+    capability: "desktop",
+    at: schema("Session", "vncpass"),
+    sentence: "`null` while the desktop is stopped",
+    covers: ["Session.vncpass"],
+    opens: 0,
+    async check({ main, shared, leaseBrowser }) {
+      await using lease = await leaseBrowser();
+      const { address } = lease;
+      expectEqual("vncpass before Start", (await findListed(main, address)).vncpass, null);
+      await start(main, address);
+      // List the password once, so that a faulty cache would keep it.
+      await findListed(main, address);
+      expectSuccess(await main.stopDesktop(address));
+      expectEqual("vncpass after Stop", (await findListed(main, address)).vncpass, null);
+      expectEqual("vncpass of a headless browser", (await findListed(main, await shared("headless"))).vncpass, null);
+    },
+  },
+];
+
+/** @throws {Undecidable} When the browser is not listed. Another rule checks that. */
+async function findListed(account: Account, address: string): Promise<ListedBrowser> {
+  const found = await account.find(address);
+  if (found === undefined) throw new Undecidable("The browser is not listed, so its list entry can't be checked.");
+  return found;
+}
+
+/** When the run's only Open answered, by the server's clock if the response has a Date. */
+function openedAt({ exchanges }: Run): number {
+  const opening = exchanges.findLast(({ operation }) => operation === "openBrowser");
+  const date = Date.parse(opening?.received.headers["date"] ?? "");
+  return Number.isNaN(date) ? (opening?.endedAt ?? Date.now()) : date;
+}

@@ -1,0 +1,150 @@
+import { randomInt } from "node:crypto";
+import { toObject } from "../target/json.ts";
+import type { Account, SendOptions } from "../run/account.ts";
+import { describe, expectSuccess, expectThat } from "../run/expect.ts";
+import type { Run } from "../run/run.ts";
+import { expectAccepted } from "./opening.ts";
+import { Undecidable, Violation } from "../registry/violation.ts";
+
+/** The two ways to name a browser. */
+export type Named = { readonly address: string; readonly id: string };
+
+/** A BrowserRecord. Members may have any type, because the server may be wrong. */
+export type BrowserRecord = Record<string, unknown>;
+
+/** Tolerance for responses that come at a certain moment. */
+export const LATE_MS = 5000;
+
+/** `br_` and 26 characters. */
+export const ID_FORM = /^br_[a-z0-9]{26}$/;
+
+/** A well-formed id that no browser has. */
+export function unusedId(): string {
+  const letters = "abcdefghjkmnpqrstvwxyz0123456789";
+  return `br_${Array.from({ length: 26 }, () => letters[randomInt(letters.length)]).join("")}`;
+}
+
+/** Opens a browser for a rule about something else. @throws {Undecidable} When Open returned no id. Another rule checks that. */
+export async function openNamed(
+  run: Run,
+  options: object = {},
+  account: Account = run.main,
+  sending?: SendOptions,
+): Promise<Named> {
+  return toNamed(run, await account.openBrowser({ ...run.lightest, ...options }, sending));
+}
+
+/** Opens a browser with options that are valid. @throws {Violation} When the server refuses them. */
+export async function openAccepted(run: Run, options: object): Promise<Named> {
+  return toNamed(run, await expectAccepted(run, options));
+}
+
+function toNamed(run: Run, address: string): Named {
+  const opening = run.exchanges.findLast(({ received }) => toObject(received.json)["address"] === address);
+  const { id } = toObject(opening?.received.json);
+  if (typeof id !== "string") throw new Undecidable("Open returned no id, so the rule can't use it.");
+  return { address, id };
+}
+
+/** The header that makes an Open repeatable. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+/** The answer of Info. @param browser `{ id }` or `{ address }`. */
+export async function infoOf(account: Account, browser: object): Promise<BrowserRecord> {
+  return expectSuccess(await account.call("getBrowserInfo", browser));
+}
+
+export async function update(account: Account, browser: object, values: object): Promise<BrowserRecord> {
+  return expectSuccess(await account.call("updateBrowser", { ...browser, ...values }));
+}
+
+/** Waits until a browser has ended. @returns Why. */
+export async function reasonOf(account: Account, id: string, seconds = LATE_MS / 1000): Promise<unknown> {
+  const { state, reason } = expectSuccess(await account.call("waitForBrowser", { id, seconds }));
+  expectThat(state === "closed", "the browser to end", `the state ${JSON.stringify(state)} after ${seconds} s`);
+  return reason;
+}
+
+/** A part of the history. */
+export async function historyPart(
+  account: Account,
+  body: object,
+): Promise<{ readonly browsers: readonly BrowserRecord[]; readonly next: unknown; readonly keptSince: unknown }> {
+  const exchange = await account.call("getBrowserHistory", body);
+  const { browsers, next, keptSince } = expectSuccess(exchange);
+  expectThat(Array.isArray(browsers), "a list named browsers", describe(exchange.received));
+  return { browsers: browsers.map(toObject), next, keptSince };
+}
+
+/** More parts than any rule's browsers need. */
+const MAX_PARTS = 30;
+
+/** The ids in all parts of the history. @param between Called after each part that is not the last one. */
+export async function historyIds(
+  account: Account,
+  body: object,
+  between: (part: number) => Promise<void> = () => Promise.resolve(),
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let cursor: unknown;
+  for (let part = 1; part <= MAX_PARTS; part += 1) {
+    const { browsers, next } = await historyPart(account, cursor === undefined ? body : { ...body, cursor });
+    ids.push(...browsers.map(({ id }) => String(id)));
+    if (next === null) return ids;
+    cursor = next;
+    await between(part);
+  }
+  throw new Violation({ expected: "the last part of the history to have no next", seen: `${MAX_PARTS} parts` });
+}
+
+/** Milliseconds since 1970. @throws {Violation} When the value is not a date and time in UTC with milliseconds. */
+export function timeOf(what: string, value: unknown): number {
+  const isRight = typeof value === "string" && RFC_3339_UTC_MS.test(value) && !Number.isNaN(Date.parse(value));
+  expectThat(isRight, `${what} as RFC 3339 in UTC with milliseconds`, JSON.stringify(value) ?? "nothing");
+  return Date.parse(value);
+}
+
+const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
+
+/** The maximum lifetime of the account's plan in seconds; null if there is none. */
+export async function maxLifetimeOf(account: Account): Promise<number | null> {
+  const { maxLifetime } = expectSuccess(await account.call("getAccount"));
+  if (maxLifetime === null || typeof maxLifetime === "number") return maxLifetime;
+  throw new Undecidable("Account/Get returned no maxLifetime, so the rule can't use it.");
+}
+
+/** The number of clients may be this old. */
+const AGE_MS = 5000;
+/** Tolerance for requests and for servers that begin the period a little later. */
+const SLACK_MS = 3000;
+const POLL_MS = 400;
+
+/** The entry of a browser in Get's list, with all its members. @throws {Undecidable} When it is not listed. */
+export async function sessionOf(account: Account, address: string): Promise<BrowserRecord> {
+  const { sessions } = expectSuccess(await account.get());
+  const found = (Array.isArray(sessions) ? sessions : []).map(toObject).find((each) => each["address"] === address);
+  if (found === undefined) throw new Undecidable("The browser is not listed, so its list entry can't be checked.");
+  return found;
+}
+
+/** @throws {Violation} Unless closesOn is this long after startedOn. */
+export function expectClosesAfter({ startedOn, closesOn }: BrowserRecord, seconds: number): void {
+  const after = timeOf("closesOn", closesOn) - timeOf("startedOn", startedOn);
+  const isThen = Math.abs(after - seconds * 1000) <= SLACK_MS;
+  expectThat(isThen, `closesOn to be ${seconds} s after startedOn`, `${after / 1000} s after it`);
+}
+
+/** Waits until Get and Info show this number of clients. @returns The record of Info. */
+export async function untilClients(
+  run: Run,
+  { address, id }: Named,
+  number: number,
+  account: Account = run.main,
+): Promise<BrowserRecord> {
+  for (const deadline = Date.now() + AGE_MS + SLACK_MS; ; await run.sleep(POLL_MS)) {
+    const [listed, info] = [await sessionOf(account, address), await infoOf(account, { id })];
+    if (listed["clients"] === number && info["clients"] === number) return info;
+    const seen = `${JSON.stringify(listed["clients"])} in Get and ${JSON.stringify(info["clients"])} in Info`;
+    expectThat(Date.now() <= deadline, `clients to be ${number} within ${AGE_MS / 1000} s`, seen);
+  }
+}
