@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findUnpinned } from "./find-unpinned.ts";
+import { findUnpinned } from "./pins.ts";
 
 const HASH = "0123456789abcdef0123456789abcdef01234567";
 

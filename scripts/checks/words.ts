@@ -1,3 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
 import { parseSync, Visitor } from "oxc-parser";
 
 /** A word or phrase that the project doesn't use, and what to write instead. */
@@ -30,6 +35,10 @@ const OLD_ISOLATION = "jail";
 
 /** Sentences that conformance rules quote from the contract, in the rules and in docs/conformance.md. */
 const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
+
+/** Skips the list itself, generated files, released contracts, and third-party texts. */
+const LEFT_OUT =
+  /(?:^|\/)_?generated\/|_generated\.|^openapi\/released\/|^scripts\/checks\/words\.|^LICENSE|^THIRD_PARTY_NOTICES|package-lock/;
 
 export type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
@@ -87,4 +96,29 @@ function readMatches(source: string, pattern: RegExp): readonly Prose[] {
 /** Replaces code inside prose with spaces, so that offsets stay the same. */
 function blankOut(text: string, code: RegExp): string {
   return text.replace(code, (match) => match.replaceAll(/[^\n]/g, " "));
+}
+
+/**
+ * Part of `npm run check`: finds words that pages, errors, docs and comments must not use. Arguments limit it to paths.
+ */
+if (import.meta.main) {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...argv.slice(2)], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter((file) => /\.(?:ts|mjs|js|md|html|css|py|go|java)$/.test(file) && !LEFT_OUT.test(file))
+    .filter((file) => existsSync(join(root, file)));
+  let count = 0;
+  for (const file of files) {
+    for (const { line, found, instead } of findWords(file, readFileSync(join(root, file), "utf8"))) {
+      console.error(`${file}:${line}: "${found}" (${instead})`);
+      count += 1;
+    }
+  }
+  if (count > 0) {
+    console.error(`${count} refused words in ${files.length} files.`);
+    process.exitCode = 1;
+  }
 }

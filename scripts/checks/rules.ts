@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { at, type Contract } from "../../openapi/scripts/contract.ts";
+import { RULES } from "../../conformance/src/registry/registry.ts";
 import type { Rule } from "../../conformance/src/registry/rule.ts";
+import { UNTESTABLE } from "../../conformance/src/registry/untestable.ts";
 import { constrainedInAnswers, constrainedInRequests } from "./constraints.ts";
-import { readDecisions } from "./decisions.ts";
 
 export type Sources = {
   readonly contract: Contract;
@@ -96,4 +98,44 @@ function findUndecided({ decisions, rules }: Sources): readonly string[] {
 
 function operationsOf(contract: Contract): readonly Operation[] {
   return Object.values(contract.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
+}
+
+/** A row of openapi/DECISIONS.md. */
+type Decision = {
+  readonly point: string;
+  /** Ids of the rules that test it. */
+  readonly rules: readonly string[];
+  /** Why no rule tests it, if the row gives a reason. */
+  readonly whyNone: string | undefined;
+};
+
+const HEAD = "| Open point |";
+
+function readDecisions(text: string): readonly Decision[] {
+  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(HEAD));
+  return rows.map((row) => {
+    const cells = row
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim());
+    const [point = "", last = ""] = [cells[0], cells[4]];
+    const [, whyNone] = /^none: (.+)$/.exec(last) ?? [];
+    const rules = [...last.matchAll(/`(RBS-[A-Z]+-\d\d)`/g)].map(([, id = ""]) => id);
+    return { point, rules, whyNone };
+  });
+}
+
+/**
+ * Checks that everything in the contract has a rule in the conformance suite, and that every rule quotes the contract.
+ */
+if (import.meta.main) {
+  const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const gaps = findGaps({
+    contract: JSON.parse(read("openapi/generated/openapi.json")) as Contract,
+    decisions: read("openapi/DECISIONS.md"),
+    rules: RULES,
+    beyondReach: UNTESTABLE,
+  });
+  for (const gap of gaps) process.stderr.write(`${gap}\n`);
+  process.exitCode = gaps.length === 0 ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Rule } from "../../conformance/src/registry/rule.ts";
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { constrainedInRequests } from "./constraints.ts";
-import { findGaps, type Sources } from "./find-gaps.ts";
+import { findGaps, type Sources } from "./rules.ts";
 
 const RULE: Rule = {
   kind: "scenario",

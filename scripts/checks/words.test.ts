@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findWords } from "./find-words.ts";
+import { findWords } from "./words.ts";
 
 const found = (file: string, source: string): readonly string[] => findWords(file, source).map((each) => each.found);
 

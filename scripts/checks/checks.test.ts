@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Check } from "./checks.ts";
-import { describeVerdict, runChecks } from "./run-checks.ts";
+import { type Check, describeVerdict, runChecks } from "./checks.ts";
 
 function check(name: string, code: string): Check {
   return { name, command: ["node", "-e", code] };
