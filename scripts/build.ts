@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { startCommand } from "./command-line/command-line.ts";
 import { copyKoffiBinaries } from "./koffi-binaries.ts";
-import { readNotices } from "./notices/packages.ts";
-import { renderLicences } from "./notices/render-notices.ts";
+import { readNotices, renderLicences } from "./generators/notices.ts";
 
 startCommand({
   usage: `npm run build

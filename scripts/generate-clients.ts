@@ -6,7 +6,7 @@ import { isGenerated } from "./clients/language.ts";
 import { LANGUAGES } from "./clients/languages.ts";
 import { renderClient } from "./clients/render-client.ts";
 import { startCommand } from "./command-line/command-line.ts";
-import { writeOrCheckAll } from "./write-or-check.ts";
+import { writeOrCheckAll } from "./generators/write-or-check.ts";
 
 const USAGE = `node scripts/generate-clients.ts [--check] [LANGUAGE…]
 

@@ -82,12 +82,12 @@ export const CHECKS: readonly Check[] = [
   { name: "words", command: ["node", "scripts/checks/words.ts"] },
   { name: "actions are pinned", command: ["node", "scripts/checks/pins.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
-  { name: "mock's table is generated", command: ["node", "scripts/generate-mock.ts", "--check"] },
+  { name: "mock's table is generated", command: ["node", "scripts/generators/mock.ts", "--check"] },
   { name: "every promise has a rule", command: ["node", "scripts/checks/rules.ts"] },
-  { name: "table of rules is generated", command: ["node", "scripts/generate-rules.ts", "--check"] },
+  { name: "table of rules is generated", command: ["node", "scripts/generators/rules.ts", "--check"] },
   { name: "ledger", command: ["node", "scripts/checks/ledger.ts"] },
   { name: "versions agree", command: ["node", "scripts/stamp.ts", "--check"] },
-  { name: "notices are generated", command: ["node", "scripts/generate-notices.ts", "--check"] },
+  { name: "notices are generated", command: ["node", "scripts/generators/notices.ts", "--check"] },
 ];
 
 /** A script of the contract's own package. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   type Contract,
   type Reference,
@@ -5,7 +6,11 @@ import {
   listOperations,
   resolve,
 } from "../../openapi/scripts/contract.ts";
-import { forMock } from "./for-mock.ts";
+import { forMock } from "../mock/run-prism.ts";
+import { writeOrCheck } from "./write-or-check.ts";
+
+const BEGIN = "<!-- Generated from the contract's examples by `npm run generate`. -->";
+const END = "<!-- End of what is generated. -->";
 
 /** An example in the contract, and how to request it from Prism. */
 export type Preference = {
@@ -60,4 +65,31 @@ function toPreferences(
       summary,
     };
   });
+}
+
+/**
+ * Renders the page about the mock with an updated table of preferences.
+ * @throws {Error} When the page lacks the markers of the table.
+ */
+export function withPreferences(page: string, contract: Contract): string {
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`docs/mock.md must have the lines\n${BEGIN}\n${END}`);
+  return `${page.slice(0, begin)}${BEGIN}\n\n${renderTable(contract)}\n${page.slice(end)}`;
+}
+
+function renderTable(contract: Contract): string {
+  const rows = listPreferences(contract).map(({ operations, prefer, name, summary }) => [
+    operations?.map((id) => `\`${id}\``).join(", ") ?? "every operation",
+    `\`${prefer}\``,
+    name === undefined ? summary : `\`${name}\`: ${summary}`,
+  ]);
+  const head = ["Operation", "`Prefer`", "Answer"];
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+/** Generates the table in `docs/mock.md`. The rest of the page is written by hand. */
+if (import.meta.main) {
+  const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const contract = JSON.parse(read("openapi/generated/openapi.json")) as Contract;
+  writeOrCheck("docs/mock.md", withPreferences(read("docs/mock.md"), contract));
 }

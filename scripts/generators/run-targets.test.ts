@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runTargets } from "./run-targets.ts";
-import type { Target } from "./target.ts";
+import { type Target, runTargets } from "./run-targets.ts";
 
 let root: string;
 

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { RULES } from "../../conformance/src/registry/registry.ts";
 import { type Rule, layerOf } from "../../conformance/src/registry/rule.ts";
+import { writeOrCheck } from "./write-or-check.ts";
 
 const BEGIN = "<!-- Generated from the suite's rules by `npm run generate`. -->";
 const END = "<!-- End of what is generated. -->";
@@ -7,7 +10,7 @@ const END = "<!-- End of what is generated. -->";
  * Renders the page about conformance with updated tables of rules.
  * @throws {Error} When the page lacks the markers of the tables.
  */
-export function withRules(page: string, rules: readonly Rule[]): string {
+function withRules(page: string, rules: readonly Rule[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`docs/conformance.md must have the lines\n${BEGIN}\n${END}`);
   return `${page.slice(0, begin)}${BEGIN}\n\n${renderRules(rules)}${page.slice(end)}`;
@@ -45,3 +48,7 @@ function describeMeans(rule: Rule): string {
   ];
   return parts.join(", ");
 }
+
+/** Generates the tables in `docs/conformance.md`. The rest of the page is written by hand. */
+const page = readFileSync(new URL("../../docs/conformance.md", import.meta.url), "utf8");
+writeOrCheck("docs/conformance.md", withRules(page, RULES));
