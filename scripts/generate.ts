@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { startCommand } from "./command-line/command-line.ts";
-import { isGenerated } from "./clients/language.ts";
-import { LANGUAGES } from "./clients/languages.ts";
+import { LANGUAGES, isGenerated } from "./clients/languages.ts";
 import { type Target, runTargets } from "./generators/run-targets.ts";
 
 /** The code that writes or compares all generated files. */
@@ -10,13 +9,10 @@ const WRITER = "scripts/generators/write-or-check.ts";
 /** The code that the renderers of all languages share. */
 const SHARED = [
   "scripts/clients/described-schema.ts",
-  "scripts/clients/language.ts",
-  "scripts/clients/generator-jar.ts",
+  "scripts/clients/languages.ts",
   "scripts/clients/openapi-generator.ts",
   "scripts/clients/options-table.ts",
-  "scripts/clients/plain-prose.ts",
-  "scripts/clients/render-client.ts",
-  "scripts/clients/wrap.ts",
+  "scripts/clients/prose.ts",
   "scripts/generate-clients.ts",
   WRITER,
 ];

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { contractWith } from "./go/contract.fixtures.ts";
-import { toPlainProse } from "./plain-prose.ts";
+import type { Contract } from "../../openapi/scripts/contract.ts";
+import { toPlainProse } from "./prose.ts";
 
-const plain = (prose: string) =>
-  toPlainProse(contractWith(), prose, ({ code, errorSchema }) => `<${errorSchema ?? code}>`);
+const BusyError = { type: "object", properties: { status: { const: 503 }, name: { const: "Busy" } } };
+const contract = { components: { schemas: { BusyError } } } as unknown as Contract;
+
+const plain = (prose: string) => toPlainProse(contract, prose, ({ code, errorSchema }) => `<${errorSchema ?? code}>`);
 
 test("each word in backticks is converted, and an error's name comes with its schema", () => {
   expect(plain("**Never** `null`, and 503 `Busy`.")).toBe("Never <null>, and 503 <BusyError>.");
