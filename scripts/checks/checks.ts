@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { LANGUAGES } from "../clients/languages.ts";
-import { PYTHON, type Toolchain, whyMissing } from "../toolchains/why-missing.ts";
+import { PYTHON, type Toolchain, whyMissing } from "../setup/toolchains.ts";
 
 /** A check of the sources, and the command that runs it. */
 export type Check = {

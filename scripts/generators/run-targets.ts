@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { type Toolchain, whyMissing } from "../toolchains/why-missing.ts";
+import { type Toolchain, whyMissing } from "../setup/toolchains.ts";
 import { listFiles } from "./write-or-check.ts";
 
 /** Files that one command generates from other files. All paths are relative to the workspace. */

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { forGenerators } from "../../../openapi/scripts/for-generators.ts";
 import { readRequiredMembers } from "../../../openapi/scripts/required-members.ts";
-import { whyMissing } from "../../toolchains/why-missing.ts";
+import { whyMissing } from "../../setup/toolchains.ts";
 import { runGenerator } from "../openapi-generator.ts";
 import { findLosses } from "./find-losses.ts";
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { createInterface } from "node:readline/promises";
 
 /** Prints the progress of the set-up, with one line for each step. */
 export class Say {
@@ -23,7 +24,7 @@ export class Say {
   /**
    * Prints the step's name and then its duration, and the tool's output only if it failed.
    * @param {string} name
-   * @param {() => Promise<import("./run-command.mjs").Outcome>} run
+   * @param {() => Promise<import("./programs.mjs").Outcome>} run
    * @returns {Promise<boolean>} Whether it succeeded.
    */
   async step(name, run) {
@@ -52,4 +53,19 @@ function middleCut(lines) {
  */
 export function seconds(ms) {
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/**
+ * @param {string} question
+ * @returns {Promise<boolean>} True for "yes" or an empty line; false for anything else, and when the input ends.
+ */
+export async function askOnce(question) {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise((resolve) => lines.once("close", () => resolve("no")));
+  try {
+    const answer = await Promise.race([lines.question(question), ended]);
+    return /^(y|yes|)$/i.test(String(answer).trim());
+  } finally {
+    lines.close();
+  }
 }

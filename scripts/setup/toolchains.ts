@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { findProgram, isExecutable } from "../setup/find-program.mjs";
+import { findProgram, isExecutable } from "./programs.mjs";
 
 /** Toolchains that parts of the workspace need besides Node, and that may be missing. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
