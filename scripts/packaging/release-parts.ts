@@ -28,8 +28,8 @@ export const PARTS: Readonly<Record<string, (release: Release) => void>> = {
   checksums: writeChecksums,
 };
 
-/** The packages of this workspace that npm publishes, and the scripts that build them. */
-const NPM_PACKAGES = ["build-client.ts", "build-tunnel.ts", "build-conformance.ts"];
+/** The folders of the packages of this workspace that npm publishes. */
+const NPM_PACKAGES = ["clients/typescript", "clients/tunnel", "conformance"];
 
 function run({ root, epoch }: Release, program: string, args: readonly string[], cwd = root): string {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(epoch) };
@@ -77,9 +77,9 @@ function packServer(release: Release): void {
 
 function packNpm(release: Release): void {
   withFolder((folder) => {
-    for (const script of NPM_PACKAGES) {
-      const dist = join(folder, script);
-      run(release, process.execPath, [join("scripts", script), dist]);
+    for (const name of NPM_PACKAGES) {
+      const dist = join(folder, name);
+      run(release, process.execPath, ["scripts/packaging/npm.ts", name, dist]);
       run(release, "npm", ["pack", dist, "--silent", "--pack-destination", release.to]);
     }
   });

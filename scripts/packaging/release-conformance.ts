@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/command-line.ts";
 
 startCommand({
   usage: `npm run release -w conformance
@@ -12,7 +12,7 @@ Packs the suite in conformance/released, named after the contract's version. Lat
 replace a file there once it is published.
 `,
 });
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const contract = JSON.parse(readFileSync(join(root, "openapi/generated/openapi.json"), "utf8")) as {
   readonly info: { readonly version: string };
 };
@@ -26,7 +26,7 @@ if (existsSync(join(released, name))) {
   const folder = mkdtempSync(join(tmpdir(), "release-"));
   try {
     const dist = join(folder, "dist");
-    execFileSync(process.execPath, [join(root, "scripts/build-conformance.ts"), dist]);
+    execFileSync(process.execPath, [join(root, "scripts/packaging/npm.ts"), "conformance", dist]);
     const output = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder, encoding: "utf8" });
     mkdirSync(released, { recursive: true });
     copyFileSync(join(folder, output.trim()), join(released, name));

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findDifferences, writeVersion } from "./versions.ts";
+import { findDifferences, readSection, writeVersion } from "./versions.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TWO = [
@@ -39,4 +39,16 @@ test("a file that no longer has a version is an error", () => {
 
 test("all places of this project have the same version", () => {
   expect(findDifferences(ROOT)).toEqual([]);
+});
+
+const CHANGELOG =
+  "# Changelog\n\n## Unreleased\n\n- New\n\n## 0.2.0 (2027-01-02)\n\n### Added\n\n- More\n\n## 0.1.0\n\n- First\n";
+
+test.each([
+  ["Unreleased", "- New"],
+  ["0.2.0", "### Added\n\n- More"],
+  ["0.1.0", "- First"],
+  ["0.2", undefined],
+])("the section of %s is %j", (version, section) => {
+  expect(readSection(CHANGELOG, version)).toBe(section);
 });
