@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { whyMissing } from "../setup/toolchains.ts";
 import { copyWorkspace } from "./copy-workspace.ts";
-import { readSteps } from "./read-steps.ts";
-import { takeStep } from "./take-step.ts";
+import { readSteps, takeStep } from "./steps.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

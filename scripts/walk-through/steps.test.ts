@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readSteps } from "./read-steps.ts";
-import { firstMissing, takeStep } from "./take-step.ts";
+import { firstMissing, readSteps, takeStep } from "./steps.ts";
 
 let folder: string;
 beforeEach(() => {
