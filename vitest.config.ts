@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { ShardsByTime, isSlowFile } from "./scripts/ledger/shards.ts";
+import { isSlowFile } from "./scripts/checks/ledger.ts";
+import { ShardsByTime } from "./scripts/ledger/shards.ts";
 import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";

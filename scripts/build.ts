@@ -1,11 +1,22 @@
-import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { startCommand } from "./command-line/command-line.ts";
-import { copyKoffiBinaries } from "./koffi-binaries.ts";
-import { readNotices } from "./notices/packages.ts";
-import { renderLicences } from "./notices/render-notices.ts";
+import { readNotices, renderLicences } from "./generators/notices.ts";
 
 startCommand({
   usage: `npm run build
@@ -19,6 +30,11 @@ const server = join(root, "server");
 const outdir = join(server, "dist");
 /** The files that the page of the API reference loads from the package, and the licences of the code in them. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
+
+/** The processors that a compiled server runs on, as Node names them. */
+const PROCESSORS = ["x64", "arm64"];
+
+type Lock = { readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> };
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
@@ -56,7 +72,7 @@ for (const part of ["core", "vendor", "LICENSE.txt"])
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
 cpSync(idiomorph, join(web, "kit/idiomorph.esm.js"));
 // The broker calls the C library. Koffi loads its binary for the machine's processor from a package.
-copyKoffiBinaries(root, join(outdir, "node_modules"));
+copyKoffiBinaries(join(outdir, "node_modules"));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
 for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
   cpSync(join(swaggerUi, part), join(web, "swagger-ui", part));
@@ -69,4 +85,39 @@ console.log(
 function findThreads(): Record<string, string> {
   const scripts = globSync("src/adapters/*/*-thread.ts", { cwd: server });
   return Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), path]));
+}
+
+/**
+ * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others come from
+ * the registry, and must have the checksum in the lock file.
+ * @param target The folder of packages, such as `dist/node_modules`.
+ */
+function copyKoffiBinaries(target: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
+  for (const processor of PROCESSORS) {
+    const name = `@koromix/koffi-linux-${processor}`;
+    const [installed, copy] = [join(root, "node_modules", name), join(target, name)];
+    mkdirSync(copy, { recursive: true });
+    const locked = packages[`node_modules/${name}`];
+    if (locked === undefined) throw new Error(`package-lock.json has no ${name}.`);
+    if (existsSync(installed)) cpSync(installed, copy, { recursive: true });
+    else download(`${name}@${locked.version}`, locked.integrity, copy);
+  }
+}
+
+function download(name: string, integrity: string, target: string): void {
+  const folder = mkdtempSync(join(tmpdir(), "rbs-koffi-"));
+  try {
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, name], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const [archive = ""] = readdirSync(folder);
+    const path = join(folder, archive);
+    const found = `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
+    if (found !== integrity)
+      throw new Error(`${name} has the checksum ${found}, and package-lock.json says ${integrity}.`);
+    execFileSync("tar", ["-xzf", path, "-C", target, "--strip-components", "1"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { startCommand } from "./command-line/command-line.ts";
-import { describeVerdict, runChecks } from "./check/run-checks.ts";
+import { describeVerdict, runChecks } from "./checks/checks.ts";
 
 startCommand({
   usage: "npm run check\n\nRuns all static checks: format, lint, types, import rules, generated files.\n",

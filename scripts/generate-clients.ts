@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Contract } from "../openapi/scripts/contract.ts";
 import { forGenerators } from "../openapi/scripts/for-generators.ts";
 import { readRequiredMembers } from "../openapi/scripts/required-members.ts";
-import { isGenerated } from "./clients/language.ts";
-import { LANGUAGES } from "./clients/languages.ts";
-import { renderClient } from "./clients/render-client.ts";
+import { LANGUAGES, type Language, isGenerated } from "./clients/languages.ts";
+import { runGenerator } from "./clients/openapi-generator.ts";
 import { startCommand } from "./command-line/command-line.ts";
-import { writeOrCheckAll } from "./write-or-check.ts";
+import { writeOrCheckAll } from "./generators/write-or-check.ts";
 
 const USAGE = `node scripts/generate-clients.ts [--check] [LANGUAGE…]
 
@@ -23,9 +22,27 @@ const contract = forGenerators(JSON.parse(bundle) as Contract, readRequiredMembe
 
 try {
   for (const language of LANGUAGES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-    writeOrCheckAll(`clients/${language.name}`, await renderClient(language, contract), isGenerated);
+    writeOrCheckAll(`clients/${language.name}`, await renderClient(language), isGenerated);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+/**
+ * Returns all generated files of a client, by path relative to the workspace.
+ * @throws {Error} When openapi-generator fails, or something would be written outside the generated folders.
+ */
+async function renderClient(language: Language): Promise<ReadonlyMap<string, string>> {
+  const { name, core } = language;
+  const files = new Map(await language.render(contract));
+  const written = core === undefined ? [] : await runGenerator(core.settings, contract);
+  for (const [path, text] of written) {
+    const placed = core?.place(path);
+    // Our own files replace the core's.
+    if (placed !== undefined && !files.has(placed)) files.set(placed, text);
+  }
+  const stray = [...files.keys()].find((path) => !isGenerated(path));
+  if (stray !== undefined) throw new Error(`clients/${name}/${stray} is not in a folder for generated files.`);
+  return new Map([...files].map(([path, text]) => [`clients/${name}/${path}`, text]));
 }

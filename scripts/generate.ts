@@ -1,7 +1,81 @@
 import { fileURLToPath } from "node:url";
 import { startCommand } from "./command-line/command-line.ts";
-import { runTargets } from "./generate/run-targets.ts";
-import { TARGETS } from "./generate/targets.ts";
+import { LANGUAGES, isGenerated } from "./clients/languages.ts";
+import { type Target, runTargets } from "./generators/run-targets.ts";
+
+/** The code that writes or compares all generated files. */
+const WRITER = "scripts/generators/write-or-check.ts";
+
+/** The code that the renderers of all languages share. */
+const SHARED = [
+  "scripts/clients/described-schema.ts",
+  "scripts/clients/languages.ts",
+  "scripts/clients/openapi-generator.ts",
+  "scripts/clients/options-table.ts",
+  "scripts/clients/prose.ts",
+  "scripts/generate-clients.ts",
+  WRITER,
+];
+
+/** Everything that `npm run generate` makes, each target after those that it depends on. */
+const TARGETS: readonly Target[] = [
+  {
+    name: "contract",
+    command: ["npm", "run", "--silent", "generate", "-w", "openapi"],
+    inputs: [
+      "openapi/openapi.yaml",
+      "openapi/introduction.md",
+      ...["paths", "schemas", "components"].map((folder) => `openapi/${folder}`),
+      "openapi/redocly.yaml",
+      "openapi/package.json",
+      "openapi/scripts",
+    ],
+    outputs: ["openapi/generated"],
+  },
+  ...LANGUAGES.map(({ name, core }) => ({
+    name: `${name} client`,
+    command: ["node", "scripts/generate-clients.ts", name] as const,
+    inputs: [
+      ...[
+        "openapi/generated",
+        "openapi/released/required.json",
+        "openapi/scripts",
+        `scripts/clients/${name}`,
+        ...SHARED,
+      ],
+      ...(core === undefined ? [`clients/${name}/package.json`] : [core.settings, "openapitools.json"]),
+    ],
+    ...(core === undefined ? {} : { needs: "java" as const }),
+    outputs: [`clients/${name}`],
+    owns: isGenerated,
+  })),
+  {
+    name: "arguments",
+    command: ["node", "scripts/generate-arguments.ts"],
+    inputs: ["server/src/domain", "scripts/generate-arguments.ts", WRITER],
+    outputs: ["docs/arguments.md"],
+  },
+  {
+    name: "mock",
+    command: ["node", "scripts/generators/mock.ts"],
+    inputs: ["openapi/generated", "openapi/scripts", "scripts/mock", "scripts/generators/mock.ts", WRITER],
+    // Only a table is generated; the rest of the page is written by hand.
+    outputs: ["docs/mock.md"],
+  },
+  {
+    name: "rules",
+    command: ["node", "scripts/generators/rules.ts"],
+    inputs: ["conformance/src", "openapi/generated", "scripts/generators/rules.ts", WRITER],
+    // Only a table of the page is generated; the rest is written by hand.
+    outputs: ["conformance/src/registry/generated", "docs/conformance.md"],
+  },
+  {
+    name: "notices",
+    command: ["node", "scripts/generators/notices.ts"],
+    inputs: ["package-lock.json", "scripts/generators/notices.ts", WRITER],
+    outputs: ["THIRD_PARTY_NOTICES.md"],
+  },
+];
 
 startCommand({ usage: "npm run generate\n\nWrites all generated files that are stale.\n" });
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startCommand } from "./command-line/command-line.ts";
-import { readSection } from "./release/changelog.ts";
-import { PARTS } from "./release/parts.ts";
-import { findDifferences } from "./stamp/versions.ts";
+import { PARTS } from "./packaging/release-parts.ts";
+import { findDifferences, readSection } from "./packaging/versions.ts";
 
 const USAGE = `npm run release -- [--tag]
 

@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { readScope, runSetup } from "./setup/run-setup.mjs";
-import { refuseOldNode } from "./setup/node-version.mjs";
+
+const OLDEST_MAJOR = 20;
 
 const USAGE = `npm run setup -- [--yes] [--for SCOPE]
 
@@ -28,4 +29,18 @@ if (args.includes("--help") || args.includes("-h")) {
   process.exitCode = 1;
 } else {
   process.exitCode = (await runSetup({ scope, isAgreed: args.includes("--yes") })) ? 0 : 1;
+}
+
+/**
+ * Prints what to do if the machine's Node is too old to run the set-up.
+ * @param {string} version The value of `process.versions.node`.
+ * @returns {boolean} Whether it is too old.
+ */
+function refuseOldNode(version) {
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return false;
+  process.stderr.write(
+    `Node ${version} is too old: ${OLDEST_MAJOR} or newer is required (the workspace then installs its own Node 24).\n` +
+      "Get it from https://nodejs.org/en/download or your distribution.\n",
+  );
+  return true;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { misuse, startCommand } from "./command-line/command-line.ts";
-import { findDifferences, writeVersion } from "./stamp/versions.ts";
+import { findDifferences, writeVersion } from "./packaging/versions.ts";
 
 const USAGE = `npm run stamp -- VERSION | --check
 

@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isQuestion, startCommand } from "./command-line/command-line.ts";
-import { CHECKS } from "./check/checks.ts";
-import { type Verdict, describeVerdict, runChecks } from "./check/run-checks.ts";
-import { YARDSTICK, compareTimes } from "./ledger/compare.ts";
-import { readLedger } from "./ledger/ledger.ts";
+import { CHECKS, type Verdict, describeVerdict, runChecks } from "./checks/checks.ts";
+import { YARDSTICK, compareTimes, readLedger } from "./ledger/ledger.ts";
 import { measureYardstick, sumUp, usedSeconds } from "./ledger/processor-time.ts";
 import {
   NONE,

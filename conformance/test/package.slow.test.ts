@@ -12,13 +12,13 @@ import { startFaultyServer } from "../proof/faulty-server.ts";
 import { argumentsFor } from "./support/arguments.ts";
 import { runCommand } from "./support/run-command.ts";
 
-const BUILD = fileURLToPath(new URL("../../scripts/build-conformance.ts", import.meta.url));
+const BUILD = fileURLToPath(new URL("../../scripts/packaging/npm.ts", import.meta.url));
 const RELEASED = fileURLToPath(new URL("../released", import.meta.url));
 
 /** Packs the present suite. @returns The archive. */
 async function pack(folder: string): Promise<string> {
   const dist = join(folder, "dist");
-  execFileSync(execPath, [BUILD, dist]);
+  execFileSync(execPath, [BUILD, "conformance", dist]);
   const name = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder, encoding: "utf8" }).trim();
   return join(folder, name);
 }

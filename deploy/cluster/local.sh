@@ -6,7 +6,7 @@
 #   npm run -s cluster -- down            stops all; the data stays
 #   npm run -s cluster -- start NAME      NAME: postgres, front-1, front-2, worker-1, worker-2, or nginx
 #   npm run -s cluster -- stop NAME [SIGNAL]    for example KILL; STOP lets it hang, and CONT go on
-#   npm run -s cluster -- account ...     as npm run account
+#   npm run -s cluster -- admin ...       as npm run admin
 #
 # CLUSTER_DIR is its folder. CLUSTER_RELAY=1 makes front-ends relay connections. PORT is nginx's; the next four are the servers', and the one
 # after those is PostgreSQL's. Settings in .env files of the folder stay: edit them, then stop and start the server. For another worker,
@@ -133,7 +133,7 @@ case ${1:-} in
   down) for name in nginx $(list_servers) postgres; do stop "$name"; done ;;
   start) start "$2" ;;
   stop) stop "$2" "${3:-}" ;;
-  account) env -i PATH="$PATH" $(grep -v '^#' "$dir/front-1.env") node_modules/.bin/node server/src/cli/account.ts "${@:2}" ;;
+  account | admin) env -i PATH="$PATH" $(grep -v '^#' "$dir/front-1.env") node_modules/.bin/node server/src/cli/account.ts "${@:2}" ;;
   --help | -h) sed -n '2,13s/^# \{0,1\}//p' "$0" ;;
   *)
     sed -n '2,13s/^# \{0,1\}//p' "$0"

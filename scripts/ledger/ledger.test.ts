@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compare, compareTimes } from "./compare.ts";
-import { countDependencies, countLines, listSettings } from "./count.ts";
+import { countDependencies, countLines, listSettings } from "../checks/ledger.ts";
+import { compare, compareTimes } from "./ledger.ts";
 import { sumUp } from "./processor-time.ts";
 import { cut } from "./shards.ts";
 

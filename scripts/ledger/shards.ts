@@ -5,14 +5,6 @@ import { readLedger } from "./ledger.ts";
 /** For a file that the ledger doesn't have yet. */
 const UNKNOWN_SECONDS = 60;
 
-/** What a file says that has variants of its quick tests: server/test/support/variants.ts. */
-const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS)\b/;
-
-/** Whether a file has tests that only run with the slow ones. */
-export function isSlowFile(file: string, read: (file: string) => string): boolean {
-  return file.endsWith(".slow.test.ts") || (file.endsWith(".test.ts") && VARIANTS.test(read(file)));
-}
-
 /** Makes all parts of `--shard i/n` take about the same time, by the ledger's times of the slow tests. */
 export class ShardsByTime extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {

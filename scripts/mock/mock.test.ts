@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Program, startProgram } from "../../clients/test/program.ts";
 import { type Contract, listOperations, resolve } from "../../openapi/scripts/contract.ts";
 import { readSnippets } from "../../server/test/support/snippets.ts";
-import { listPreferences } from "./preferences.ts";
-import { withPreferences } from "./render-preferences.ts";
+import { listPreferences, withPreferences } from "../generators/mock.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const contract = JSON.parse(read("openapi/generated/openapi.json")) as Contract;

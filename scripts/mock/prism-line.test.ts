@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toLine } from "./prism-line.ts";
+import { toLine } from "./run-prism.ts";
 
 test.each([
   [

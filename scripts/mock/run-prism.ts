@@ -8,12 +8,28 @@ import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "../../openapi/scripts/contract.ts";
-import { forMock } from "./for-mock.ts";
-import { toLine } from "./prism-line.ts";
 import { newTypedQueries } from "./typed-queries.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
+
+/**
+ * The contract as Prism gets it. Prism answers an invalid request with 422 where an operation has it, rather than with 400: clients
+ * that are tried on the mock would be told that they reused an Idempotency-Key.
+ */
+export function forMock(contract: Contract): Contract {
+  const paths = Object.entries(contract.paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => {
+        if (operation.operationId !== "openBrowser") return [method, operation];
+        const { 422: _unused, ...responses } = operation.responses;
+        return [method, { ...operation, responses }];
+      }),
+    ),
+  ]);
+  return { ...contract, paths: Object.fromEntries(paths) };
+}
 
 /**
  * Runs Prism on the contract until it exits or this process receives a signal.
@@ -71,4 +87,23 @@ export async function runPrism(
 function toPlain(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, ...environment } = process.env;
   return { ...environment, NO_COLOR: "1" };
+}
+
+const STAMPED = /^\[[^\]]*\] › +\[[^\]]+\] (.*)$/;
+
+/**
+ * Converts a line of Prism's output to a message for people: that it is ready, or what was wrong with a request.
+ * @returns Undefined for routine log lines.
+ */
+export function toLine(text: string): string | undefined {
+  const [, rest] = STAMPED.exec(text) ?? [];
+  // Show lines of an unknown form unchanged.
+  if (rest === undefined) return text === "" ? undefined : text;
+  const [, url] = /Prism is listening on (\S+)/.exec(rest) ?? [];
+  if (url !== undefined) return `The mock answers on ${url}`;
+  // Ignore violations in responses: they concern headers that Prism made up.
+  const [, wrong] = /Violation: request\S* (.*)$/.exec(rest) ?? [];
+  if (wrong !== undefined) return `A request is not what the contract describes: ${wrong}`;
+  const [, method, path, reason] = /^(\w+) (\S+) .*Request terminated with error: \S+: (.*)$/.exec(rest) ?? [];
+  return method === undefined ? undefined : `${method.toUpperCase()} ${path}: ${reason}`;
 }

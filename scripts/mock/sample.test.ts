@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { sample } from "./sample.ts";
+import { sample } from "./typed-queries.ts";
 
 const PRICE = { type: "object", properties: { amount: { type: "number", minimum: 1 } }, required: ["amount"] };
 

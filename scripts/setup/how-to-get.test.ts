@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { howToGet } from "./how-to-get.mjs";
+import { howToGet } from "./system-packages.mjs";
 import { SYSTEM_PARTS } from "./system-parts.mjs";
 
 const PARTS = SYSTEM_PARTS.filter(({ name }) => ["Chromium", "socat"].includes(name));

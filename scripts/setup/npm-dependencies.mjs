@@ -1,7 +1,7 @@
 // @ts-check
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { runCommand } from "./run-command.mjs";
+import { runCommand } from "./programs.mjs";
 
 /**
  * @typedef {Record<string, string>} Versions
@@ -90,7 +90,7 @@ function foldersAbove(path) {
  * `allowScripts` before version 11.16, and may only warn before version 12.
  * @param {string} root The workspace.
  * @param {Packages} packages
- * @returns {Promise<import("./run-command.mjs").Outcome>} Has npm's output if it fails.
+ * @returns {Promise<import("./programs.mjs").Outcome>} Has npm's output if it fails.
  */
 export async function installDependencies(root, packages) {
   const which = packages === "all" ? ["--include=dev"] : ["--omit=dev", `--workspace=${SERVER}`];

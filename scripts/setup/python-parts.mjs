@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./run-command.mjs";
+import { runCommand } from "./programs.mjs";
 
 const REQUIREMENTS = "scripts/setup/requirements.txt";
 
@@ -35,7 +35,7 @@ export function hasPythonParts(root) {
 /**
  * Creates `.venv` again.
  * @param {string} root The workspace.
- * @returns {Promise<import("./run-command.mjs").Outcome>} Has Python's output if it fails.
+ * @returns {Promise<import("./programs.mjs").Outcome>} Has Python's output if it fails.
  */
 export async function installPythonParts(root) {
   const python = await findPython();

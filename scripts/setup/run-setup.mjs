@@ -1,18 +1,25 @@
 // @ts-check
 import { fileURLToPath } from "node:url";
-import { askOnce } from "./ask-once.mjs";
-import { aptCommand, howToGet } from "./how-to-get.mjs";
+import { hasDependencies, installDependencies } from "./npm-dependencies.mjs";
+import { hasPythonParts, installPythonParts, PYTHON } from "./python-parts.mjs";
 import { whyNoSandbox } from "./sandbox-check.mjs";
-import { installDependencies } from "./npm-dependencies.mjs";
-import { installPythonParts } from "./python-parts.mjs";
-import { Say, seconds } from "./say.mjs";
-import { isEssential, isNothing, packagesOf, survey } from "./survey.mjs";
-import { findRootPrefix, hasApt, installPackages } from "./system-packages.mjs";
+import { aptCommand, findRootPrefix, hasApt, howToGet, installPackages } from "./system-packages.mjs";
+import { SYSTEM_PARTS } from "./system-parts.mjs";
+import { askOnce, Say, seconds } from "./terminal.mjs";
+
+/** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * @typedef {import("./survey.mjs").Lack} Lack
- * @typedef {import("./survey.mjs").Scope} Scope
- * @typedef {import("./system-parts.mjs").Part} Part
+ * What to install: the npm packages of the server, those and its programs, all npm packages, what `npm test` needs, or
+ * everything.
+ * @typedef {"server" | "start" | "dependencies" | "test" | "all"} Scope
+ */
+
+/**
+ * @typedef {object} Lack What is missing.
+ * @property {boolean} dependencies npm packages.
+ * @property {readonly Part[]} parts Missing system parts.
+ * @property {boolean} python The virtual environment.
  */
 
 /** @type {readonly Scope[]} */
@@ -103,7 +110,7 @@ function announce(say, lack) {
  * @param {Say} say
  * @param {readonly Part[]} parts
  * @param {boolean} isAgreed
- * @returns {Promise<false | (() => Promise<import("./run-command.mjs").Outcome>)>} The function that installs them.
+ * @returns {Promise<false | (() => Promise<import("./programs.mjs").Outcome>)>} The function that installs them.
  */
 async function settlePackages(say, parts, isAgreed) {
   const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -119,4 +126,59 @@ async function settlePackages(say, parts, isAgreed) {
   say.line(`  $ ${aptCommand(parts, rootPrefix)}`);
   if (isAtTerminal && !isAgreed && !(await askOnce("Install these system packages? [Y/n] "))) return false;
   return () => installPackages(parts, rootPrefix);
+}
+
+/**
+ * @param {string} root The workspace.
+ * @param {Scope} scope
+ * @returns {Promise<Lack>}
+ */
+async function survey(root, scope) {
+  const python = isForTests(scope) && !hasPythonParts(root);
+  const wanted = partsOf(scope).concat(python ? [PYTHON] : []);
+  const present = await Promise.all(wanted.map(async (part) => part.isPresent()));
+  return {
+    dependencies: !hasDependencies(root, packagesOf(scope)),
+    parts: wanted.filter((_, index) => present[index] === false),
+    python,
+  };
+}
+
+/**
+ * @param {Lack} lack
+ * @returns {boolean}
+ */
+function isNothing(lack) {
+  return !lack.dependencies && !lack.python && lack.parts.length === 0;
+}
+
+/**
+ * @param {Part} part
+ * @param {Scope} scope
+ * @returns {boolean} Whether the command can't run without it.
+ */
+function isEssential(part, scope) {
+  return part.stops === "start" ? scope === "start" || isForTests(scope) : part.stops === "test" && isForTests(scope);
+}
+
+/**
+ * @param {Scope} scope
+ * @returns {import("./npm-dependencies.mjs").Packages}
+ */
+function packagesOf(scope) {
+  return scope === "server" || scope === "start" ? "server" : "all";
+}
+
+/** @param {Scope} scope */
+function isForTests(scope) {
+  return scope === "test" || scope === "all";
+}
+
+/**
+ * @param {Scope} scope
+ * @returns {readonly Part[]}
+ */
+function partsOf(scope) {
+  if (scope === "server" || scope === "dependencies") return [];
+  return SYSTEM_PARTS.filter(({ usedBy }) => scope === "all" || usedBy === "start" || usedBy === scope);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { readFileSync } from "node:fs";
-import { runCommand } from "./run-command.mjs";
+import { runCommand } from "./programs.mjs";
 
 // Browsers run under unprivileged ids like this one.
 const UNPRIVILEGED = 65_534;

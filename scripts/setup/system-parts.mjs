@@ -1,7 +1,6 @@
 // @ts-check
 import { existsSync } from "node:fs";
-import { findProgram, isExecutable } from "./find-program.mjs";
-import { runCommand } from "./run-command.mjs";
+import { askFontconfig, hasProgram, isExecutable } from "./programs.mjs";
 
 /**
  * @typedef {object} Part A program or font that the system must have, detected by its files.
@@ -298,19 +297,3 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("debootstrap") && hasProgram("mke2fs"),
   },
 ];
-
-/** @param {string} name */
-function hasProgram(name) {
-  return findProgram(name) !== undefined;
-}
-
-/**
- * @param {"fc-list" | "fc-match"} program
- * @param {string} pattern
- * @param {string} [property] What to read of each font: the family names by default.
- * @returns {Promise<string>} A line per font; empty without fontconfig.
- */
-async function askFontconfig(program, pattern, property = "family") {
-  const { isOk, output } = await runCommand(program, ["-f", `%{${property}}\n`, pattern]);
-  return isOk ? output.trim() : "";
-}

@@ -3,10 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { whyMissing } from "../toolchains/why-missing.ts";
+import { whyMissing } from "../setup/toolchains.ts";
 import { copyWorkspace } from "./copy-workspace.ts";
-import { readSteps } from "./read-steps.ts";
-import { takeStep } from "./take-step.ts";
+import { readSteps, takeStep } from "./steps.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

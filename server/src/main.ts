@@ -29,7 +29,7 @@ Starts the server. Settings are environment variables: see docs/settings.md${IS_
 
   --fake        open fake browsers, which automation libraries can't drive
   --start-ms N  how long starts of fake browsers take on average, in ms (0)
-${IS_INSTALLED ? "\nOther commands: account, backup and doctor. Each has a --help of its own.\n" : ""}`;
+${IS_INSTALLED ? "\nOther commands: admin, backup and doctor. Each has a --help of its own.\n" : ""}`;
 
 const { values, positionals } = startCommand({
   usage: USAGE,
@@ -44,7 +44,9 @@ const { values, positionals } = startCommand({
 });
 const [unknown] = positionals;
 if (unknown !== undefined) {
-  misuse(`There is no command ${JSON.stringify(unknown)}.${didYouMean(unknown, ["account", "backup", "doctor"])}`);
+  misuse(
+    `There is no command ${JSON.stringify(unknown)}.${didYouMean(unknown, ["account", "admin", "backup", "doctor"])}`,
+  );
 }
 
 async function main(): Promise<void> {

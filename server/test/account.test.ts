@@ -200,7 +200,7 @@ test.each([["--help"], ["units", "--units", "-h"]])("%s %s %s prints the help", 
   expect([code, stderr, stdout]).toEqual([
     0,
     "",
-    expect.stringMatching(/^npm run -s account -- COMMAND\n[^]*delete +--email/),
+    expect.stringMatching(/^npm run -s admin -- COMMAND\n[^]*delete +--email/),
   ]);
 });
 

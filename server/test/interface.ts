@@ -1,6 +1,6 @@
 /**
  * The server's test interface: all that `bench`, `conformance` and `clients/test` may import of the server's sources,
- * besides `server/src/domain`. `scripts/layers/layer-table.ts` enforces it.
+ * besides `server/src/domain`. `scripts/checks/layer-table.ts` enforces it.
  *
  * - `openTestServer` starts a server with fake or real browsers, and with ports, services or routes replaced.
  * - `openStorage` opens a server's database beside it, to create accounts.

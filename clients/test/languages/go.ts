@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NONE, type Tally, add, withExit } from "../../../scripts/tally/tally.ts";
-import { whyMissing } from "../../../scripts/toolchains/why-missing.ts";
+import { whyMissing } from "../../../scripts/setup/toolchains.ts";
 import { readGoEvents } from "../reports/go-events.ts";
 import type { Bench, Language } from "./language.ts";
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { whyMissing } from "../../../scripts/toolchains/why-missing.ts";
+import { whyMissing } from "../../../scripts/setup/toolchains.ts";
 import { NONE, add, withExit } from "../../../scripts/tally/tally.ts";
 import { countJunit } from "../reports/junit.ts";
 import type { Language } from "./language.ts";

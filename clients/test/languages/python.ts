@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NONE, withExit } from "../../../scripts/tally/tally.ts";
 import { countJunit } from "../reports/junit.ts";
-import { PYTHON, whyMissing } from "../../../scripts/toolchains/why-missing.ts";
+import { PYTHON, whyMissing } from "../../../scripts/setup/toolchains.ts";
 import type { Language } from "./language.ts";
 
 export const python: Language = {

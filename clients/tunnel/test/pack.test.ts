@@ -14,7 +14,7 @@ test("the package runs below node_modules, as a command and as a library", async
   const folder = mkdtempSync(join(tmpdir(), "tunnel-pack-"));
   try {
     const [built, installed] = [join(folder, "built"), join(folder, "node_modules/@remote-browser/tunnel")];
-    execFileSync(process.execPath, [join(ROOT, "scripts/build-tunnel.ts"), built]);
+    execFileSync(process.execPath, [join(ROOT, "scripts/packaging/npm.ts"), "clients/tunnel", built]);
     const npm = ["pack", built, "--pack-destination", folder, "--silent"];
     const packed = execFileSync("npm", npm, { encoding: "utf8" }).trim();
     mkdirSync(installed, { recursive: true });

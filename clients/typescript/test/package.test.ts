@@ -13,7 +13,7 @@ let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "client-built-"));
-  execFileSync(process.execPath, [join(ROOT, "scripts/build-client.ts"), folder]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/packaging/npm.ts"), "clients/typescript", folder]);
 });
 
 afterAll(() => {

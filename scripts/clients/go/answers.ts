@@ -1,9 +1,16 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { DECODED } from "../described-schema.ts";
-import { GO_CORE, toGoFile } from "./file.ts";
-import { isSeconds, toCoreField, toGoField } from "./name.ts";
-import { toClause, toGoComment } from "./prose.ts";
-import { type GoSchema, readGoSchema } from "./schema.ts";
+import {
+  GO_CORE,
+  type GoSchema,
+  isSeconds,
+  readGoSchema,
+  toClause,
+  toCoreField,
+  toGoComment,
+  toGoField,
+  toGoFile,
+} from "./source.ts";
 
 type Answer = {
   /** The name in the Go client. */

@@ -1,10 +1,7 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
 import { ownMembers, schemaOf } from "../described-schema.ts";
-import { GO_CORE, toGoFile } from "./file.ts";
-import { toCoreField, toGoField } from "./name.ts";
-import { toGoComment } from "./prose.ts";
-import { type GoSchema, toGoSchema } from "./schema.ts";
+import { GO_CORE, type GoSchema, toCoreField, toGoComment, toGoField, toGoFile, toGoSchema } from "./source.ts";
 
 type Members = readonly (readonly [string, GoSchema])[];
 

@@ -1,15 +1,43 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { go } from "./go.ts";
-import { isGenerated } from "../language.ts";
+import { go, isGenerated } from "../languages.ts";
+import { renderGoAnswers } from "./answers.ts";
+import { renderGoErrors } from "./errors.ts";
+import { renderGoOptions } from "./options.ts";
+import { toGoComment } from "./source.ts";
 
-const contract = JSON.parse(
+/** A small contract for tests of renderers. Other schemas are added, or replace these. */
+function contractWith(schemas: Readonly<Record<string, unknown>> = {}): Contract {
+  const all = {
+    BusyError: errorSchema("Busy", 503, "Nothing is free."),
+    OpenOptions: object({ Label: { type: ["string", "null"], description: "A name.\n" } }),
+    Proxy: object({ Host: { type: "string", description: "Where it is." } }, ["Host"]),
+    SupportedBrowser: { type: "integer", enum: [0, 3], "x-enum-varnames": ["Chrome", "Shell"], description: "A kind." },
+    Session: object({ vncpass: { type: ["string", "null"], description: "`null` while stopped." } }, ["vncpass"]),
+    StartRemoteDesktopResult: object(
+      { status: { const: 200 }, rfbUrl: { type: "string", description: "For viewers." } },
+      ["status", "rfbUrl"],
+    ),
+    ...schemas,
+  };
+  return { components: { schemas: all } } as unknown as Contract;
+}
+
+function errorSchema(name: string, status: number, description: string): object {
+  return { type: "object", description, properties: { status: { const: status }, name: { const: name } } };
+}
+
+function object(properties: object, required: readonly string[] = []): object {
+  return { type: "object", description: "A thing. It is one.\n", required, properties };
+}
+
+const whole = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
 ) as Contract;
 
 test("rendered files count as generated, and have Go's header for generated files", () => {
-  for (const [path, text] of go.render(contract)) {
+  for (const [path, text] of go.render(whole)) {
     expect(isGenerated(path)).toBe(true);
     expect(text).toMatch(/^\/\/ Code generated .* DO NOT EDIT\.$/m);
   }
@@ -19,4 +47,190 @@ test("only the core's Go files are kept", () => {
   expect(go.core?.place("client.go")).toBe("internal/generated/client.go");
   expect(go.core?.place("test/api_browser_test.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
+});
+
+test("a nullable member is a pointer, with a name in Go's spelling", () => {
+  const text = renderGoAnswers(contractWith());
+  expect(text).toContain("\t// nil while stopped.\n\tVNCPass *string\n");
+  expect(text).toContain("\tanswer.VNCPass = model.Vncpass.Get()\n");
+});
+
+test("a date is a time.Time, and the repeated HTTP status is left out", () => {
+  const startedOn = { type: "string", format: "date-time", description: "When." };
+  const text = renderGoAnswers(contractWith({ Session: object({ startedOn }, ["startedOn"]) }));
+  expect(text).toContain("\tStartedOn time.Time\n");
+  expect(text).toContain("type Desktop struct {\n\t// For viewers.\n\tRFBURL string\n}");
+  expect(text).not.toContain("Status");
+});
+
+test("a member that is never null must not be empty", () => {
+  const text = renderGoAnswers(contractWith());
+  expect(text).toContain('\tif answer.RFBURL == "" {\n\t\treturn answer, errors.New("it has no rfbUrl")\n\t}\n');
+  expect(text).not.toContain("answer.VNCPass ==");
+});
+
+test("numbers, enums, lists and seconds have Go's types", () => {
+  const text = renderGoAnswers(
+    contractWith({
+      Session: object(
+        {
+          clients: { type: "integer", description: "How many." },
+          bytes: { type: ["integer", "null"], format: "int64", description: "How many." },
+          browser: { $ref: "#/components/schemas/SupportedBrowser" },
+          desktop: { type: "boolean", description: "Whether." },
+          tags: { type: "array", items: { type: "string" }, description: "Which." },
+          keepOpen: { type: ["number", "null"], description: "How long." },
+        },
+        ["clients", "bytes", "browser", "desktop", "tags", "keepOpen"],
+      ),
+    }),
+  );
+  for (const field of ["Clients int", "Bytes *int64", "Browser SupportedBrowser", "Desktop bool", "Tags []string"]) {
+    expect(text).toContain(`\t${field}\n`);
+  }
+  expect(text).toContain("\tKeepOpen *time.Duration\n");
+  expect(text).toContain("\tanswer.KeepOpen = toDuration(model.KeepOpen.Get())\n");
+  expect(text).toContain("\tanswer.Clients = int(model.Clients)\n");
+});
+
+test("a member that earlier versions don't have may be missing", () => {
+  const id = { type: "string", description: "Which." };
+  const clients = { type: "integer", description: "How many." };
+  const text = renderGoAnswers(contractWith({ Session: object({ id, clients }) }));
+  expect(text).toContain("does not send it, and then it is empty.\n\tID string\n");
+  expect(text).toContain("does not send it, and then it is nil.\n\tClients *int\n");
+  expect(text).toContain("\tanswer.ID = model.GetId()\n");
+  expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
+});
+
+test("a member in Base64 is bytes, and must not be missing", () => {
+  const image = { type: "string", format: "byte", description: "In Base64." };
+  const text = renderGoAnswers(contractWith({ Screenshot: object({ image }, ["image"]) }));
+  expect(text).toContain("The client decodes it: these are the bytes.\n\tImage []byte\n");
+  expect(text).toContain('\timage, err := toBytes("image", model.Image)\n');
+  expect(() => renderGoAnswers(contractWith({ Screenshot: object({ image }) }))).toThrow("may be missing");
+});
+
+test("a member of a type without a Go type is refused", () => {
+  const contract = contractWith({ Session: object({ odd: { type: "object" } }, ["odd"]) });
+  expect(() => renderGoAnswers(contract)).toThrow("There is no Go type for odd");
+});
+
+test("an option is a pointer with the contract's description, and is not sent when it is nil", () => {
+  const text = renderGoOptions(contractWith());
+  expect(text).toContain("\t// A name.\n\tLabel *string\n");
+  expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.SetLabel(*o.Label)\n\t}\n");
+});
+
+test("a required option is not a pointer, and is always sent", () => {
+  const Proxy = { $ref: "#/components/schemas/Proxy" };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
+  expect(text).toContain("\t// Where it is.\n\tHost string\n");
+  expect(text).toContain("model := generated.NewProxy(o.Host)");
+});
+
+test("seconds are a time.Duration", () => {
+  const KeepOpen = { type: ["number", "null"], description: "How many **seconds**." };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ KeepOpen }) }));
+  expect(text).toContain("Given as a [time.Duration]; the service gets it in seconds.\n\tKeepOpen *time.Duration\n");
+  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+});
+
+test("an integer is an int, which is converted to the core's type", () => {
+  const integer = (format?: string) => ({ type: "integer", description: "How many.", ...(format && { format }) });
+  const Pile = object({ Width: integer(), Weight: integer("int64"), Depth: integer() }, ["Width", "Weight"]);
+  const reference = { $ref: "#/components/schemas/Pile" };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ Pile: reference }), Pile }));
+  expect(text).toContain("\tWidth int\n");
+  expect(text).toContain("\tDepth *int\n");
+  expect(text).toContain("model := generated.NewPile(toInt32(o.Width), int64(o.Weight))");
+  expect(text).toContain("model.SetDepth(toInt32(*o.Depth))");
+});
+
+test("kinds of browsers are constants with the contract's names and numbers", () => {
+  expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
+});
+
+test("an option of a type without a Go type is refused", () => {
+  const contract = contractWith({ OpenOptions: object({ Odd: { type: "object" } }) });
+  expect(() => renderGoOptions(contract)).toThrow("There is no Go type for Odd");
+});
+
+test("an object that an option refers to is rendered once, with its own description", () => {
+  const reference = { $ref: "#/components/schemas/Screen", description: "One screen." };
+  const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
+  const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));
+  expect(text).toContain("// Screen: any screen.\ntype Screen struct {\n");
+  expect(text).toContain("model.SetOther(o.Other.toCore())");
+  expect(text.split("type Screen struct").length).toBe(2);
+  expect(text).not.toContain("type Proxy struct");
+});
+
+test("the options of Update are those of its request without the browser", () => {
+  const keepOpen = { type: ["number", "null"], description: "How long." };
+  const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
+  const text = renderGoOptions(contractWith({ UpdateRequest }));
+  expect(text).toContain("type UpdateOptions struct {\n\t// How long.");
+  expect(text).toContain("func (o *UpdateOptions) toCore() generated.UpdateRequest {");
+  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+  expect(text).not.toContain("Address");
+});
+
+test("a moment is a time.Time", () => {
+  const since = { type: ["string", "null"], format: "date-time", description: "When." };
+  const text = renderGoOptions(contractWith({ HistoryRequest: object({ since }) }));
+  expect(text).toContain("\tSince *time.Time\n");
+  expect(text).toContain("model.SetSince(*o.Since)");
+});
+
+test("an error of the contract is a type that wraps an APIError, and is found by its name", () => {
+  const text = renderGoErrors(contractWith());
+  expect(text).toContain("// Nothing is free.\ntype BusyError struct {\n\t*APIError\n}");
+  expect(text).toContain("func (e *BusyError) Unwrap() error { return e.APIError }");
+  expect(text).toContain('\tcase "Busy":\n\t\treturn &BusyError{APIError: base}\n');
+});
+
+test("an error requires a retry rule, which is not rendered", () => {
+  const text = renderGoErrors(contractWith({ NewError: errorSchema("New", 418, "It is new.") }));
+  expect(text).toContain("var _ contractError = (*NewError)(nil)\n");
+  expect(text).not.toMatch(/func .* retryRule\(/);
+});
+
+test("a list that only one error has becomes a field of it", () => {
+  const Problem = object({ path: { type: "string", description: "Where." } });
+  const errors = { type: "array", description: "What is wrong.", items: { $ref: "#/components/schemas/Problem" } };
+  const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
+  const text = renderGoErrors(contractWith({ Problem, BadError }));
+  expect(text).toContain("\t// What is wrong.\n\tErrors []Problem\n");
+  expect(text).toContain("type Problem struct {\n\t// Where.\n\tPath string\n}");
+  expect(text).toContain('for _, item := range readList[generated.Problem](said["errors"]) {\n');
+  expect(text).toContain("failure.Errors = append(failure.Errors, Problem{Path: item.Path})");
+});
+
+test("there are no unused imports", () => {
+  expect(renderGoErrors(contractWith())).not.toContain("import");
+});
+
+test("a list of anything but objects has no Go type yet, and is refused", () => {
+  const errors = { type: "array", items: { type: "string" } };
+  const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
+  expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");
+});
+
+test("Markdown is removed, null becomes nil, and an error's name becomes a link to its type", () => {
+  const prose = "Counts **seconds**; `null` for none.\nFull: 503 `Busy`.";
+  expect(toGoComment(contractWith(), prose)).toBe("// Counts seconds; nil for none. Full: 503 [BusyError].");
+});
+
+test("a sentence about the second spelling, which Go doesn't have, is removed", () => {
+  const prose = "It is one. Each member has a second spelling, named by `x-alias`.\n";
+  expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
+});
+
+test("paragraphs stay separate, and lines end before column 100", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+  const lines = toGoComment(contractWith(), `${long}\n\nShort.`, "\t").split("\n");
+  expect(lines.slice(-2)).toEqual(["\t//", "\t// Short."]);
+  expect(lines.length).toBeGreaterThan(4);
+  expect(Math.max(...lines.map((line) => line.length + 3))).toBeLessThanOrEqual(100);
 });

@@ -1,9 +1,16 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { listOptionNames, requestOf, withOptions } from "../options-table.ts";
-import { GO_CORE, toGoFile } from "./file.ts";
-import { isSeconds, toCoreField, toGoField } from "./name.ts";
-import { toClause, toGoComment } from "./prose.ts";
-import { type GoSchema, readGoSchema } from "./schema.ts";
+import {
+  GO_CORE,
+  type GoSchema,
+  isSeconds,
+  readGoSchema,
+  toClause,
+  toCoreField,
+  toGoComment,
+  toGoField,
+  toGoFile,
+} from "./source.ts";
 
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 

@@ -6,7 +6,7 @@ import { toConstant, toJavadoc, toSource } from "./source.ts";
 const FACE = "io.github.remotebrowser";
 
 /** Renders a class for each error of the contract, and the enum of their names, by class name. */
-export function renderErrors(contract: Contract): ReadonlyMap<string, string> {
+export function renderJavaErrors(contract: Contract): ReadonlyMap<string, string> {
   const failures = listFailures(contract);
   const classes = failures.map((failure) => [failure.schema, renderError(contract, failure)] as const);
   return new Map([...classes, ["ErrorName", renderNames(contract, failures)]]);

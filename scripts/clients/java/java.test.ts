@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Contract, Schema } from "../../../openapi/scripts/contract.ts";
 import { listFailures } from "../../../openapi/scripts/failures.ts";
-import { renderErrors } from "./errors.ts";
-import { renderOptions } from "./options.ts";
-import { renderRecords } from "./records.ts";
+import { isGenerated, java } from "../languages.ts";
+import { renderJavaErrors } from "./errors.ts";
+import { renderJavaOptions } from "./options.ts";
+import { renderJavaRecords } from "./records.ts";
 import { toConstant, toJavadoc } from "./source.ts";
-import { java } from "./java.ts";
-import { isGenerated } from "../language.ts";
 
 const contract = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
@@ -26,7 +25,7 @@ const TEAPOT = {
 };
 
 test("each error of the contract has a class and a name", () => {
-  const errors = renderErrors(contract);
+  const errors = renderJavaErrors(contract);
   for (const { schema, name } of listFailures(contract)) {
     expect(errors.get(schema)).toContain(`public final class ${schema} extends ApiError {`);
     expect(errors.get("ErrorName")).toContain(`  ${toConstant(name)}("${name}", ${schema}::new)`);
@@ -35,13 +34,13 @@ test("each error of the contract has a class and a name", () => {
 });
 
 test("a new error gets both, with the contract's description", () => {
-  const errors = renderErrors(withSchema("TeapotError", TEAPOT));
+  const errors = renderJavaErrors(withSchema("TeapotError", TEAPOT));
   expect(errors.get("TeapotError")).toContain("/**\n * It is a teapot.\n *\n * <p>The HTTP status is 418.\n */\n");
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
 });
 
 test("a member that only one error has can be read from it", () => {
-  const text = renderErrors(contract).get("BadRequestError");
+  const text = renderJavaErrors(contract).get("BadRequestError");
   expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
   expect(text).toContain("public List<BadRequestProblem> errors() {");
 });
@@ -49,11 +48,11 @@ test("a member that only one error has can be read from it", () => {
 test("an error member that isn't a list of objects is refused", () => {
   const properties = { ...TEAPOT.properties, colour: { type: "string" } };
   const strange = withSchema("TeapotError", { ...TEAPOT, properties });
-  expect(() => renderErrors(strange)).toThrow("TeapotError.colour is not a list of a named schema");
+  expect(() => renderJavaErrors(strange)).toThrow("TeapotError.colour is not a list of a named schema");
 });
 
 test("records print everything except secrets, and mark nullable members", () => {
-  const records = renderRecords(contract);
+  const records = renderJavaRecords(contract);
   expect(records.get("Session")).toContain(
     'return "Session[startedOn=" + startedOn + ", label=" + label + ", id=" + id',
   );
@@ -67,7 +66,7 @@ test("records print everything except secrets, and mark nullable members", () =>
 });
 
 test("a member in Base64 is bytes, which are not printed", () => {
-  const text = renderRecords(contract).get("Screenshot");
+  const text = renderJavaRecords(contract).get("Screenshot");
   expect(text).toContain("public record Screenshot(\n    String type,\n    byte[] image) {");
   expect(text).toContain('return "Screenshot[type=" + type + "]";');
 });
@@ -78,13 +77,13 @@ test("a member of a record of a type without a Java type is refused", () => {
     ...session,
     properties: { ...session?.properties, age: { type: "object" } },
   });
-  expect(() => renderRecords(strange)).toThrow("Session.age has no type in Java yet");
+  expect(() => renderJavaRecords(strange)).toThrow("Session.age has no type in Java yet");
 });
 
 test("a member that earlier versions don't have is nullable, and one that all have is required", () => {
   const record = contract.components.schemas["BrowserRecord"];
   const required = record?.required?.filter((member) => member !== "tags") ?? [];
-  const text = renderRecords(withSchema("BrowserRecord", { ...record, required })).get("BrowserRecord");
+  const text = renderJavaRecords(withSchema("BrowserRecord", { ...record, required })).get("BrowserRecord");
   expect(text).toContain("    @Nullable List<String> tags,\n");
   expect(text).toContain('    Objects.requireNonNull(id, "id");\n');
   expect(text).not.toContain("requireNonNull(tags");
@@ -92,21 +91,21 @@ test("a member that earlier versions don't have is nullable, and one that all ha
 });
 
 test("the options of Update and History are classes with the names of the requests' members", () => {
-  const options = renderOptions(contract);
+  const options = renderJavaOptions(contract);
   expect(options.get("UpdateOptions")).toContain("  public UpdateOptions keepOpen(double keepOpen) {");
   expect(options.get("UpdateOptions")).not.toContain("address");
   expect(options.get("HistoryOptions")).toContain("since(@Nullable OffsetDateTime since) {");
 });
 
 test("options print everything except secrets, and send everything", () => {
-  const text = renderOptions(contract).get("Proxy");
+  const text = renderJavaOptions(contract).get("Proxy");
   expect(text).toContain('return "Proxy[host=" + host + ", port=" + port + "]";');
   expect(text).toContain('  @JsonProperty("Password")\n  private @Nullable String password;');
   expect(text).toContain("  public Proxy host(String host) {");
 });
 
 test("an option has a setter with the contract's description, which accepts all kinds of numbers", () => {
-  const text = renderOptions(contract).get("OpenOptions");
+  const text = renderJavaOptions(contract).get("OpenOptions");
   const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
   const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
   expect(doc).toContain("How many <strong>seconds</strong> the browser stays open");
@@ -128,7 +127,7 @@ function withOption(name: string, schema: object, others = contract): Contract {
 
 test("a new option has a setter, and is not printed until it is marked as not secret", () => {
   const accent = { type: ["string", "null"], description: "The accent. The default is `none`." };
-  const text = renderOptions(withOption("Accent", accent)).get("OpenOptions");
+  const text = renderJavaOptions(withOption("Accent", accent)).get("OpenOptions");
   expect(text).toContain(
     "  /** The accent. The default is {@code none}. */\n  public OpenOptions accent(@Nullable String accent) {",
   );
@@ -148,14 +147,14 @@ test("an object that an option refers to is rendered, and replaces the generator
   const reference = { $ref: "#/components/schemas/Pen" };
   for (const option of [reference, { anyOf: [reference, { type: "null" }] }, { type: "array", items: reference }]) {
     const more = withOption("Pen", option, pen);
-    expect(renderOptions(more).get("Pen")).toContain("  public Pen width(int width) {");
+    expect(renderJavaOptions(more).get("Pen")).toContain("  public Pen width(int width) {");
     expect(java.render(more).has(path)).toBe(true);
   }
 });
 
 test("an option of a type without a Java type is refused", () => {
   const map = withOption("Headers", { type: "object" });
-  expect(() => renderOptions(map)).toThrow("OpenOptions.Headers has no type in Java yet");
+  expect(() => renderJavaOptions(map)).toThrow("OpenOptions.Headers has no type in Java yet");
 });
 
 test("prose becomes Javadoc, with code, paragraphs and escaped HTML", () => {

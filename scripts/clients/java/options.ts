@@ -1,8 +1,7 @@
-import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { schemaOf } from "../described-schema.ts";
-import { withOptions } from "../options-table.ts";
-import { type OptionMember, listOptions } from "./option-members.ts";
-import { toJavadoc, toSource } from "./source.ts";
+import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
+import { listOptionNames, withOptions } from "../options-table.ts";
+import { listMembers, toJavadoc, toSource } from "./source.ts";
 
 /** The options that may be printed. Other members could be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +24,7 @@ const IMPORTS = [
 ];
 
 /** Renders the classes of requests by name, because openapi-generator would write setters without documentation. */
-export function renderOptions(original: Contract): ReadonlyMap<string, string> {
+export function renderJavaOptions(original: Contract): ReadonlyMap<string, string> {
   const contract = withOptions(original);
   return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
 }
@@ -82,4 +81,92 @@ function renderMethods(schema: string, { field, name, doc, type, given, isRequir
     return ${field};
   }
 `;
+}
+
+/** Setters take numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
+const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
+
+/** A member of an object in a request. */
+type OptionMember = {
+  /** The contract's spelling. */
+  readonly name: string;
+  /** Java's spelling. */
+  readonly field: string;
+  readonly doc: string;
+  /** The field's type. */
+  readonly type: string;
+  /** The setter's parameter type. */
+  readonly given: string;
+  readonly isRequired: boolean;
+};
+
+/** All options and the objects that they refer to, by name. */
+function listOptions(contract: Contract): ReadonlyMap<string, readonly OptionMember[]> {
+  const found = new Map<string, readonly OptionMember[]>();
+  for (const name of listOptionNames(contract)) addOptions(contract, name, found);
+  return found;
+}
+
+function addOptions(contract: Contract, name: string, found: Map<string, readonly OptionMember[]>): void {
+  const described = schemaOf(contract, name);
+  const members = listMembers(contract, described);
+  found.set(
+    name,
+    members.map(([member, schema]) => toMember(contract, `${name}.${member}`, schema, described.required ?? [])),
+  );
+  for (const [, schema] of members) {
+    const other = objectOf(contract, schema);
+    if (other !== undefined && !found.has(other)) addOptions(contract, other, found);
+  }
+}
+
+function toMember(
+  contract: Contract,
+  place: string,
+  schema: DescribedSchema,
+  required: readonly string[],
+): OptionMember {
+  const name = place.slice(place.indexOf(".") + 1);
+  const type = toType(contract, place, schema);
+  const isRequired = required.includes(name);
+  return {
+    name,
+    field: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    doc: schema.description ?? name,
+    type,
+    given: PRIMITIVES[type] ?? (isRequired ? type : `@Nullable ${type}`),
+    isRequired,
+  };
+}
+
+/** @throws {Error} When there is no Java type for it. */
+export function toType(contract: Contract, place: string, member: DescribedSchema): string {
+  const schema = withoutNull(member);
+  const target = referenceOf(schema);
+  const { enum: values, type, format, items } = { ...resolve<DescribedSchema>(contract, schema), ...schema };
+  const plain = [type].flat().filter((one) => one !== "null");
+  const kind = plain.length === 1 ? plain[0] : undefined;
+  if (target !== undefined && (kind === "object" || values !== undefined)) return target;
+  if (kind === "string" && format === "byte") return "byte[]";
+  if (kind === "string") return format === "date-time" ? "OffsetDateTime" : "String";
+  if (kind === "boolean") return "Boolean";
+  if (kind === "number") return "Double";
+  if (kind === "integer") return format === "int64" ? "Long" : "Integer";
+  if (kind === "array" && items !== undefined) return `List<${toType(contract, `${place}[]`, items)}>`;
+  throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/options.ts its type.`);
+}
+
+/** The object that a schema refers to, directly or as a list's items. */
+function objectOf(contract: Contract, member: DescribedSchema): string | undefined {
+  const schema = withoutNull(member);
+  if (schema.items !== undefined) return objectOf(contract, schema.items);
+  const isObject = resolve<DescribedSchema>(contract, schema).type === "object";
+  return isObject ? referenceOf(schema) : undefined;
+}
+
+/** Removes null from a nullable schema, because null means the same as leaving it out. */
+function withoutNull(schema: DescribedSchema): DescribedSchema {
+  const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  const [only] = others;
+  return only !== undefined && others.length === 1 ? only : schema;
 }

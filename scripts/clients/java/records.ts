@@ -1,6 +1,6 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
-import { toType } from "./option-members.ts";
+import { toType } from "./options.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
 /** A response for users, as a Java record. */
@@ -51,7 +51,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
 const ABSENT = "Null if the service has an earlier version, which does not send it.";
 
 /** Renders immutable records for responses, which don't print secrets, by record name. */
-export function renderRecords(contract: Contract): ReadonlyMap<string, string> {
+export function renderJavaRecords(contract: Contract): ReadonlyMap<string, string> {
   return new Map(Object.entries(RECORDS).map(([name, record]) => [name, renderRecord(contract, name, record)]));
 }
 

@@ -1,6 +1,6 @@
 import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import type { DescribedSchema } from "../described-schema.ts";
-import { wrap } from "../wrap.ts";
+import { wrap } from "../prose.ts";
 
 /** The folder of generated sources, relative to the language's folder. */
 export const SOURCES = "src/generated/java/";

@@ -1,7 +1,6 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
-import { toDocstring } from "./prose.ts";
-import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
+import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
 
 const INDENT = "    ";
 
@@ -27,7 +26,7 @@ const ANSWERS: Readonly<Record<string, { readonly shown: readonly string[] }>> =
 const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
 
 /** Renders dataclasses for responses, with the names that the core's models have. */
-export function renderAnswers(contract: Contract): string {
+export function renderPythonAnswers(contract: Contract): string {
   const classes = Object.entries(ANSWERS)
     .filter(([name]) => contract.components.schemas[name] !== undefined)
     .map(([name, { shown }]) => ({ text: renderClass(contract, name, shown), schema: schemaOf(contract, name) }));

@@ -1,13 +1,12 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
 import { type DescribedSchema, ownMembers, schemaOf } from "../described-schema.ts";
-import { toDocstring } from "./prose.ts";
-import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
+import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
 
 const INDENT = "    ";
 
 /** Renders a class for each error of the contract, the type of their names, and the map from names to classes. */
-export function renderErrors(contract: Contract): string {
+export function renderPythonErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const models = [
     ...new Set(failures.flatMap((failure) => ownMembers(contract, failure).flatMap(([, s]) => namesIn(s)))),

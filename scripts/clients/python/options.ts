@@ -1,8 +1,7 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, schemaOf } from "../described-schema.ts";
 import { listOptionNames, withOptions } from "../options-table.ts";
-import { toDocstring } from "./prose.ts";
-import { HEADING, namesIn, toPythonType, toSnakeCase } from "./schema.ts";
+import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
 
 const INDENT = "    ";
 
@@ -10,7 +9,7 @@ const INDENT = "    ";
 const MOMENT = "AwareDatetime";
 
 /** Renders options as TypedDicts, so that type checkers find misspelled options and wrong types. */
-export function renderOptions(original: Contract): string {
+export function renderPythonOptions(original: Contract): string {
   const contract = withOptions(original);
   const blocks = new Map<string, string>();
   const enums = new Set<string>();

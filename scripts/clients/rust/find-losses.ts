@@ -1,8 +1,12 @@
-import type { Contract, Schema } from "../../../openapi/scripts/contract.ts";
+import {
+  type Contract,
+  type Reference,
+  resolve,
+  type Schema,
+  toSchemaName,
+} from "../../../openapi/scripts/contract.ts";
 import { listFailures } from "../../../openapi/scripts/failures.ts";
 import { type OperationRow, toOperationTable } from "../../../openapi/scripts/operation-table.ts";
-import { type Crate, readCrate } from "./read-crate.ts";
-import { rustTypeOf } from "./rust-type.ts";
 
 /** Returns a sentence for each part of the contract that a generated crate lacks. */
 export function findLosses(contract: Contract, files: ReadonlyMap<string, string>): string[] {
@@ -63,4 +67,77 @@ function lossesOfEnum(crate: Crate, name: string, values: readonly unknown[]): s
 
 function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The parts of the contract in a generated crate's sources. */
+type Crate = {
+  /** The Rust type of each field by its name in JSON, for each struct by name. */
+  readonly structs: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The variants of each enum, as in the source. */
+  readonly enums: ReadonlyMap<string, string>;
+  /** The parameters of each function, as in the source. */
+  readonly functions: ReadonlyMap<string, string>;
+};
+
+/** Reads the sources of a crate that openapi-generator has written. */
+function readCrate(files: ReadonlyMap<string, string>): Crate {
+  const sources = [...files].filter(([path]) => path.startsWith("src/")).map(([, text]) => text);
+  const find = (pattern: RegExp): (readonly [string, string])[] =>
+    sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name = "", body = ""]) => [name, body] as const));
+  const structs = find(/^pub struct (\w+) \{\n([^]*?)^\}/gm);
+  return {
+    structs: new Map(structs.map(([name, body]) => [name, readFields(body)])),
+    enums: new Map(find(/^pub enum (\w+) \{\n([^]*?)^\}/gm)),
+    functions: new Map(find(/^pub async fn (\w+)\((.*)\) ->/gm)),
+  };
+}
+
+function readFields(body: string): ReadonlyMap<string, string> {
+  const fields = [...body.matchAll(/#\[serde\(rename = "([^"]+)".*\)\]\n\s*pub [\w#]+: (.+),/g)];
+  return new Map(fields.map(([, name = "", type = ""]) => [name, type]));
+}
+
+type TypedSchema = {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: unknown;
+  readonly format?: string;
+  readonly properties?: unknown;
+  readonly items?: TypedSchema | Reference;
+  readonly anyOf?: readonly (TypedSchema | Reference)[];
+};
+
+const TYPES: Readonly<Record<string, string>> = { boolean: "bool", integer: "i32", number: "f64", string: "String" };
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "chrono::DateTime<chrono::FixedOffset>",
+  int64: "i64",
+  byte: "Vec<u8>",
+};
+const VALUE = "serde_json::Value";
+
+/**
+ * Returns a pattern for the Rust type of a member, which must hold every value of the schema and allow leaving it out.
+ */
+function rustTypeOf(contract: Contract, schema: TypedSchema | Reference, isRequired: boolean): RegExp {
+  const { type, mayBeNull } = innerType(contract, schema);
+  const options = Number(!isRequired) + Number(mayBeNull);
+  return new RegExp(`^${"Option<".repeat(options)}(Box<)?${type}>{${options},${options + 1}}$`);
+}
+
+function innerType(contract: Contract, schema: TypedSchema | Reference): { type: string; mayBeNull: boolean } {
+  const typed = resolve<TypedSchema>(contract, schema);
+  const branches = typed.anyOf?.filter((branch) => resolve<TypedSchema>(contract, branch).type !== "null") ?? [];
+  const [branch] = branches;
+  if (branch !== undefined && branches.length === 1) return { ...innerType(contract, branch), mayBeNull: true };
+  const types = [typed.type ?? []].flat();
+  const type = types.find((name) => name !== "null");
+  const mayBeNull = type === undefined || types.includes("null");
+  if ("$ref" in schema && (typed.properties !== undefined || typed.enum !== undefined)) {
+    return { type: `models::${toSchemaName(schema)}`, mayBeNull };
+  }
+  // It has its own type, with one variant.
+  if (typed.const !== undefined) return { type: String.raw`\w+`, mayBeNull };
+  if (type === "array")
+    return { type: `Vec<${typed.items === undefined ? VALUE : innerType(contract, typed.items).type}>`, mayBeNull };
+  return { type: FORMATS[typed.format ?? ""] ?? TYPES[type ?? ""] ?? VALUE, mayBeNull };
 }

@@ -1,15 +1,20 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { forGenerators } from "../../../openapi/scripts/for-generators.ts";
 import { readRequiredMembers } from "../../../openapi/scripts/required-members.ts";
-import { whyMissing } from "../../toolchains/why-missing.ts";
+import { whyMissing } from "../../setup/toolchains.ts";
 import { runGenerator } from "../openapi-generator.ts";
-import { cargoCheck } from "./cargo-check.ts";
 import { findLosses } from "./find-losses.ts";
 
 const SETTINGS = "scripts/clients/rust/openapi-generator.yaml";
 const BUNDLE = new URL("../../../openapi/generated/openapi.json", import.meta.url);
+const LOCK = join(import.meta.dirname, "Cargo.lock");
+/** Shared by all checks, so that dependencies are compiled once. */
+const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/rust");
 
 const missing = (["java", "rust"] as const).flatMap((toolchain) => whyMissing(toolchain, "") ?? []);
 const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
@@ -45,3 +50,25 @@ test.skipIf(missing.length > 0)(`a union of text and object is lost in Rust${her
     "The struct QueryRequestResponseFormat has no field, so it can hold nothing.",
   );
 });
+
+/**
+ * Runs `cargo check` on a crate, with the dependencies that Cargo.lock pins.
+ * @param files The crate's files, by path.
+ * @returns The compiler's errors; empty if there are none.
+ */
+function cargoCheck(files: ReadonlyMap<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "crate-"));
+  try {
+    for (const [path, text] of [...files, ["Cargo.lock", readFileSync(LOCK, "utf8")] as const]) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    // Without default features there is no TLS, which would need a system library.
+    const args = ["check", "--quiet", "--locked", "--no-default-features", "--target-dir", COMPILED];
+    const { status, stderr, error } = spawnSync("cargo", args, { cwd: folder, encoding: "utf8" });
+    if (error !== undefined) throw error;
+    return status === 0 ? "" : stderr.replaceAll(folder, "");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

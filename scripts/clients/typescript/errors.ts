@@ -4,7 +4,7 @@ import { ownMembers, schemaOf } from "../described-schema.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
 /** Renders a class for each error of the contract. */
-export function renderErrors(contract: Contract): string {
+export function renderTypescriptErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const names = failures.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");
   return renderSource(
@@ -15,7 +15,7 @@ export function renderErrors(contract: Contract): string {
 }
 
 /** Renders the map from error names to classes. */
-export function renderErrorClasses(contract: Contract): string {
+export function renderTypescriptErrorClasses(contract: Contract): string {
   const failures = listFailures(contract);
   const imports = failures.map(({ schema }) => `  ${schema},\n`).join("");
   const rows = failures.map(({ name, schema }) => `  ["${name}", ${schema}],\n`).join("");

@@ -5,7 +5,7 @@ import { renderSource } from "./source.ts";
 const SUCCESS = "200";
 
 /** Renders the method and path of each operation, and the members that its response must have. */
-export function renderOperations(contract: Contract): string {
+export function renderTypescriptOperations(contract: Contract): string {
   const rows = listOperations(contract).map(({ path, method, operation }) => {
     const success = operation.responses[SUCCESS];
     if (success === undefined) throw new Error(`${operation.operationId} has no answer ${SUCCESS}.`);

@@ -4,7 +4,7 @@ import { listOptionNames, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
 /** Renders options in camelCase, from `x-alias`, and the tables of their names on the wire. */
-export function renderOptions(original: Contract): string {
+export function renderTypescriptOptions(original: Contract): string {
   const contract = withOptions(original);
   const blocks = new Map<string, string>();
   for (const name of listOptionNames(contract)) renderNamed(contract, name, blocks);

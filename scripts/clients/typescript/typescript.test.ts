@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { renderOwn } from "./typescript.ts";
+import { renderTypescript } from "../languages.ts";
 
 const CONTRACT = readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8");
 
@@ -11,7 +11,7 @@ type Schemas = Record<string, { properties?: Record<string, object>; required?: 
 function render(file: string, edit: (schemas: Schemas) => void = () => {}): string {
   const contract = JSON.parse(CONTRACT) as Contract;
   edit(contract.components.schemas as unknown as Schemas);
-  return renderOwn(contract).get(`src/generated/${file}.ts`) ?? "";
+  return renderTypescript(contract).get(`src/generated/${file}.ts`) ?? "";
 }
 
 /** Adds an option to Open. */

@@ -1,4 +1,4 @@
-import { ACCOUNT_COMMAND } from "./installed.ts";
+import { ADMIN_COMMAND } from "./installed.ts";
 import { copyStorages } from "../app/copy.ts";
 import { actAsOwner } from "../app/rights.ts";
 import { migrateStorage } from "../app/storage.ts";
@@ -16,7 +16,7 @@ import {
   type Values,
 } from "./command.ts";
 
-export const USAGE = `${ACCOUNT_COMMAND} COMMAND
+export const USAGE = `${ADMIN_COMMAND} COMMAND
 
   create   --email E --plan P [--parallel N] [--units N] [--token T] [--operator on|off]
                                    creates an account and prints its password and token, which are not shown again;

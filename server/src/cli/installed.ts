@@ -8,7 +8,8 @@ export const IS_INSTALLED = import.meta.dirname === FOLDER;
 /** What `--version` prints. */
 export const VERSION = manifest.version;
 
-/** How operators call the command lines. */
+/** How operators call the command lines. The first two are names of one command. */
+export const ADMIN_COMMAND = IS_INSTALLED ? "remote-browser-service admin" : "npm run -s admin --";
 export const ACCOUNT_COMMAND = IS_INSTALLED ? "remote-browser-service account" : "npm run -s account --";
 export const BACKUP_COMMAND = IS_INSTALLED ? "remote-browser-service backup" : "npm run -s backup";
 export const DOCTOR_COMMAND = IS_INSTALLED ? "remote-browser-service doctor" : "npm run -s doctor";

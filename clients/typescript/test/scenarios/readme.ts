@@ -42,7 +42,7 @@ export const readme: Play = async (scene) => {
 
 async function install(folder: string): Promise<void> {
   const built = join(folder, "built");
-  await run(process.execPath, [join(ROOT, "scripts/build-client.ts"), built]);
+  await run(process.execPath, [join(ROOT, "scripts/packaging/npm.ts"), "clients/typescript", built]);
   const { stdout } = await run("npm", ["pack", "--silent", built], { cwd: folder });
   const { devDependencies } = readManifest(join(CLIENT, "package.json"));
   rmSync(built, { recursive: true });

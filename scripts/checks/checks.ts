@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { LANGUAGES } from "../clients/languages.ts";
+import { PYTHON, type Toolchain, whyMissing } from "../setup/toolchains.ts";
+
+/** A check of the sources, and the command that runs it. */
+export type Check = {
+  readonly name: string;
+  /** A program in node_modules/.bin, or `node` and a file, followed by arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** The check is skipped if this is missing. */
+  readonly needs?: Toolchain;
+  /** The name of an earlier check. Without it, this one would only fail again. */
+  readonly after?: string;
+  /** Whether the tests of the clients, which `npm test` runs, include it. */
+  readonly isInTests?: boolean;
+};
+
+/** The check that others need: what is generated from a broken contract is broken too. */
+const CONTRACT = "contract";
+
+/** After the contract, longest first, so that running two at a time finishes soonest. */
+export const CHECKS: readonly Check[] = [
+  { name: CONTRACT, command: npm("lint") },
+  ...LANGUAGES.map(({ name, core }) => ({
+    name: `${name} client is generated`,
+    command: ["node", "scripts/generate-clients.ts", "--check", name] as const,
+    after: CONTRACT,
+    ...(core === undefined ? {} : { needs: "java" as const }),
+  })),
+  { name: "lint", command: ["oxlint"] },
+  {
+    name: "types of the Java client",
+    command: ["mvn", "--batch-mode", "--quiet", "--file", "clients/java/pom.xml", "test-compile"],
+    needs: "maven",
+    isInTests: true,
+  },
+  { name: "contract is generated", command: npm("fresh"), after: CONTRACT },
+  { name: "types of server", command: ["tsc", "-p", "server"] },
+  { name: "types of the pages' scripts", command: ["tsc", "-p", "server/src/web"] },
+  { name: "types of openapi", command: ["tsc", "-p", "openapi"] },
+  { name: "types of scripts", command: ["tsc", "-p", "scripts"] },
+  { name: "types of bench", command: ["tsc", "-p", "bench"] },
+  { name: "types of the conformance suite", command: ["tsc", "-p", "conformance"] },
+  {
+    name: "types of the conformance suite's Python",
+    command: [PYTHON, "-m", "mypy", "--strict", "conformance/src/schemathesis/python/browser_checks"],
+    needs: "python",
+  },
+  {
+    name: "lint of the conformance suite's Python",
+    command: [PYTHON, "-m", "ruff", "check", "conformance"],
+    needs: "python",
+  },
+  {
+    name: "format of the conformance suite's Python",
+    command: [PYTHON, "-m", "ruff", "format", "--check", "conformance"],
+    needs: "python",
+  },
+  { name: "types of tunnel", command: ["tsc", "-p", "clients/tunnel"] },
+  { name: "types of the TypeScript client", command: ["tsc", "-p", "clients/typescript"] },
+  {
+    name: "types of the Python client",
+    command: [PYTHON, "-m", "mypy", "--config-file", "clients/python/pyproject.toml", "clients/python"],
+    needs: "python",
+  },
+  { name: "lint of the Python client", command: [PYTHON, "-m", "ruff", "check", "clients/python"], needs: "python" },
+  {
+    name: "format of the Python client",
+    command: [PYTHON, "-m", "ruff", "format", "--check", "clients/python"],
+    needs: "python",
+  },
+  {
+    name: "types of the Go client",
+    command: ["go", "-C", "clients/go", "vet", "./...", "./remotechromedp/..."],
+    needs: "go",
+  },
+  { name: "types of the scenarios", command: ["tsc", "-p", "clients"] },
+  { name: "format", command: ["oxfmt", "--list-different"] },
+  { name: "contract breaks no client", command: npm("changes"), after: CONTRACT },
+  { name: "layers", command: ["node", "scripts/checks/layers.ts"] },
+  { name: "words", command: ["node", "scripts/checks/words.ts"] },
+  { name: "actions are pinned", command: ["node", "scripts/checks/pins.ts"] },
+  { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },
+  { name: "mock's table is generated", command: ["node", "scripts/generators/mock.ts", "--check"] },
+  { name: "every promise has a rule", command: ["node", "scripts/checks/rules.ts"] },
+  { name: "rules are listed", command: ["node", "scripts/generators/rules.ts", "--check"] },
+  { name: "ledger", command: ["node", "scripts/checks/ledger.ts"] },
+  { name: "versions agree", command: ["node", "scripts/stamp.ts", "--check"] },
+  { name: "notices are generated", command: ["node", "scripts/generators/notices.ts", "--check"] },
+];
+
+/** A script of the contract's own package. */
+function npm(script: string): readonly [string, ...string[]] {
+  return ["npm", "run", "--silent", script, "-w", "openapi"];
+}
+
+export type Verdict = {
+  readonly check: Check;
+  readonly outcome: "passed" | "failed" | "skipped";
+  readonly ms: number;
+  /** The command's output, or for a skipped check, why. */
+  readonly output: string;
+};
+
+/** Each check is a process that keeps a core busy, so running more at the same time doesn't help. */
+const AT_ONCE = 2;
+
+/**
+ * Runs all checks, some of them concurrently, and reports each when it ends.
+ * @param root The workspace.
+ * @param report Called once for each check, in the order in which they end.
+ * @returns The verdicts, in the order of the checks.
+ */
+export async function runChecks(
+  root: string,
+  report: (verdict: Verdict) => void,
+  checks: readonly Check[] = CHECKS,
+): Promise<readonly Verdict[]> {
+  const verdicts = new Map<Check, Verdict>();
+  const running = new Map<string, Promise<Verdict>>();
+  const waiting = [...checks];
+  const work = async (): Promise<void> => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const earlier = check.after === undefined ? undefined : await running.get(check.after);
+      const started =
+        earlier?.outcome === "failed"
+          ? { check, outcome: "skipped" as const, ms: 0, output: `${earlier.check.name} failed` }
+          : runCheck(root, check);
+      running.set(check.name, Promise.resolve(started));
+      const verdict = await started;
+      verdicts.set(check, verdict);
+      report(verdict);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return checks.flatMap((check) => verdicts.get(check) ?? []);
+}
+
+async function runCheck(root: string, check: Check): Promise<Verdict> {
+  const why = check.needs && whyMissing(check.needs, root);
+  if (why !== undefined) return { check, outcome: "skipped", ms: 0, output: why };
+  const startedMs = performance.now();
+  const [program, ...args] = check.command;
+  const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const { promise, resolve } = Promise.withResolvers<Verdict>();
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, PATH: path },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const end = (isPassed: boolean): void =>
+    resolve({ check, outcome: isPassed ? "passed" : "failed", ms: performance.now() - startedMs, output });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+  }
+  child.on("error", (error) => {
+    output += error.message;
+    end(false);
+  });
+  child.on("close", (code) => end(code === 0));
+  return promise;
+}
+
+const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;
+
+/** One line, and below it the output of a check that failed. */
+export function describeVerdict({ check, outcome, ms, output }: Verdict): string {
+  const why = outcome === "skipped" ? output : `${(ms / 1000).toFixed(1)} s`;
+  const line = `${WORDS[outcome]} ${check.name} (${why})\n`;
+  return outcome === "failed" ? `${line}${output.trim().replaceAll(/^/gm, "        ")}\n` : line;
+}

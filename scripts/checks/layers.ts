@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Visitor, parseSync } from "oxc-parser";
+import { layerOf, refusalOf } from "./layer-table.ts";
+
+const SOURCES = "{openapi,server,clients,conformance,bench,scripts}/**/*.{ts,mts,js,mjs}";
+
+const NOT_OURS = /(^|\/)(node_modules|dist|generated)(\/|$)/;
+
+/** The workspace's packages, by import name. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "@remote-browser/contract": "openapi/package.json",
+  "@remote-browser/server": "server/package.json",
+  "@remote-browser/bench": "bench/package.json",
+  "@remote-browser/tunnel": "clients/tunnel/package.json",
+  "@remote-browser/conformance": "conformance/package.json",
+  "@remote-browser/client": "clients/typescript/package.json",
+};
+
+/** Packages that pure layers may import: these only compute, without side effects. */
+const PURE = new Set(["ipaddr.js", "node:util"]);
+
+/** Pure layers: they use no clock, no randomness, and no input or output. */
+const OWN_CODE = new Set(["server/src/domain", "server/src/ports", "server/src/concurrency"]);
+
+/**
+ * Checks every import below a workspace's folder.
+ * @param root The workspace.
+ * @returns Lines of the form `file:line: why`; empty if there are no violations.
+ */
+export function findViolations(root: string): readonly string[] {
+  const graph = new Map<string, string[]>();
+  const violations: string[] = [];
+  for (const file of globSync(SOURCES, { cwd: root, exclude: (path) => NOT_OURS.test(path) }).toSorted()) {
+    const targets: string[] = [];
+    for (const each of readImports(file, readFileSync(join(root, file), "utf8"))) {
+      const target = targetOf(file, each.specifier);
+      if (target?.includes("/") === true) targets.push(target);
+      const refusal = target === undefined ? impurityOf(file, each) : refusalOf(file, target);
+      if (refusal !== undefined) violations.push(`${file}:${each.line}: ${refusal} (${each.specifier})`);
+    }
+    graph.set(file, targets);
+  }
+  return [...violations, ...describeCycles(graph)];
+}
+
+/** @returns The file in the workspace; undefined for a third-party package. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(file), specifier);
+  const name = Object.keys(PACKAGES).find((each) => specifier === each || specifier.startsWith(`${each}/`));
+  return name === undefined ? undefined : PACKAGES[name];
+}
+
+function impurityOf(file: string, { specifier, isType }: Import): string | undefined {
+  const layer = layerOf(file) ?? "";
+  if (isType || PURE.has(specifier)) return undefined;
+  if (OWN_CODE.has(layer)) return `${layer} runs nothing but its own code`;
+  if (layer !== "server/src/broker" || specifier.startsWith("node:") || specifier === "koffi") return undefined;
+  return `${layer} runs nothing but its own code, Node's and Koffi`;
+}
+
+function describeCycles(graph: ImportGraph): readonly string[] {
+  return findCycles(graph).map((files) => `${files[0]}:1: imports itself: ${files.join(" → ")}`);
+}
+
+type Import = {
+  /** The specifier as in the source. */
+  readonly specifier: string;
+  /** The line, counted from 1. */
+  readonly line: number;
+  /** Whether stripping types removes the import. */
+  readonly isType: boolean;
+};
+
+/**
+ * Returns every import of a module: static, re-export, dynamic, and `import("…").Type`.
+ * @param file The file name, whose ending tells the language.
+ * @throws {Error} When the source cannot be parsed.
+ */
+function readImports(file: string, source: string): readonly Import[] {
+  const { program, errors } = parseSync(file, source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file}: ${error.message}`);
+  const imports: Import[] = [];
+  const add = (specifier: { value?: unknown; start: number }, isType: boolean): void => {
+    if (typeof specifier.value !== "string") return;
+    const line = source.slice(0, specifier.start).split("\n").length;
+    imports.push({ specifier: specifier.value, line, isType });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source, node.importKind === "type" || areTypes(node.specifiers)),
+    ExportNamedDeclaration: (node) => {
+      if (node.source !== null) add(node.source, node.exportKind === "type");
+    },
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === "type"),
+    ImportExpression: (node) => add(node.source, false),
+    TSImportType: (node) => add(node.source, true),
+  }).visit(program);
+  return imports;
+}
+
+type Specifier = { readonly type: string; readonly importKind?: string };
+
+/** Whether all names are types. An import without names runs the module. */
+function areTypes(specifiers: readonly Specifier[]): boolean {
+  return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === "type");
+}
+
+/** For each file, the files it imports. */
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Returns a cycle for every import that closes one, as the list of its files, with the first repeated at the end. Empty
+ * if the graph has no cycles.
+ */
+function findCycles(graph: ImportGraph): readonly (readonly string[])[] {
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    if (finished.has(file)) return;
+    const seenAt = path.indexOf(file);
+    if (seenAt >= 0) {
+      cycles.push([...path.slice(seenAt), file]);
+      return;
+    }
+    path.push(file);
+    for (const imported of graph.get(file) ?? []) visit(imported);
+    path.pop();
+    finished.add(file);
+  };
+  for (const file of [...graph.keys()].toSorted()) visit(file);
+  return cycles;
+}
+
+/** Prints every import that violates the table of layers or closes a cycle. Exits with 1 if there are any. */
+if (import.meta.main) {
+  const violations = findViolations(fileURLToPath(new URL("../..", import.meta.url)));
+  for (const violation of violations) console.error(violation);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

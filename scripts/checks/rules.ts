@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { at, type Contract } from "../../openapi/scripts/contract.ts";
+import { RULES } from "../../conformance/src/registry/registry.ts";
+import type { Rule } from "../../conformance/src/registry/rule.ts";
+import { UNTESTABLE } from "../../conformance/src/registry/untestable.ts";
+import { constrainedInAnswers, constrainedInRequests } from "./constraints.ts";
+
+export type Sources = {
+  readonly contract: Contract;
+  /** The text of DECISIONS.md. */
+  readonly decisions: string;
+  readonly rules: readonly Rule[];
+  /** What no rule can cause, with reasons. */
+  readonly beyondReach: Readonly<Record<string, string>>;
+};
+
+type Operation = { readonly operationId: string; readonly responses: object };
+
+/** The coverage of a rule that validates the body of every response, with all its members. */
+const EVERY_ANSWER = "every answer";
+
+/** Returns a line for each mismatch between rules and contract; empty if there are none. */
+export function findGaps(sources: Sources): readonly string[] {
+  return [...findBadRules(sources), ...findUncovered(sources), ...findUndecided(sources)];
+}
+
+function findBadRules({ contract, rules }: Sources): readonly string[] {
+  const ids = rules.map(({ id }) => id);
+  const levels = new Map<string, Rule>();
+  for (const rule of rules)
+    levels.set(`${rule.at} ${rule.sentence}`, levels.get(`${rule.at} ${rule.sentence}`) ?? rule);
+  return rules.flatMap(({ id, at: place, sentence, level }, index) => [
+    ...(/^RBS-[A-Z]+-\d\d$/.test(id) ? [] : [`${id}: an id must have the form RBS-AREA-NN.`]),
+    ...(ids.indexOf(id) === index ? [] : [`Two rules have the id ${id}.`]),
+    ...(levels.get(`${place} ${sentence}`)?.level === level
+      ? []
+      : [`${id}: the same sentence has another level elsewhere.`]),
+    ...(says(contract, place, sentence) ? [] : [`${id}: the sentence is not at ${place}: ${sentence}`]),
+  ]);
+}
+
+/** Ignores line breaks, and the markup of lists and tables. */
+function says(contract: Contract, place: string, sentence: string): boolean {
+  try {
+    const text = at(contract, place);
+    return sentence.trim() !== "" && typeof text === "string" && flatten(text).includes(flatten(sentence));
+  } catch {
+    return false;
+  }
+}
+
+function flatten(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function findUncovered({ contract, rules, beyondReach }: Sources): readonly string[] {
+  const covered = new Set(rules.flatMap(({ covers = [] }) => covers));
+  const answers = operationsOf(contract).flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  );
+  const all = [...answers, ...constrainedInRequests(contract)];
+  const isJudged = covered.has(EVERY_ANSWER);
+  return [
+    ...all
+      .filter((each) => !covered.has(each) && beyondReach[each] === undefined)
+      .map((each) => `${each} has no rule.`),
+    ...Object.keys(beyondReach).flatMap((each) => {
+      if (!all.includes(each)) return [`${each} is declared as unreachable, but it is not in the contract.`];
+      return covered.has(each) ? [`${each} is declared as unreachable, but it has a rule.`] : [];
+    }),
+    ...(isJudged ? [] : constrainedInAnswers(contract).map((each) => `${each} of responses has no rule.`)),
+    ...[...covered]
+      .filter((each) => !exists(contract, all, each))
+      .map((each) => `There is a rule which covers ${each}, but it is not in the contract.`),
+  ];
+}
+
+/** Rules may also cover unconstrained members, parts of responses, and responses of no operation. */
+function exists(contract: Contract, all: readonly string[], covered: string): boolean {
+  const [name = "", member] = covered.split(/[. ]/);
+  const { properties } = contract.components.schemas[name] ?? {};
+  const isSchema = name in contract.components.schemas && (member === undefined || member in (properties ?? {}));
+  return (
+    covered === EVERY_ANSWER || all.includes(covered) || isSchema || name in contract["x-answers-of-other-requests"]
+  );
+}
+
+function findUndecided({ decisions, rules }: Sources): readonly string[] {
+  const known = new Set<string>(rules.map(({ id }) => id));
+  return readDecisions(decisions).flatMap(({ point, rules: named, whyNone }) =>
+    named.length === 0 && whyNone === undefined
+      ? [`DECISIONS.md names no rule for "${point}", and gives no reason.`]
+      : named.flatMap((id) =>
+          known.has(id) ? [] : [`DECISIONS.md names ${id} for "${point}", but there is no such rule.`],
+        ),
+  );
+}
+
+function operationsOf(contract: Contract): readonly Operation[] {
+  return Object.values(contract.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
+}
+
+/** A row of openapi/DECISIONS.md. */
+type Decision = {
+  readonly point: string;
+  /** Ids of the rules that test it. */
+  readonly rules: readonly string[];
+  /** Why no rule tests it, if the row gives a reason. */
+  readonly whyNone: string | undefined;
+};
+
+const HEAD = "| Open point |";
+
+function readDecisions(text: string): readonly Decision[] {
+  const rows = text.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith(HEAD));
+  return rows.map((row) => {
+    const cells = row
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim());
+    const [point = "", last = ""] = [cells[0], cells[4]];
+    const [, whyNone] = /^none: (.+)$/.exec(last) ?? [];
+    const rules = [...last.matchAll(/`(RBS-[A-Z]+-\d\d)`/g)].map(([, id = ""]) => id);
+    return { point, rules, whyNone };
+  });
+}
+
+/**
+ * Checks that everything in the contract has a rule in the conformance suite, and that every rule quotes the contract.
+ */
+if (import.meta.main) {
+  const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const gaps = findGaps({
+    contract: JSON.parse(read("openapi/generated/openapi.json")) as Contract,
+    decisions: read("openapi/DECISIONS.md"),
+    rules: RULES,
+    beyondReach: UNTESTABLE,
+  });
+  for (const gap of gaps) process.stderr.write(`${gap}\n`);
+  process.exitCode = gaps.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { findWords } from "./words.ts";
+
+const found = (file: string, source: string): readonly string[] => findWords(file, source).map((each) => each.found);
+
+test.each([
+  ["a.ts", "// Nobody waits.\nconst a = 1;", ["Nobody"]],
+  ["a.ts", 'throw new Error("This is no number.");', ["is no"]],
+  ["a.ts", "const a = `whoever ${b} comes`;", ["whoever"]],
+  ["a.md", "A jailed browser, and none of them is open.", ["none of them", "jailed"]],
+  ["a.html", "<p>Nobody is here</p>", ["Nobody"]],
+  ["a.css", "/* Nobody */ .nobody {}", ["Nobody"]],
+  ["a.go", '// Nobody\nreturn "it is no URL"', ["Nobody", "is no"]],
+  ["a.py", '"""Nobody."""\nnobody = 1  # whoever', ["Nobody", "whoever"]],
+])("prose of %s is checked: %j", (file, source, words) => {
+  expect(found(file, source)).toEqual(words);
+});
+
+test.each([
+  ["a.ts", "const nobody = isNoUser;"],
+  ["a.ts", "// The setting `RBS_ISOLATION=jail` works, and it is no longer documented."],
+  ["a.ts", '// There is no browser.\nconst email = "nobody@example.com";'],
+  ["a.ts", 'const rule = {\n  sentence: "Nobody gets in.",\n};'],
+  ["a.md", "Run `nobody`, or\n\n```sh\nwhoever\n```\n| `RBS-A-01` | Nobody gets in. |"],
+])("names, code and quotes of the contract are not prose: %s %j", (file, source) => {
+  expect(found(file, source)).toEqual([]);
+});
+
+test("a finding has its line and says what to write", () => {
+  expect(findWords("a.ts", "const a = 1;\n\n// In a jail.")).toEqual([{ line: 3, found: "jail", instead: "sandbox" }]);
+});

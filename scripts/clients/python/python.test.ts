@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { renderPythonAnswers } from "./answers.ts";
+import { renderPythonErrors } from "./errors.ts";
+import { renderPythonOptions } from "./options.ts";
+import { toDocstring } from "./source.ts";
+
+/** A contract with only the parts that the Python renderers read. */
+function contractOf(schemas: Readonly<Record<string, object>>): Contract {
+  return {
+    info: { summary: "", description: "" },
+    paths: {},
+    components: { schemas, responses: {}, requestBodies: {} },
+    "x-answers-of-other-requests": {},
+  };
+}
+
+/** An error schema with a constant name and status. */
+function errorSchema(name: string, status: number, others: object = {}): object {
+  const properties = { status: { const: status }, name: { const: name }, message: {}, requestId: {}, ...others };
+  return { description: `What ${name} means.`, properties };
+}
+
+const ANSWER_KIND = {
+  type: "integer",
+  enum: [0, 2],
+  "x-enum-varnames": ["Chrome", "Chromium"],
+  description: "Which kind.",
+};
+const ADDRESS = { type: "string", pattern: "^ws", description: "Where." };
+
+function renderAnswer(properties: object, required: readonly string[] = Object.keys(properties)): string {
+  const Session = { description: "An open browser.", properties, required };
+  return renderPythonAnswers(contractOf({ Session, Kind: ANSWER_KIND, Address: ADDRESS }));
+}
+
+test("a response is a frozen dataclass with the contract's descriptions", () => {
+  const text = renderAnswer({ startedOn: { type: "string", format: "date-time", description: "When." } });
+  expect(text).toContain('@dataclass(frozen=True)\nclass Session:\n    """An open browser."""\n');
+  expect(text).toContain('    started_on: datetime\n    """When."""\n');
+});
+
+test("secrets are not printed", () => {
+  const text = renderAnswer({ address: { anyOf: [{ $ref: "#/components/schemas/Address" }, { type: "null" }] } });
+  expect(text).toContain("    address: str | None = field(repr=False)\n");
+});
+
+test("a member that earlier versions don't have may be missing", () => {
+  const text = renderAnswer({ tags: { type: "array", items: { type: "string" }, description: "Which." } }, []);
+  expect(text).toContain("    tags: list[str] | None = None\n");
+  expect(text).toContain("does not send it, and then it is `None`.");
+});
+
+test("a member in Base64 is bytes", () => {
+  const text = renderAnswer({ image: { type: "string", format: "byte", description: "In Base64." } });
+  expect(text).toContain("    image: bytes = field(repr=False)\n");
+  expect(text).toContain("The client decodes it");
+});
+
+test("an enum of numbers is the core's enumeration", () => {
+  const text = renderAnswer({ browser: { $ref: "#/components/schemas/Kind" } });
+  expect(text).toContain("from remote_browser._generated import Kind\n");
+  expect(text).toContain('    browser: Kind\n    """Which kind."""\n');
+});
+
+const PROXY = { properties: { Port: { type: "string", "x-alias": "port" } }, required: ["Port"] };
+const KIND = { type: "integer", enum: [0, 2], "x-enum-varnames": ["Chrome", "Chromium"] };
+
+function renderOption(properties: object): string {
+  return renderPythonOptions(contractOf({ OpenOptions: { properties }, Proxy: PROXY, Kind: KIND }));
+}
+
+test("an option is a keyword in Python's spelling, followed by the contract's description", () => {
+  const text = renderOption({
+    KeepOpen: { type: ["number", "null"], description: "In **seconds**.", "x-alias": "keepOpen" },
+  });
+  expect(text).toContain('    keep_open: NotRequired[float | None]\n    """In seconds."""\n');
+});
+
+test("the docstring of the options, which help() shows, has each one's type and hint", () => {
+  const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
+  const text = renderOption({
+    KeepOpen: {
+      type: ["number", "null"],
+      description,
+      "x-alias": "keepOpen",
+      "x-hint": ["For how many **seconds**.", "The default is `null`."],
+    },
+    Kind: {
+      $ref: "#/components/schemas/Kind",
+      description: "Which kind.",
+      "x-alias": "kind",
+      "x-hint": ["Which kind."],
+    },
+  });
+  expect(text).toContain("`keep_open` (float): For how many seconds. The default is `None`.\n");
+  expect(text).toContain("    `kind` (Kind.Chrome, Kind.Chromium): Which kind.\n");
+});
+
+test("a required member has no NotRequired", () => {
+  const proxy = { anyOf: [{ $ref: "#/components/schemas/Proxy" }, { type: "null" }], "x-alias": "proxy" };
+  const text = renderOption({ Proxy: proxy });
+  expect(text).toContain("    port: str\n");
+  expect(text).toContain("    proxy: NotRequired[Proxy | None]\n");
+  expect(text.indexOf("class Proxy(")).toBeLessThan(text.indexOf("class OpenOptions("));
+});
+
+test("an enum of numbers is the core's enumeration", () => {
+  const text = renderOption({ Kind: { $ref: "#/components/schemas/Kind", "x-alias": "kind" } });
+  expect(text).toContain("from remote_browser._generated import Kind\n");
+  expect(text).toContain("    kind: NotRequired[Kind]\n");
+});
+
+test("without an enum of numbers, no enumeration is imported", () => {
+  expect(renderOption({})).not.toContain("remote_browser._generated import");
+});
+
+test("an option of an unsupported type is refused", () => {
+  expect(() => renderOption({ Odd: { type: "object", "x-alias": "odd" } })).toThrow("the type object");
+  expect(() => renderOption({ Odd: { type: "string" } })).toThrow("OpenOptions.Odd has no camelCase form");
+  expect(() => renderOption({ Odd: { "x-alias": "odd" } })).toThrow("without a type");
+});
+
+test("each error is a class of its schema's name, found by its own name", () => {
+  const text = renderPythonErrors(contractOf({ NoUnitsError: errorSchema("NoUnits", 403) }));
+  expect(text).toContain('ErrorName = Literal[\n    "NoUnits",\n]');
+  expect(text).toContain(
+    'class NoUnitsError(ApiError):\n    """What NoUnits means.\n\n    HTTP status 403, name "NoUnits".\n    """\n',
+  );
+  expect(text).toContain('    "NoUnits": NoUnitsError,\n');
+  expect(text).toContain('__all__ = [\n    "ErrorName",\n    "NoUnitsError",\n]');
+});
+
+test("an error without its own status has the HTTP status 500", () => {
+  expect(renderPythonErrors(contractOf({ UnknownError: errorSchema("Unknown", 0) }))).toContain("HTTP status 500");
+});
+
+test("a member that only one error has is a property of its class", () => {
+  const items = { $ref: "#/components/schemas/Problem" };
+  const problems = { wrongPlaces: { type: "array", items, description: "Where." } };
+  const text = renderPythonErrors(contractOf({ BadError: errorSchema("Bad", 400, problems) }));
+  expect(text).toContain("from remote_browser._generated import Problem\n");
+  expect(text).toContain('    @property\n    def wrong_places(self) -> list[Problem]:\n        """Where."""\n');
+  expect(text).toContain('return self._read("wrongPlaces", TypeAdapter(list[Problem]), [])\n');
+});
+
+test("a member that only one error has must be a list", () => {
+  const contract = contractOf({ BadError: errorSchema("Bad", 400, { wrongPlace: { type: "string" } }) });
+  expect(() => renderPythonErrors(contract)).toThrow("wrongPlace is not a list");
+});
+
+test("only errors have classes", () => {
+  expect(renderPythonErrors(contractOf({ OpenResult: { properties: { status: { const: 200 } } } }))).not.toContain(
+    "OpenResult",
+  );
+});
+
+const contract = contractOf({ NoUnitsError: errorSchema("NoUnits", 403) });
+const docstring = (prose: string) => toDocstring(contract, prose, "    ");
+
+test("JSON's words become Python's, and an error's name becomes its class", () => {
+  expect(docstring("`null`, `true` or **`false`**: a `NoUnits`.")).toBe(
+    '"""`None`, `True` or `False`: a `NoUnitsError`."""',
+  );
+});
+
+test("sentences about the second spelling are removed", () => {
+  expect(docstring("All may be left out. Each has a camelCase form,\nnamed by `x-alias`.\n")).toBe(
+    '"""All may be left out."""',
+  );
+});
+
+test("long prose is wrapped again, and paragraphs are kept", () => {
+  const lines = docstring(`${"word ".repeat(40)}\n\nMore.`).split("\n");
+  expect(lines.length).toBe(6);
+  expect(lines.every((line) => line.length <= 100)).toBe(true);
+  expect(lines.slice(-3)).toEqual(["", "    More.", '    """']);
+});
+
+test("prose can't end the docstring, and its escapes are literal", () => {
+  expect(docstring(String.raw`A \n and """.`)).toBe(String.raw`"""A \\n and \"\"\"."""`);
+  expect(docstring('Called "it"')).toBe('"""Called "it"\n    """');
+});

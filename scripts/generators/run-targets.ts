@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { type Toolchain, whyMissing } from "../setup/toolchains.ts";
+import { listFiles } from "./write-or-check.ts";
+
+/** Files that one command generates from other files. All paths are relative to the workspace. */
+export type Target = {
+  readonly name: string;
+  /** Runs at the workspace's root, with node_modules/.bin first on the PATH. */
+  readonly command: readonly [string, ...string[]];
+  /** The target can't be made if this is missing. */
+  readonly needs?: Toolchain;
+  /** Files and folders that the outputs depend on. Tests in them don't count. */
+  readonly inputs: readonly string[];
+  /** Files and folders that the command writes. */
+  readonly outputs: readonly string[];
+  /** Which files in `outputs` are generated, if a folder also has hand-written files. */
+  readonly owns?: (path: string) => boolean;
+};
+
+/**
+ * Makes stale targets in order, and stops at the first failure. Skips targets that this machine can't make.
+ * @param root The workspace.
+ * @param say Called with lines, or parts of lines, that report the progress.
+ * @returns Whether all targets are up to date.
+ */
+export function runTargets(targets: readonly Target[], root: string, say: (text: string) => void): boolean {
+  const width = Math.max(...targets.map(({ name }) => name.length));
+  const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
+  let isWhole = true;
+  for (const target of targets) {
+    say(`${target.name.padEnd(width)}  `);
+    if (isFresh(target, root)) {
+      say("up to date\n");
+      continue;
+    }
+    const why = target.needs && whyMissing(target.needs, root);
+    if (why !== undefined) {
+      say(`is stale, and can't be made here: ${why}\n`);
+      isWhole = false;
+      continue;
+    }
+    say("… ");
+    const startedMs = performance.now();
+    const [program, ...args] = target.command;
+    const { status, error, stdout, stderr } = spawnSync(program, args, {
+      cwd: root,
+      env: { ...process.env, PATH: path },
+      encoding: "utf8",
+    });
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    if (status !== 0) {
+      say(`failed (${seconds} s)\n${error?.message ?? `${stderr}${stdout}`}\n`);
+      return false;
+    }
+    keepStamp(target, root);
+    say(`made (${seconds} s)\n`);
+  }
+  return isWhole;
+}
+
+/**
+ * Returns a hash over the paths and contents of a target's inputs and outputs.
+ * @param root The workspace.
+ */
+function stampOf(target: Target, root: string): string {
+  const { command, inputs, outputs, owns = () => true } = target;
+  const hash = createHash("sha256").update(JSON.stringify(command));
+  const read = (path: string): void => {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
+  };
+  inputs
+    .flatMap((path) => filesAt(path, root))
+    .filter((path) => !/\.(test|fixtures)\.ts$/.test(path))
+    .forEach(read);
+  outputs
+    .flatMap((path) => filesAt(path, root))
+    .filter(owns)
+    .forEach(read);
+  return hash.digest("hex");
+}
+
+/** Whether a target's inputs and outputs are unchanged since it was last made here. */
+function isFresh(target: Target, root: string): boolean {
+  try {
+    return readFileSync(stampFile(target, root), "utf8") === stampOf(target, root);
+  } catch {
+    // It was never made here, or an input is missing.
+    return false;
+  }
+}
+
+/** Records that a target is up to date. */
+function keepStamp(target: Target, root: string): void {
+  const file = stampFile(target, root);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, stampOf(target, root));
+}
+
+function stampFile({ name }: Target, root: string): string {
+  return join(root, "node_modules/.cache/generate", name.replaceAll(" ", "-"));
+}
+
+/** @throws {Error} When the path doesn't exist, because a missing input makes the hash meaningless. */
+function filesAt(path: string, root: string): string[] {
+  return statSync(join(root, path)).isDirectory() ? listFiles(path, root).toSorted() : [path];
+}

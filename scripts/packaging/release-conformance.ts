@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startCommand } from "../command-line/command-line.ts";
+
+startCommand({
+  usage: `npm run release -w conformance
+
+Packs the suite in conformance/released, named after the contract's version. Later servers must pass it unchanged, so don't
+replace a file there once it is published.
+`,
+});
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const contract = JSON.parse(readFileSync(join(root, "openapi/generated/openapi.json"), "utf8")) as {
+  readonly info: { readonly version: string };
+};
+const name = `contract-${contract.info.version}.tgz`;
+const released = join(root, "conformance/released");
+
+if (existsSync(join(released, name))) {
+  process.stderr.write(`conformance/released/${name} exists already. Raise info.version of the contract first.\n`);
+  process.exitCode = 1;
+} else {
+  const folder = mkdtempSync(join(tmpdir(), "release-"));
+  try {
+    const dist = join(folder, "dist");
+    execFileSync(process.execPath, [join(root, "scripts/packaging/npm.ts"), "conformance", dist]);
+    const output = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder, encoding: "utf8" });
+    mkdirSync(released, { recursive: true });
+    copyFileSync(join(folder, output.trim()), join(released, name));
+    process.stdout.write(`conformance/released/${name}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

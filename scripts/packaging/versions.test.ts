@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findDifferences, readSection, writeVersion } from "./versions.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const TWO = [
+  { file: "package.json", pattern: /"version": "([^"]+)"/ },
+  { file: "README.md", pattern: /client-([\d.]+)\.tgz/ },
+];
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "stamp-"));
+  writeFileSync(join(root, "package.json"), '{ "version": "0.1.0", "engines": "0.1.0" }');
+  writeFileSync(join(root, "README.md"), "npm install client-0.1.0.tgz # needs 0.1.0\n");
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+test("a version is written into its places and nowhere else", () => {
+  writeVersion(root, "0.2.0", TWO);
+  expect(readFileSync(join(root, "package.json"), "utf8")).toBe('{ "version": "0.2.0", "engines": "0.1.0" }');
+  expect(readFileSync(join(root, "README.md"), "utf8")).toBe("npm install client-0.2.0.tgz # needs 0.1.0\n");
+  expect(findDifferences(root, TWO)).toEqual([]);
+});
+
+test("a place with another version is reported, with what to do", () => {
+  writeFileSync(join(root, "README.md"), "npm install client-0.0.9.tgz\n");
+  expect(findDifferences(root, TWO)).toEqual(["README.md has version 0.0.9, not 0.1.0: run npm run stamp -- 0.1.0."]);
+});
+
+test("a file that no longer has a version is an error", () => {
+  writeFileSync(join(root, "README.md"), "npm install client\n");
+  expect(() => findDifferences(root, TWO)).toThrow("README.md has no version");
+});
+
+test("all places of this project have the same version", () => {
+  expect(findDifferences(ROOT)).toEqual([]);
+});
+
+const CHANGELOG =
+  "# Changelog\n\n## Unreleased\n\n- New\n\n## 0.2.0 (2027-01-02)\n\n### Added\n\n- More\n\n## 0.1.0\n\n- First\n";
+
+test.each([
+  ["Unreleased", "- New"],
+  ["0.2.0", "### Added\n\n- More"],
+  ["0.1.0", "- First"],
+  ["0.2", undefined],
+])("the section of %s is %j", (version, section) => {
+  expect(readSection(CHANGELOG, version)).toBe(section);
+});

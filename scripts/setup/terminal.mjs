@@ -1,0 +1,71 @@
+// @ts-check
+import { createInterface } from "node:readline/promises";
+
+/** Prints the progress of the set-up, with one line for each step. */
+export class Say {
+  /** @param {NodeJS.WritableStream} out */
+  constructor(out) {
+    this.out = out;
+  }
+
+  /** @param {string} text */
+  line(text) {
+    this.out.write(`${text}\n`);
+  }
+
+  /**
+   * @param {readonly { name: string, why: string }[]} things
+   */
+  list(things) {
+    const width = Math.max(...things.map(({ name }) => name.length));
+    for (const { name, why } of things) this.line(`  ${name.padEnd(width)}  ${why}`);
+  }
+
+  /**
+   * Prints the step's name and then its duration, and the tool's output only if it failed.
+   * @param {string} name
+   * @param {() => Promise<import("./programs.mjs").Outcome>} run
+   * @returns {Promise<boolean>} Whether it succeeded.
+   */
+  async step(name, run) {
+    const startedMs = performance.now();
+    this.out.write(`${name} … `);
+    const { isOk, output } = await run();
+    this.line(`${isOk ? "installed" : "failed"} (${seconds(performance.now() - startedMs)})`);
+    if (!isOk) this.line(middleCut(output.trim().split("\n")).replaceAll(/^/gm, "  | "));
+    return isOk;
+  }
+}
+
+/**
+ * Errors are at the beginning or end of a tool's output; npm prints its usage after them.
+ * @param {readonly string[]} lines
+ */
+function middleCut(lines) {
+  const kept = 12;
+  const shown = lines.length > 2 * kept ? [...lines.slice(0, kept), "…", ...lines.slice(-kept)] : lines;
+  return shown.join("\n");
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} Seconds, with one decimal below ten.
+ */
+export function seconds(ms) {
+  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/**
+ * @param {string} question
+ * @returns {Promise<boolean>} True for "yes" or an empty line; false for anything else, and when the input ends.
+ */
+export async function askOnce(question) {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise((resolve) => lines.once("close", () => resolve("no")));
+  try {
+    const answer = await Promise.race([lines.question(question), ended]);
+    return /^(y|yes|)$/i.test(String(answer).trim());
+  } finally {
+    lines.close();
+  }
+}
