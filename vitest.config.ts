@@ -52,7 +52,7 @@ function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] 
 
 export default defineConfig({
   test: {
-    // The slow tests measure durations. The others often wait, so more of them run at once than there are cores.
+    // The slow tests measure durations. The others often wait, so more of them run at the same time than there are cores.
     maxWorkers: 2,
     sequence: { sequencer: ShardsByTime },
     projects: [

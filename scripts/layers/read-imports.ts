@@ -12,7 +12,7 @@ export type Import = {
 /**
  * Returns every import of a module: static, re-export, dynamic, and `import("…").Type`.
  * @param file The file name, whose ending tells the language.
- * @throws {Error} When the source cannot be parsed.
+ * @throws {Error} When the source can't be parsed.
  */
 export function readImports(file: string, source: string): readonly Import[] {
   const { program, errors } = parseSync(file, source);
