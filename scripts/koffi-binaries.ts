@@ -10,8 +10,8 @@ const PROCESSORS = ["x64", "arm64"];
 type Lock = { readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> };
 
 /**
- * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others come from
- * the registry, and must have the checksum in the lock file.
+ * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others
+ * come from the registry, and must have the checksum in the lock file.
  * @param target The folder of packages, such as `dist/node_modules`.
  */
 export function copyKoffiBinaries(root: string, target: string): void {

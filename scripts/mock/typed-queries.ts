@@ -6,8 +6,8 @@ import { sample } from "./sample.ts";
 const QUERY = /^\/api\/v1\/ai\/query$/i;
 
 /**
- * Creates a server that passes requests to Prism, which answers Query with text. A query that asks for JSON gets a value of the
- * type that it asks for, unless it prefers an example.
+ * Creates a server that passes requests to Prism, which answers Query with text. A query that asks for JSON gets a
+ * value of the type that it asks for, unless it prefers an example.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {

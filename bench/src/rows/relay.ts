@@ -15,8 +15,8 @@ const MAX_COST = 1.3;
 const callWork: Work = async (client) => () => timeCallUs(client);
 
 /**
- * What a front-end costs that relays the connections of a worker's browsers: the same work through it, through a bare splice in its
- * place, and with the worker directly. All three connections lead to the same browser.
+ * What a front-end costs that relays the connections of a worker's browsers: the same work through it, through a bare
+ * splice in its place, and with the worker directly. All three connections lead to the same browser.
  */
 export const relay: Row = {
   name: "relay",
