@@ -32,7 +32,7 @@ const ADAPTERS = ["adapters", "broker", "gateway"].map((folder) => `server/src/$
 
 /**
  * Tests beside their sources, which are quick.
- * @param isolate Whether each file has a process and modules of its own. To load those takes half of the time of most files.
+ * @param isolate Whether each file has its own process and modules. Loading them takes half of the time of most files.
  */
 function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] as string[], isolate = false } = {}) {
   return {
@@ -53,7 +53,7 @@ function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] 
 
 export default defineConfig({
   test: {
-    // The slow tests measure durations. The others often wait, so more of them run at once than there are cores.
+    // The slow tests measure durations. The others often wait, so more of them run than there are cores.
     maxWorkers: 2,
     sequence: { sequencer: ShardsByTime },
     projects: [

@@ -88,8 +88,8 @@ function findThreads(): Record<string, string> {
 }
 
 /**
- * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others come from
- * the registry, and must have the checksum in the lock file.
+ * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others
+ * come from the registry, and must have the checksum in the lock file.
  * @param target The folder of packages, such as `dist/node_modules`.
  */
 function copyKoffiBinaries(target: string): void {

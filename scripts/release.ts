@@ -12,7 +12,7 @@ Builds the files of a release in dist/release, and publishes nothing. The same c
 commit's time) make the same bytes. The version's section of CHANGELOG.md, or the unreleased one, becomes
 dist/release-notes.md.
 
-  --tag  then tag the commit, for which the version needs a section in CHANGELOG.md
+  --tag  also tag the commit; CHANGELOG.md needs a section for the version
 `;
 
 const { values } = startCommand({ usage: USAGE, options: { tag: { type: "boolean", default: false } } });

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sh scripts/run.sh SCOPE COMMAND [ARGUMENT…]: installs what the scope needs (scripts/setup.mjs), then becomes the command. Nothing is
-# installed to print the help of a command, or the version.
+# sh scripts/run.sh SCOPE COMMAND [ARGUMENT…]: installs what the scope needs (scripts/setup.mjs), then becomes the
+# command. Nothing is installed to print the help of a command, or the version.
 scope=$1
 shift
 for argument; do

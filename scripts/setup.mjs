@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * This is plain JavaScript without dependencies, because it runs on the machine's own Node, before `npm ci`. So it reads its command
- * line itself.
+ * This is plain JavaScript without dependencies, because it runs on the machine's own Node, before `npm ci`. So it
+ * reads its command line itself.
  */
 import { readFileSync } from "node:fs";
 import { readScope, runSetup } from "./setup/run-setup.mjs";

@@ -153,8 +153,8 @@ function readIfThere(file: string): string | undefined {
 
 if (isQuickTier) used[YARDSTICK] = measureYardstick();
 sinceLast();
-// The clients mostly wait for servers, so they run beside the other tests. With --all, the tests keep both cores busy, so the
-// clients run afterwards.
+// The clients mostly wait for servers, so they run beside the other tests. With --all, the tests keep both cores busy,
+// so the clients run afterwards.
 const ended = isShard
   ? [await runVitest()]
   : [

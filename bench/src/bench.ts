@@ -66,8 +66,8 @@ export class Bench implements AsyncDisposable {
   }
 
   /**
-   * Starts a PostgreSQL server with the settings that Debian installs, which waits until its disk has written each transaction.
-   * Like `newServer`, it ends with the bench.
+   * Starts a PostgreSQL server with the settings that Debian installs, which waits until its disk has written each
+   * transaction. Like `newServer`, it ends with the bench.
    */
   async newPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
     return this.#resources.use(

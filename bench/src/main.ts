@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
 }
 
-/** What the table shows of a row that failed. The others are measured nevertheless: all of them together take most of an hour. */
+/** The table's line for a row that failed. The other rows are still measured: all of them take most of an hour. */
 function toFailed({ name }: Row): Figure {
   return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }

@@ -33,7 +33,7 @@ func (b *Browser) Address() string { return *b.address }
 // is empty for a handle from [Client.Browser], and if the service has contract version 1.0.
 func (b *Browser) ID() string { return b.id }
 
-// Info returns the browser's record, also after it has ended: its state, why it ended, and what it has
+// Info returns the browser's record, even after it has ended: its state, why it ended, and what it has
 // consumed. It needs contract version 1.1; otherwise the error is a [*NotFoundError]. If the service doesn't
 // keep the record of the ended browser any more, the error is a [*BrowserNotFoundError].
 func (b *Browser) Info(ctx context.Context) (*BrowserRecord, error) {

@@ -25,7 +25,7 @@ export type Stage = AsyncDisposable & {
 
 /**
  * @param names The servers to start. Default: all.
- * @param all The scenarios. Default: those of the table.
+ * @param all The scenarios. Default: all scenarios in the table.
  */
 export async function openStage(
   names: readonly StageName[] = STAGE_NAMES,

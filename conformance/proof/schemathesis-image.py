@@ -55,7 +55,7 @@ def standard_library() -> Iterator[tuple[Path, Path]]:
 
 
 def shared_libraries(files: list[Path]) -> Iterator[tuple[Path, Path]]:
-    """The paths of shared libraries. Those of Python move next to its executable."""
+    """The paths of shared libraries. Python's own move next to its executable."""
     said = subprocess.run(["ldd", *map(str, files)], capture_output=True, text=True, check=False).stdout
     for name in sorted(set(re.findall(r"(?:=> |\t)(/\S+)", said))):
         is_own = Path(name).is_relative_to(sys.base_prefix)

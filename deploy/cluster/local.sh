@@ -1,16 +1,16 @@
 #!/bin/bash
-# A cluster on one machine, to try it and to rehearse its runbooks (docs/scale.md): two front-ends, two workers, PostgreSQL and nginx.
-# It needs root, and Debian's postgresql and nginx.
+# Runs a cluster on one machine, to try it and to rehearse its runbooks (docs/scale.md): two front-ends, two workers,
+# PostgreSQL and nginx. It needs root, and Debian's postgresql and nginx.
 #
-#   npm run -s cluster -- up              starts all; http://127.0.0.1:8080
-#   npm run -s cluster -- down            stops all; the data stays
+#   npm run -s cluster -- up              starts everything; http://127.0.0.1:8080
+#   npm run -s cluster -- down            stops everything; the data stays
 #   npm run -s cluster -- start NAME      NAME: postgres, front-1, front-2, worker-1, worker-2, or nginx
-#   npm run -s cluster -- stop NAME [SIGNAL]    for example KILL; STOP lets it hang, and CONT go on
-#   npm run -s cluster -- admin ...       as npm run admin
+#   npm run -s cluster -- stop NAME [SIGNAL]    for example KILL; STOP makes it hang until CONT
+#   npm run -s cluster -- admin ...       like npm run admin
 #
-# CLUSTER_DIR is its folder. CLUSTER_RELAY=1 makes front-ends relay connections. PORT is nginx's; the next four are the servers', and the one
-# after those is PostgreSQL's. Settings in .env files of the folder stay: edit them, then stop and start the server. For another worker,
-# copy worker-2.env to worker-3.env, and change RBS_PORT, RBS_DATA_DIR and RBS_WORKER_URL in it.
+# CLUSTER_DIR is its folder. CLUSTER_RELAY=1 makes front-ends relay connections. nginx uses PORT, the servers the next
+# four ports, and PostgreSQL the fifth. To change settings, edit the .env files in the folder, then stop and start the
+# server. For another worker, copy worker-2.env to worker-3.env, and change RBS_PORT, RBS_DATA_DIR and RBS_WORKER_URL.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=${CLUSTER_DIR:-/var/tmp/rbs-cluster}

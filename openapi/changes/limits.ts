@@ -22,7 +22,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   ),
 };
 
-/** A value of the keyword that limits nothing: `format: password` only tells user interfaces to hide what is entered. */
+/** A value of the keyword that limits nothing: `format: password` only tells user interfaces to hide the input. */
 function withoutMark(mark: string, limit: Limit): Limit {
   const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
   return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };

@@ -1,6 +1,6 @@
 /**
- * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts with.
- * Every folder may import itself and nothing that the table doesn't name.
+ * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts
+ * with. Every folder may import itself and nothing that the table doesn't name.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The parser of all command lines.
@@ -106,8 +106,8 @@ export function refusalOf(from: string, to: string): string | undefined {
   const [importing, imported] = [layerOf(from), layerOf(to)];
   if (importing === undefined) return refusalOfTest(from, to);
   if (importing === "bench" && to === TEST_INTERFACE) return undefined;
-  if (isTest(to)) return `${importing} imports what exists for tests`;
-  if (imported === undefined) return `${importing} imports a file of no layer`;
+  if (isTest(to)) return `${importing} imports a file that is only for tests`;
+  if (imported === undefined) return `${importing} imports a file without a layer`;
   const separate = SEPARATE.find((folder) => isIn(from, folder) && isIn(to, folder));
   if (separate !== undefined) return refusalOfNeighbour(separate, from, to);
   const isAllowed = importing === imported || MAY_IMPORT[importing]?.some((layer) => isIn(to, layer)) === true;

@@ -62,12 +62,12 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
   ["server/src/main.ts", "./adapters/x/b.ts", "server/src/main.ts may not import server/src/adapters"],
   ["server/src/config/a.ts", "../adapters/x/b.ts", "server/src/config may not import server/src/adapters"],
   ["server/src/cli/a.ts", "../adapters/x/b.ts", "server/src/cli may not import server/src/adapters"],
-  ["server/src/services/a.ts", "../../test/fakes/b.ts", "server/src/services imports what exists for tests"],
+  ["server/src/services/a.ts", "../../test/fakes/b.ts", "server/src/services imports a file that is only for tests"],
   ["server/src/services/a.ts", "../../../scripts/b.ts", "server/src/services may not import scripts"],
   ["openapi/scripts/a.ts", "../../server/src/domain/b.ts", "openapi may not import server/src/domain"],
   ["clients/typescript/a.ts", "../../server/src/domain/b.ts", "clients may not import server/src/domain"],
   ["conformance/a.ts", "../server/src/api/b.ts", "conformance may not import server/src/api"],
-  ["conformance/a.ts", "../server/test/interface.ts", "conformance imports what exists for tests"],
+  ["conformance/a.ts", "../server/test/interface.ts", "conformance imports a file that is only for tests"],
   [
     "conformance/proof/a.ts",
     "../../server/src/app/b.ts",
@@ -79,7 +79,7 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
     "tests of clients may import server/test/interface.ts instead",
   ],
   ["bench/src/a.ts", "../../server/src/adapters/x/b.ts", "bench may not import server/src/adapters"],
-  ["bench/src/a.ts", "../../server/test/support/b.ts", "bench imports what exists for tests"],
+  ["bench/src/a.ts", "../../server/test/support/b.ts", "bench imports a file that is only for tests"],
   ["conformance/a.ts", "@remote-browser/server", "conformance may not import server/package.json"],
 ];
 

@@ -76,7 +76,7 @@ type Import = {
 /**
  * Returns every import of a module: static, re-export, dynamic, and `import("…").Type`.
  * @param file The file name, whose ending tells the language.
- * @throws {Error} When the source cannot be parsed.
+ * @throws {Error} When the source can't be parsed.
  */
 function readImports(file: string, source: string): readonly Import[] {
   const { program, errors } = parseSync(file, source);

@@ -14,7 +14,7 @@ const GENERATED = /(?:^|\/)_?generated\/|_generated\./;
 const CODE = /\.(?:ts|mts|mjs|js|cjs|py|go|java|rs|sh|html|css|yaml|yml|toml|xml)$/;
 const TESTS = /\.test\.ts$|(?:^|\/)tests?\/|_test\.(?:go|py)$|(?:^|\/)test_[^/]*\.py$/;
 
-/** Counts the lines that people wrote, for the code of each folder, all tests and all docs, and those that are generated. */
+/** Counts hand-written lines, for the code of each folder, all tests and all docs, and generated lines. */
 export function countLines(files: readonly string[], read: (file: string) => string): Record<string, number> {
   const lines: Record<string, number> = {};
   for (const file of files.toSorted()) {

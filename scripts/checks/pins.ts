@@ -24,7 +24,7 @@ if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const files = globSync(".github/**/*.{yml,yaml}", { cwd: root });
   if (files.length === 0) {
-    console.error("This check finds no workflow in .github.");
+    console.error("There are no workflows in .github.");
     process.exitCode = 1;
   }
   for (const file of files) {

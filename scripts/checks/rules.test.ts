@@ -87,7 +87,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
   [
     "a rule for something unknown",
     () => ({ rules: [{ ...RULE, covers: ["openBrowser 200"] }] }),
-    "which covers openBrowser 200",
+    "A rule covers openBrowser 200",
   ],
   [
     "an unreachable response with a rule",

@@ -71,7 +71,7 @@ function findUncovered({ contract, rules, beyondReach }: Sources): readonly stri
     ...(isJudged ? [] : constrainedInAnswers(contract).map((each) => `${each} of responses has no rule.`)),
     ...[...covered]
       .filter((each) => !exists(contract, all, each))
-      .map((each) => `There is a rule which covers ${each}, but it is not in the contract.`),
+      .map((each) => `A rule covers ${each}, which is not in the contract.`),
   ];
 }
 

@@ -16,6 +16,41 @@ test.each([
   expect(found(file, source)).toEqual(words);
 });
 
+const FIGURES: readonly (readonly [string, string])[] = [
+  ["Its size is that of a page.", "that of"],
+  ["Ten browsers start at once.", "at once"],
+  ["It ends, too.", ", too"],
+  ["Others wait meanwhile.", "meanwhile"],
+  ["It shall end.", "shall"],
+  ["It started lately.", "lately"],
+  ["It gets news of changes.", "news"],
+  ["It reads that which it wrote.", "that which"],
+  ["It cannot start.", "cannot"],
+];
+
+test.each(FIGURES)("pages and comments don't say: %s", (sentence, word) => {
+  expect([found("a.md", sentence), found("a.ts", `// ${sentence}`), found("a.py", `"""${sentence}"""`)]).toEqual([
+    [word],
+    [word],
+    [word],
+  ]);
+  expect([found("a.ts", `test("${sentence}");`), found("a.go", `return "${sentence}"`)]).toEqual([[], []]);
+});
+
+test.each([
+  ["Of two browsers, one ends.", "Of"],
+  ["It works, also after a restart.", ", also after"],
+  ["It ends, as the Close operation does.", "as the Close operation does"],
+])("pages don't say: %s", (sentence, word) => {
+  expect(found("a.md", sentence)).toEqual([word]);
+  expect(found("a.ts", `// ${sentence}`)).toEqual([]);
+});
+
+test('the contract has a register of its own, and the table of figures counts with "at once"', () => {
+  expect(found("openapi/introduction.md", "A connection cannot be made.")).toEqual([]);
+  expect(found("a.md", "| 4 at once | 8 raw starts at once | too many |")).toEqual([]);
+});
+
 test.each([
   ["a.ts", "const nobody = isNoUser;"],
   ["a.ts", "// The setting `RBS_ISOLATION=jail` works, and it is no longer documented."],

@@ -48,7 +48,7 @@ export function compare(
     if (entry === undefined) return [`${what} is missing in ${LEDGER_FILE}. Add it, and say why in the commit.`];
     if (now > entry)
       return [
-        `${what} is ${now}, and the ledger has ${entry}. Make it less, or raise it in ${LEDGER_FILE} and say why in the commit.`,
+        `${what} is ${now}, and the ledger has ${entry}. Reduce it, or raise the entry in ${LEDGER_FILE} and say why in the commit.`,
       ];
     return now < entry - slack ? [`${what} is ${now}, and the ledger has ${entry}. Lower it in ${LEDGER_FILE}.`] : [];
   });
@@ -57,7 +57,7 @@ export function compare(
 /** The entry of work that is the same on all machines. */
 export const YARDSTICK = "yardstick";
 
-/** How many times its entry all parts together may take. The same work takes longer while other programs use the machine. */
+/** How many times the entry all parts together may take. Work takes longer while other programs use the machine. */
 const TOLERANCE = 1.5;
 
 /**

@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
 
 /**
- * The contract as Prism gets it. Prism answers an invalid request with 422 where an operation has it, rather than with 400: clients
- * that are tried on the mock would be told that they reused an Idempotency-Key.
+ * The contract as Prism gets it. Prism answers an invalid request with 422 where an operation has it, rather than with
+ * 400: clients that are tried on the mock would be told that they reused an Idempotency-Key.
  */
 export function forMock(contract: Contract): Contract {
   const paths = Object.entries(contract.paths).map(([path, methods]) => [

@@ -18,8 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a server that passes requests to Prism, which answers Query with text. A query that asks for JSON gets a value of the
- * type that it asks for, unless it prefers an example.
+ * Creates a server that passes requests to Prism, which answers Query with text. A query that asks for JSON gets a
+ * value of the type that it asks for, unless it prefers an example.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {

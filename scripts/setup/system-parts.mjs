@@ -6,7 +6,7 @@ import { askFontconfig, hasProgram, isExecutable } from "./programs.mjs";
  * @typedef {object} Part A program or font that the system must have, detected by its files.
  * @property {string} name
  * @property {string} why
- * @property {"start" | "test" | "all"} usedBy The first command that uses it: `npm start`, `npm test` or `npm run test:all`.
+ * @property {"start" | "test" | "all"} usedBy The first of `npm start`, `npm test` and `npm run test:all` that uses it.
  * @property {"start" | "test" | "nothing"} stops The command that can't run without it.
  * @property {{ debian: string, fedora?: string, arch?: string }} packages Separated by spaces.
  * @property {() => boolean | Promise<boolean>} isPresent

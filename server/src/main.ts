@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   }
   if (!usesWorkFolder(config) && !config.isWorkDirTemporary && !values.fake) {
     stderr.write(
-      "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. To keep them there, set RBS_BROWSER_DISK=disk.\n",
+      "RBS_WORK_DIR has no effect: sandboxes keep their files in memory. To use the folder, set RBS_BROWSER_DISK=disk.\n",
     );
   }
   const service = await startService(config, {

@@ -119,7 +119,7 @@ export class Viewer implements Disposable {
     this.#socket.write(request);
   }
 
-  /** Reads the next update. @returns The number of its pixels, and the colour of one pixel if the update contains it. */
+  /** Reads the next update. @returns The number of its pixels, and the colour of one pixel if it is in the update. */
   async #readUpdate(x: number, y: number): Promise<{ readonly pixels: number; readonly colour: number | undefined }> {
     for (;;) {
       const [type] = await this.#reader.read(1);

@@ -7,8 +7,8 @@ const MASKED = 0x80;
 export type Message = readonly Buffer[];
 
 /**
- * Encodes a text as one client frame (RFC 6455, section 5.2). The mask is zero and changes no byte: masking takes longer
- * than all other work of a client, and would distort the measurement.
+ * Encodes a text as one client frame (RFC 6455, section 5.2). The mask is zero and changes no byte: masking takes
+ * longer than all other work of a client, and would distort the measurement.
  */
 export function toFrame(text: string): Buffer {
   const payload = Buffer.from(text);

@@ -91,8 +91,8 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
 }
 
 /**
- * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other browser may
- * be open, because browsers share the memory of their programs.
+ * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other
+ * browser may be open, because browsers share the memory of their programs.
  */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<Needs> {
   const before = readAll();

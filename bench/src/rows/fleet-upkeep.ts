@@ -10,7 +10,7 @@ import { createAccounts } from "../subjects/stored-accounts.ts";
 
 const [FRONTS, WORKERS, BROWSERS] = [3, 10, 1000];
 const ACCOUNTS = 1000;
-/** Of each server's pool. */
+/** The connections in each server's pool. */
 const CONNECTIONS = 2;
 /** Browsers are charged once a minute, so a window of a minute charges each of them once. */
 const WINDOW_S = 60;

@@ -14,7 +14,7 @@ const HELD_MS = 1000;
 /** The 99th percentile varies between rounds, so the limit leaves room for noise. */
 const MAX_RATIO = 1.25;
 
-/** DevTools calls while another process, such as `npm run account`, holds the database and an Open request waits for it. */
+/** DevTools calls while a process such as `npm run account` holds the database and an Open request waits for it. */
 export const heldDatabase: Row = {
   name: "held-database",
   async measure(bench) {

@@ -10,15 +10,15 @@ import { createAccounts } from "../subjects/stored-accounts.ts";
 const CONNECTIONS = 6;
 const ACCOUNTS = 1000;
 /**
- * Transactions that don't wait for the disk take up as much space. Vacuums begin as often as by default, each minute: simulated
- * time is about 60 times as fast.
+ * Transactions that don't wait for the disk take up as much space. Vacuums begin as often as by default, each minute:
+ * simulated time is about 60 times as fast.
  */
 const SETTINGS = { synchronous_commit: "off", autovacuum_naptime: "1s" };
 const HOUR_S = 3600;
-/** As PostgreSQL's `checkpoint_timeout`. After a checkpoint, the first change of a page writes the whole page to the log. */
+/** PostgreSQL's `checkpoint_timeout`. After a checkpoint, the first change of a page writes all of it to the log. */
 const CHECKPOINT_S = 300;
 
-/** 3,000 browsers are open at the same time, from before the first measurement until after the last one, and 20,000 end. */
+/** 3,000 browsers are open from before the first measurement until after the last one, and 20,000 end. */
 const ENDING = { opensPerS: 5, minutes: 10, warmUpS: 1200, openingS: 4000 };
 const MAX_BYTES = 600;
 

@@ -15,8 +15,8 @@ const MAX_COST = 1.3;
 const callWork: Work = async (client) => () => timeCallUs(client);
 
 /**
- * What a front-end costs that relays the connections of a worker's browsers: the same work through it, through a bare splice in its
- * place, and with the worker directly. All three connections lead to the same browser.
+ * What a front-end costs that relays the connections of a worker's browsers: the same work through it, through a bare
+ * splice in its place, and with the worker directly. All three connections lead to the same browser.
  */
 export const relay: Row = {
   name: "relay",
@@ -54,7 +54,7 @@ async function measureAdded(bench: Bench, cluster: Cluster): Promise<Figure> {
   const measured = await measureWays(bench, cluster, callWork);
   const spliceAdds = differences(measured.splice, measured.worker);
   const adds = differences(measured.front, measured.worker);
-  // Of the medians: one call takes so short that the difference of a round can be near zero.
+  // The ratio of the medians: a call is so short that the difference in one round can be near zero.
   const cost = medianOf(adds) / medianOf(spliceAdds);
   return {
     name: "time added to a DevTools call by a front-end before the worker",

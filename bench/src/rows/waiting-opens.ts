@@ -11,7 +11,7 @@ import type { Server } from "../subjects/server.ts";
 const [ACCOUNTS, EACH] = [10, 100];
 const WAITING = ACCOUNTS * EACH;
 const MAX_GROWTH_BYTES = 20 * MB;
-/** Of one core, more than without waiting requests. */
+/** The share of one core that waiting requests may add. */
 const MAX_ADDED_SHARE = 0.01;
 const WAIT_S = 45;
 /** Two periods of the collector of garbage. */

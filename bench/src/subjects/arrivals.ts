@@ -42,7 +42,7 @@ export function arrive(
   }
 }
 
-/** Calls `open` for each arrival at its time, even if earlier calls are still running. @returns What the calls returned. */
+/** Calls `open` at the time of each arrival, even while earlier calls run. @returns What the calls returned. */
 export async function applyLoad<Result>(
   arrivals: readonly Arrival[],
   open: (options: WireOptions) => Promise<Result>,

@@ -6,7 +6,8 @@ import { Pool } from "pg";
 /**
  * The smallest program that answers as Get does with five browsers: no token, no checks and no database.
  *
- * With a PostgreSQL database of a server and a number of connections as arguments, it also reads one row by its key for each request.
+ * With a PostgreSQL database of a server and a number of connections as arguments, it also reads one row by its key for
+ * each request.
  */
 const sessions = Array.from({ length: 5 }, () => ({
   startedOn: "2030-01-01T00:00:00.000Z",

@@ -36,7 +36,8 @@ export class Child implements AsyncDisposable {
 
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
-    // It ends with the bench, however the bench ends, unless it changes its user. `npm start` also allows no new rights.
+    // However the bench ends, the child ends as well, unless it changes its user. `npm start` also allows no new
+    // rights.
     const child = spawn(
       "setpriv",
       ["--pdeathsig", "KILL", "--no-new-privs", "--", options.command, ...options.arguments],

@@ -17,8 +17,8 @@ const SPARE_MS = MAX_MINUTES * 60_000;
 const CACHE_KB = 400_000;
 
 /**
- * Writes ended browsers into an SQLite database, as a busy account has them after a month: browsers, ledger and daily sums, in
- * one transaction.
+ * Writes ended browsers into an SQLite database, as a busy account has them after a month: browsers, ledger and daily
+ * sums, in one transaction.
  * @param browsers.file The server's database, with its tables.
  */
 export function addEndedBrowsers({ file, ...browsers }: EndedBrowsers & { readonly file: string }): void {

@@ -35,8 +35,8 @@ export async function openAndAsk(server: Server, options: WireOptions): Promise<
 }
 
 /**
- * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the gateway
- * use: two browsers could differ in speed.
+ * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the
+ * gateway use: two browsers could differ in speed.
  */
 export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
   const { port, path } = await findOnlyBrowser(server);

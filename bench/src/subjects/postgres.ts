@@ -6,7 +6,7 @@ import { Child } from "./child.ts";
 /** `pg_test_fsync` writes for this long with each method. */
 const SYNC_S = 1;
 
-/** How often per second the disk of a PostgreSQL server writes 8 kB with `fdatasync`, as `pg_test_fsync` measures it. */
+/** How often per second `pg_test_fsync` writes 8 kB to the disk of a PostgreSQL server with `fdatasync`. */
 export async function measureSyncs({ folder }: Postgres): Promise<number> {
   await using child = await Child.start({
     command: program("pg_test_fsync"),
@@ -46,8 +46,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * The time of a query that reads nothing, from Node, in ms. It is a single one, because an Open also comes after a pause: in a
- * loop, both processes would be awake, and their code in the processor's caches.
+ * The time of a query that reads nothing, from Node, in ms. It is a single one, because an Open also comes after a
+ * pause: in a loop, both processes would be awake, and their code in the processor's caches.
  */
 export async function measureRoundTrip(client: Client): Promise<number> {
   const startedMs = performance.now();

@@ -46,8 +46,8 @@ type Prepared = AsyncDisposable & { readonly start: () => Promise<Raw & AsyncDis
 
 /**
  * The baseline of everything that starts browsers: Chromium with the service's own switches, started by hand as an
- * unprivileged user, without a sandbox and without the service. Its folder, its proxy and the Xvnc of a graphical browser
- * are there before the clock starts.
+ * unprivileged user, without a sandbox and without the service. Its folder, its proxy and the Xvnc of a graphical
+ * browser are there before the clock starts.
  */
 export class RawBrowsers {
   readonly #folder: string;

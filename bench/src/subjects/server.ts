@@ -128,7 +128,7 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** The folder of the sandboxes, which only the broker sees: each open browser has a folder in it, and each that is prepared. */
+  /** The sandboxes' folder, which only the broker sees. Each browser and each prepared sandbox has a folder in it. */
   get sandboxes(): string {
     const broker = descendantsOf(this.pid).find((pid) => readProgram(pid) === "node");
     return `/proc/${broker ?? ""}/root/tmp`;
@@ -171,8 +171,8 @@ export class Server implements AsyncDisposable {
   }
 
   /**
-   * Waits until this many browsers are warm and idle. It reads the metrics, because the readiness probe would start another
-   * browser.
+   * Waits until this many browsers are warm and idle. It reads the metrics, because the readiness probe would start
+   * another browser.
    */
   async untilWarm(count: number): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);

@@ -57,7 +57,7 @@ function* toChunks(bytes: number): Generator<Buffer> {
   for (let sent = 0; sent < bytes; sent += CHUNK.length) yield CHUNK;
 }
 
-/** Does what most clients do first: connects and loads a page, in a new tab or in the first one, which is open already. */
+/** Does what most clients do first: connects, and loads a page in a new tab or in the first one, which is open. */
 export async function loadPage(endpoint: string, url: string, tab: "new" | "first"): Promise<void> {
   const browser = await puppeteer.connect({ browserWSEndpoint: endpoint });
   const [first] = tab === "first" ? await browser.pages() : [];

@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   return ENDED;
 }
 
-/** @returns The text that the user asked for, or what to open. @throws {TunnelFailure} `BadAddress` for invalid arguments. */
+/** @returns The text that the user asked for, or what to open. @throws {TunnelFailure} `BadAddress` if invalid. */
 function readArguments(): string | Wanted {
   try {
     const options = { port: { type: "string" } } as const;

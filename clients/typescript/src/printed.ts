@@ -4,7 +4,7 @@ import { withoutIds } from "./secrets.ts";
 export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Hides ids and passwords when an object is printed. Its members keep their values, also in JSON.
+ * Hides ids and passwords when an object is printed. Its members and its JSON keep their values.
  * @param hidden The members whose whole value is a secret.
  */
 export function printedWithoutSecrets<T extends object>(object: T, hidden: readonly (keyof T & string)[]): T {

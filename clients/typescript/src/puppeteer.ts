@@ -1,7 +1,7 @@
 import type { Browser, ConnectOptions } from "puppeteer-core";
 import { connected, loadLibrary } from "./library.ts";
 
-/** Options of `puppeteer.connect`, without the endpoint. By default, `defaultViewport` is null: pages keep the browser's size. */
+/** Options of `puppeteer.connect` without the endpoint. `defaultViewport` is null by default: pages fill the window. */
 export type PuppeteerOptions = Omit<ConnectOptions, "browserWSEndpoint" | "browserURL" | "transport" | "channel">;
 
 /**

@@ -14,7 +14,7 @@ import {
 
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 
-/** Renders Go structs for options, in which nil means left out, and functions that convert them to the core's models. */
+/** Renders Go structs for options, in which nil means left out, and functions that convert them to core models. */
 export function renderGoOptions(original: Contract): string {
   const contract = withOptions(original);
   const found = new Map<string, GoSchema>();

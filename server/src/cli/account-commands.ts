@@ -28,9 +28,9 @@ export const USAGE = `${ADMIN_COMMAND} COMMAND
                                    sets the units per month; "plan" restores the plan's own number;
                                    --additional lets the account use more units than that
   token    [--email E] [--token T]
-                                   creates a token and revokes all earlier ones; without --email, of the only operator
+                                   creates a token and revokes all earlier ones; without --email, for the only operator
   password [--email E]             sets a new dashboard password and signs the account out everywhere; without --email,
-                                   of the only operator
+                                   for the only operator
   operator --email E --rights on|off
                                    gives or removes operator rights
   disable  --email E               disables the account's tokens and signs the user out; its open browsers close

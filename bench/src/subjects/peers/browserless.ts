@@ -27,7 +27,7 @@ export const browserless: PeerKind = {
   open: async () => ({ path: "/chromium", close: async () => {} }),
 };
 
-/** Leaves out what keeps browserless from starting here: routes of other browsers, and one that needs its own repository. */
+/** Leaves out routes that keep browserless from starting: of other browsers, and one that needs its repository. */
 async function linkRoutes(from: string, to: string): Promise<void> {
   for (const group of ["chromium/http", "chromium/ws", "management/http"]) {
     await mkdir(join(to, group), { recursive: true });

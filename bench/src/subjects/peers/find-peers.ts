@@ -6,7 +6,7 @@ import { steel } from "./steel.ts";
 
 const KINDS = [browserless, steel];
 
-/** Finds the peers that a user has installed in a folder. @throws {Error} With commands that install them, without any. */
+/** Finds the peers that a user has installed in a folder. @throws {Error} If there are none. */
 export function findPeers(folder: string): FoundPeer[] {
   const found = KINDS.flatMap((kind) => {
     const root = join(folder, kind.root);

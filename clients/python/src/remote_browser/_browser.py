@@ -53,7 +53,7 @@ class BrowserHandle:
         return self._reference.id
 
     def info(self) -> BrowserRecord:
-        """Returns the browser's record, also after it has ended.
+        """Returns the browser's record, even after it has ended.
 
         It shows the state, why the browser ended, and what it has consumed.
 

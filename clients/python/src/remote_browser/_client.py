@@ -159,9 +159,9 @@ class RemoteBrowserClient:
     ) -> int:
         """Closes the open browsers that have a label or a tag, or all of the account.
 
-        Pass exactly one argument. Browsers that are being opened meanwhile may stay open. Returns
-        how many browsers were closed. If the call was retried, those of earlier attempts are not
-        counted.
+        Pass exactly one argument. Browsers that are being opened during the call may stay open.
+        Returns how many browsers were closed. If the call was retried, the number leaves out
+        browsers that earlier attempts closed.
 
         Raises:
             BadRequestError: When it is not exactly one argument.

@@ -18,7 +18,7 @@ def connect(browser: RemoteBrowser, playwright: Playwright, *, timeout: float = 
         timeout: Timeout for connecting, in seconds.
 
     Raises:
-        ConnectionError: When Playwright cannot connect, for example because the browser has ended.
+        ConnectionError: When Playwright can't connect, for example because the browser has ended.
     """
     try:
         return playwright.chromium.connect_over_cdp(browser.address, timeout=timeout * 1000)

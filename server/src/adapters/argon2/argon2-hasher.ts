@@ -25,7 +25,7 @@ export function newArgon2Hasher({ randomBytes, clock }: Argon2Options): Password
     limit: AT_ONCE,
     maxWaiting: WAITING,
     clock,
-    onFull: () => new HasherBusy("The server checks as many passwords as it can at once."),
+    onFull: () => new HasherBusy("The server is already checking as many passwords as it can."),
   });
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     using _permit = await permits.acquire();

@@ -4,7 +4,7 @@ import type { Gauges } from "../../ports/metrics.ts";
 
 /** Name, help and value of each gauge without labels. */
 const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] = [
-  ["capacity", "Browsers that may be open at once on this machine.", (g) => g.capacity.limit],
+  ["capacity", "Browsers that may be open at the same time on this machine.", (g) => g.capacity.limit],
   ["capacity_taken", "Browsers that are open or being opened.", (g) => g.capacity.taken],
   [
     "browser_memory_limit_bytes",

@@ -59,7 +59,7 @@ class Lifecycle:
         return _id_of(address) in self._browsers
 
     def opened(self, address: str, options: dict[str, Any], is_needed_later: bool) -> tuple[str, str] | None:
-        """@param is_needed_later Whether later steps need the browser. Otherwise it is closed at once."""
+        """@param is_needed_later Whether later steps need the browser. Otherwise it is closed immediately."""
         browser = Browser(address, options.get("Headless") is True)
         self._browsers[_id_of(address)] = browser
         complaint = self._find_listed(browser, options.get("Label"))

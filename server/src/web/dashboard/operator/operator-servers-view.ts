@@ -28,8 +28,8 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
   const arePlansEqual = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size <= 1;
   return html`<h2 id="servers">Servers</h2>
     <p class="fine">
-      These servers share the database. The state and the open browsers on this page are those of
-      ${isCluster(servers) ? "all workers" : "the server that shows it"}.
+      These servers share the database. This page shows the state and the open browsers of
+      ${isCluster(servers) ? "all workers" : "the server that you are connected to"}.
     </p>
     ${
       arePlansEqual

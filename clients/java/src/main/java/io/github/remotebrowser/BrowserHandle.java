@@ -61,7 +61,7 @@ public sealed class BrowserHandle permits RemoteBrowser {
   }
 
   /**
-   * Returns the browser's record, also after it has ended: its state, why it ended, and what it has
+   * Returns the browser's record, even after it has ended: its state, why it ended, and what it has
    * consumed.
    *
    * @throws BrowserNotFoundError when the service doesn't keep the record of the ended browser any
