@@ -87,7 +87,7 @@ export type UseCases = {
   readonly query: Query;
 };
 
-type Needs = {
+type UseCaseNeeds = {
   readonly fleet: Fleet;
   readonly capacity: { readonly limit: number };
   readonly sweep: Pick<SuspensionSweep, "sweep">;
@@ -97,7 +97,7 @@ export function newUseCases(
   { storage, store, auth, events }: Foundation,
   config: Config,
   ports: Ports,
-  { fleet, capacity, sweep }: Needs,
+  { fleet, capacity, sweep }: UseCaseNeeds,
 ): UseCases {
   const { clock, log, metrics, threads } = ports;
   const { ai, plans } = config;

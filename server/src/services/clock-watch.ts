@@ -26,7 +26,7 @@ export type NotedTime = {
   write(now: Date): Promise<void>;
 };
 
-type Needs = {
+type ClockWatchNeeds = {
   readonly noted: NotedTime;
   readonly clock: Pick<Clock, "now" | "after" | "uptimeMs">;
   readonly log: Log;
@@ -41,14 +41,14 @@ type Reference = { readonly at: number; readonly uptimeMs: number; readonly warn
  * days that are over. The server opens no browsers until the clock is right, or the operator deletes the noted time. Dispose it to stop watching.
  */
 export class ClockWatch implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: ClockWatchNeeds;
   #reference: Reference | undefined;
   #notedAtMs: number;
   #isOdd = false;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: ClockWatchNeeds) {
     this.#needs = needs;
     this.#notedAtMs = needs.clock.uptimeMs();
   }

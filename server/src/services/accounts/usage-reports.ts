@@ -14,7 +14,7 @@ const HOURS_A_DAY = 24;
 /** Ended browsers per query when all of a month are read. A larger batch would block other requests for longer. */
 const BATCH = 1000;
 
-type Needs = {
+type UsageReportsNeeds = {
   readonly store: UsageStore;
   readonly plans: Plans;
   readonly capacity: Pick<Capacity, "limit">;
@@ -41,9 +41,9 @@ export type UsageReport = {
 
 /** Reports an account's usage. */
 export class UsageReports {
-  readonly #needs: Needs;
+  readonly #needs: UsageReportsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: UsageReportsNeeds) {
     this.#needs = needs;
   }
 

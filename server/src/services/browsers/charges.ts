@@ -9,7 +9,7 @@ import type { Outbox } from "./outbox.ts";
  */
 export const CHARGE_EVERY_MS = 5000;
 
-type Needs = {
+type ChargesNeeds = {
   readonly store: Pick<BrowserStore, "charge">;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -18,12 +18,12 @@ type Needs = {
 
 /** Charges the started minutes of all browsers of this process, in one transaction every five seconds. */
 export class Charges {
-  readonly #needs: Needs;
+  readonly #needs: ChargesNeeds;
   /** The started minutes of each browser that has some to charge, by its id. */
   readonly #due = new Map<string, number>();
   #isWriting = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: ChargesNeeds) {
     this.#needs = needs;
   }
 

@@ -31,7 +31,7 @@ export type Opened = {
   readonly closed: Promise<void>;
 };
 
-type Needs = {
+type KeyedOpensNeeds = {
   readonly opens: {
     /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
     openNew(
@@ -59,13 +59,13 @@ type Opening = { readonly callers: AwaitingCallers; readonly done: Promise<unkno
 
 /** Opens browsers with Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header): one for each key of an account. */
 export class KeyedOpens {
-  readonly #needs: Needs;
+  readonly #needs: KeyedOpensNeeds;
   /** By account and key. */
   readonly #opening = new Map<string, Opening>();
   /** Of open browsers, by their ids. */
   readonly #callers = new Map<string, AwaitingCallers>();
 
-  constructor(needs: Needs) {
+  constructor(needs: KeyedOpensNeeds) {
     this.#needs = needs;
   }
 

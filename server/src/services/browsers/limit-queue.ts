@@ -35,19 +35,19 @@ type Line = {
   offer: Offer | undefined;
 };
 
-type Needs = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
+type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
  * Open requests that wait until their account has a place. Only the first one of each account tries to get a place, when one
  * may be free. The others use nothing but memory.
  */
 export class LimitQueue {
-  readonly #needs: Needs;
+  readonly #needs: LimitQueueNeeds;
   /** By account. */
   readonly #lines = new Map<string, Line>();
   #cancelSweep: (() => void) | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: LimitQueueNeeds) {
     this.#needs = needs;
   }
 

@@ -19,7 +19,7 @@ import { type StartNeeds, startBrowser } from "./start-browser.ts";
 /** How long a restart takes. */
 const RESTART_S = 10;
 
-type Needs = StartNeeds &
+type LocalBrowsersNeeds = StartNeeds &
   Omit<AdmissionNeeds, "capacity"> & {
     readonly capacity: Capacity;
     /** How long an Open request may take that doesn't wait for a place, in ms. */
@@ -39,7 +39,7 @@ type OpenRequest = {
 
 /** The open browsers of this process: opens, finds, lists and ends them. */
 export class LocalBrowsers {
-  readonly #needs: Needs;
+  readonly #needs: LocalBrowsersNeeds;
   /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
   /** Open browsers, and those whose end is being recorded, by their id and by the secret in their address. */
@@ -48,7 +48,7 @@ export class LocalBrowsers {
   /** Opens and ends in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(needs: Needs) {
+  constructor(needs: LocalBrowsersNeeds) {
     this.#needs = needs;
   }
 

@@ -23,7 +23,7 @@ import type { Thumbnails } from "./thumbnails.ts";
 /** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
 const MAX_WAITING = 100;
 
-type Needs = {
+type LocalFleetNeeds = {
   readonly store: Pick<BrowserStore, "rename">;
   readonly plans: Plans;
   readonly clock: Pick<Clock, "after">;
@@ -36,11 +36,11 @@ type Needs = {
 
 /** The fleet of one process: all of its browsers run here. */
 export class LocalFleet implements Fleet {
-  readonly #needs: Needs;
+  readonly #needs: LocalFleetNeeds;
   /** How many requests wait for each browser's end. */
   readonly #waiting = new WeakMap<OpenBrowser, number>();
 
-  constructor(needs: Needs) {
+  constructor(needs: LocalFleetNeeds) {
     this.#needs = needs;
   }
 

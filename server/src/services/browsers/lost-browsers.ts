@@ -4,7 +4,7 @@ import type { BrowserStore } from "../../ports/store.ts";
 
 const SWEEP_MS = 10_000;
 
-type Needs = {
+type LostBrowsersNeeds = {
   readonly store: Pick<BrowserStore, "closeLost">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
@@ -12,11 +12,11 @@ type Needs = {
 
 /** Closes the records of browsers that earlier starts of this server have left open. Disposing stops it. */
 export class LostBrowsers implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: LostBrowsersNeeds;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: LostBrowsersNeeds) {
     this.#needs = needs;
   }
 

@@ -5,7 +5,7 @@ import type { BrowserEnd, BrowserStore } from "../../ports/store.ts";
 import type { Charges } from "./charges.ts";
 import type { Outbox } from "./outbox.ts";
 
-type Needs = {
+type MeterNeeds = {
   /** The browser's id. */
   readonly id: string;
   readonly accountId: string;
@@ -24,12 +24,12 @@ const RECHECK_MS = 1000;
 
 /** Has one unit charged for each minute that an open browser starts. The first minute is charged when it opens. */
 export class Meter {
-  readonly #needs: Needs;
+  readonly #needs: MeterNeeds;
   #cancelMinute: () => void = () => {};
   /** Minutes whose start was registered, including the first one. */
   #minutes = 1;
 
-  constructor(needs: Needs) {
+  constructor(needs: MeterNeeds) {
     this.#needs = needs;
   }
 

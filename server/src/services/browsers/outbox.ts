@@ -17,7 +17,7 @@ type Entry = {
   readonly accountId?: string;
 };
 
-type Needs = {
+type OutboxNeeds = {
   readonly clock: Clock;
   readonly log: Log;
   /** A random number from 0 to 1, so that servers don't all write at the moment when their database works again. */
@@ -26,13 +26,13 @@ type Needs = {
 
 /** Writes that have to be done, at the latest when the store works again. */
 export class Outbox {
-  readonly #needs: Needs;
+  readonly #needs: OutboxNeeds;
   /** Those that have failed, in the order of their first try. */
   readonly #waiting = new Set<Entry>();
   #isRetryDue = false;
   #flushing: Promise<void> | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: OutboxNeeds) {
     this.#needs = needs;
   }
 

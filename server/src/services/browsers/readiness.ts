@@ -71,7 +71,7 @@ export class ObservedHost implements BrowserHost {
   }
 }
 
-type Needs = {
+type ReadinessNeeds = {
   readonly store: Pick<Store, "check">;
   readonly host: ObservedHost;
   readonly gate: LaunchGate;
@@ -91,11 +91,11 @@ type Needs = {
  * start that failed, it opens one as a probe: one client's arguments can make a start fail, and don't break the server.
  */
 export class Readiness {
-  readonly #needs: Needs;
+  readonly #needs: ReadinessNeeds;
   #probing: Promise<Verdict> | undefined;
   #failed: DatedVerdict | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: ReadinessNeeds) {
     this.#needs = needs;
   }
 

@@ -14,7 +14,7 @@ const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
-type Needs = {
+type BrowserRecordsNeeds = {
   readonly fleet: Pick<Fleet, "findRecent" | "listRecent" | "wait">;
   readonly store: Pick<UsageStore, "findEnded" | "ended" | "endedBetween">;
   readonly clock: Clock;
@@ -35,10 +35,10 @@ export type HistoryPage = {
 
 /** Shows browsers that are open, and those that have ended. */
 export class BrowserRecords {
-  readonly #needs: Needs;
+  readonly #needs: BrowserRecordsNeeds;
   readonly #permits: Semaphore;
 
-  constructor(needs: Needs) {
+  constructor(needs: BrowserRecordsNeeds) {
     this.#needs = needs;
     this.#permits = newHistoryPermits(needs.clock);
   }

@@ -5,7 +5,7 @@ import type { Picture } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 
-type Needs = { readonly permits: Semaphore; readonly log: Log };
+type ScreenshotsNeeds = { readonly permits: Semaphore; readonly log: Log };
 
 /** A capture that runs, or waits for its permit. */
 type Capture = {
@@ -17,10 +17,10 @@ type Capture = {
 
 /** Screenshots of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
 export class Screenshots {
-  readonly #needs: Needs;
+  readonly #needs: ScreenshotsNeeds;
   readonly #captures = new Map<OpenBrowser, Capture>();
 
-  constructor(needs: Needs) {
+  constructor(needs: ScreenshotsNeeds) {
     this.#needs = needs;
   }
 

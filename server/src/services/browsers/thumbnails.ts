@@ -11,7 +11,7 @@ export const THUMBNAIL_AGE_MS = 4000;
 /** The delay doubles with each failed capture, up to this many times. */
 const MAX_DOUBLINGS = 4;
 
-type Needs = { readonly clock: Clock; readonly log: Log; readonly permits: Semaphore };
+type ThumbnailsNeeds = { readonly clock: Clock; readonly log: Log; readonly permits: Semaphore };
 
 /** The thumbnail of one open browser, and its next capture. */
 type Entry = {
@@ -26,10 +26,10 @@ type Entry = {
 
 /** Up-to-date thumbnails of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
 export class Thumbnails {
-  readonly #needs: Needs;
+  readonly #needs: ThumbnailsNeeds;
   readonly #entries = new Map<OpenBrowser, Entry>();
 
-  constructor(needs: Needs) {
+  constructor(needs: ThumbnailsNeeds) {
     this.#needs = needs;
   }
 

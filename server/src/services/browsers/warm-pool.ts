@@ -15,7 +15,7 @@ const REFILL_MS = 500;
 /** How often the pool gives up slots that are no longer useful, and browsers of old versions, in ms. */
 const REVIEW_MS = 60_000;
 
-type Needs = {
+type WarmPoolNeeds = {
   readonly plan: WarmPlan;
   readonly host: BrowserHost;
   readonly gate: LaunchGate;
@@ -30,7 +30,7 @@ type Needs = {
  * only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
  */
 export class WarmPool implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: WarmPoolNeeds;
   readonly #demand: WarmDemand;
   /** By the key of their option set, the operator's sets first and then the most useful ones. */
   #slots: ReadonlyMap<string, WarmSlots> = new Map();
@@ -40,7 +40,7 @@ export class WarmPool implements AsyncDisposable {
   #cancelReview: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: WarmPoolNeeds) {
     this.#needs = needs;
     this.#demand = new WarmDemand(needs.plan);
   }

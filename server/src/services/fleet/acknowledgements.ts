@@ -12,7 +12,7 @@ const ANSWERED_MS = 100;
 /** How long a server that stops waits for what it sends, in ms. */
 const STOP_MS = 1000;
 
-type Needs = {
+type AcknowledgementsNeeds = {
   readonly placement: Pick<Placement, "find">;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "after">;
@@ -24,12 +24,12 @@ type Planned = { readonly cancel: () => void; readonly act: () => void };
 
 /** Tells workers that the callers of Open have got their browsers. Disposing immediately sends what is left. */
 export class Acknowledgements implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: AcknowledgementsNeeds;
   readonly #planned = new Set<Planned>();
   readonly #sending = new Set<Promise<unknown>>();
   #isStopping = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: AcknowledgementsNeeds) {
     this.#needs = needs;
   }
 

@@ -23,7 +23,7 @@ import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
 import type { Placement } from "./placement.ts";
 
-type Needs = {
+type ClusterFleetNeeds = {
   readonly opens: Pick<ClusterOpens, "openNew">;
   readonly keyed: Pick<KeyedOpens, "openOnce">;
   readonly acknowledgements: Acknowledgements;
@@ -39,9 +39,9 @@ type Needs = {
 
 /** The fleet of a deployment with workers: the store knows the browsers, and the workers have them. */
 export class ClusterFleet implements Fleet {
-  readonly #needs: Needs;
+  readonly #needs: ClusterFleetNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: ClusterFleetNeeds) {
     this.#needs = needs;
   }
 

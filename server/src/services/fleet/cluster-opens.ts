@@ -18,7 +18,7 @@ import type { Turn, WorkerQueue } from "./worker-queue.ts";
 /** How many workers a request tries. */
 const MAX_ATTEMPTS = 3;
 
-type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
+type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly placement: Placement;
@@ -47,12 +47,12 @@ type Request = {
 
 /** Opens browsers on workers. */
 export class ClusterOpens {
-  readonly #needs: Needs;
+  readonly #needs: ClusterOpensNeeds;
 
   /** Requests in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(needs: Needs) {
+  constructor(needs: ClusterOpensNeeds) {
     this.#needs = needs;
   }
 

@@ -9,7 +9,7 @@ import type { AccountEvents } from "../browsers/account-events.ts";
 /** How often changes are written, and how often changes of traffic alone are written, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
 
-type Needs = {
+type DescriptionsNeeds = {
   readonly fleet: Pick<Fleet, "listAll" | "findRecent">;
   readonly store: Pick<FleetStore, "describe">;
   readonly events: Pick<AccountEvents, "emit">;
@@ -28,7 +28,7 @@ type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
  * second. Disposing stops it.
  */
 export class Descriptions implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: DescriptionsNeeds;
   #written = new Map<string, Written>();
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -39,7 +39,7 @@ export class Descriptions implements Disposable {
   #awaited: Awaited[] = [];
   #next: Promise<void> | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: DescriptionsNeeds) {
     this.#needs = needs;
   }
 

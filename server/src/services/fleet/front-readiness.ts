@@ -7,7 +7,7 @@ import { waitForStore } from "../store-wait.ts";
 import type { Placement } from "./placement.ts";
 import type { Reachability } from "./reachability.ts";
 
-type Needs = {
+type FrontReadinessNeeds = {
   readonly store: Pick<Store, "check">;
   /** Why this front-end opens no browsers; undefined if it opens them. */
   readonly findRefusal: () => Failure | undefined;
@@ -21,9 +21,9 @@ type Needs = {
 
 /** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers it. */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
-  readonly #needs: Needs;
+  readonly #needs: FrontReadinessNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: FrontReadinessNeeds) {
     this.#needs = needs;
   }
 

@@ -9,7 +9,7 @@ const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
 /** In how many looks in a row an attempt may be found that no front-end has asked for. */
 const MAX_UNASKED = 5;
 
-type Needs = {
+type ReconcilerNeeds = {
   readonly localBrowsers: Pick<LocalBrowsers, "all" | "findById">;
   readonly store: Pick<FleetStore, "findWantedClosed" | "listAttempts" | "listOwn" | "giveUp">;
   /** Whether an attempt to open a browser is in progress. */
@@ -24,7 +24,7 @@ type Needs = {
  * killed may have left a row behind. Disposing stops it.
  */
 export class Reconciler implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: ReconcilerNeeds;
   #cancel: () => void = () => {};
   #isStopped = false;
   #comparedMs: number;
@@ -33,7 +33,7 @@ export class Reconciler implements Disposable {
   /** In how many looks each attempt was found that no front-end has asked for. Time in which this process stands still doesn't count. */
   #unasked: ReadonlyMap<string, number> = new Map();
 
-  constructor(needs: Needs) {
+  constructor(needs: ReconcilerNeeds) {
     this.#needs = needs;
     this.#comparedMs = needs.clock.elapsedMs();
   }

@@ -9,7 +9,7 @@ import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 import type { Desktops } from "../desktops/desktops.ts";
 import type { Descriptions } from "./descriptions.ts";
 
-type Needs = {
+type WorkerCallHandlerNeeds = {
   readonly fleet: Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent">;
   readonly localBrowsers: Pick<LocalBrowsers, "openPlaced" | "findById">;
   readonly desktops: Pick<Desktops, "findByKey">;
@@ -23,7 +23,7 @@ type Needs = {
 
 /** What a worker does for front-ends. */
 export class WorkerCallHandler implements WorkerCalls {
-  readonly #needs: Needs;
+  readonly #needs: WorkerCallHandlerNeeds;
   /** Ids of browsers that are being opened. */
   readonly #opening = new Set<string>();
   /** Browsers that no caller is known to have got, by their ids. */
@@ -31,7 +31,7 @@ export class WorkerCallHandler implements WorkerCalls {
   /** Ids of browsers that are being undone because no caller has got them. */
   readonly #undone = new Set<string>();
 
-  constructor(needs: Needs) {
+  constructor(needs: WorkerCallHandlerNeeds) {
     this.#needs = needs;
   }
 
