@@ -38,7 +38,7 @@ export type { RenderedRefusal } from "../src/gateway/upgrade-refusal.ts";
 export { CHARGE_EVERY_MS } from "../src/services/browsers/charges.ts";
 export type { LocalBrowsers } from "../src/services/browsers/local-browsers.ts";
 export type { KeyedOpens } from "../src/services/browsers/keyed-opens.ts";
-export type { Owner } from "../src/ports/fleet.ts";
+export type { OpenCall, Owner } from "../src/ports/fleet.ts";
 export type { OpenBrowser } from "../src/services/browsers/open-browser.ts";
 export type { Desktop } from "../src/services/desktops/desktop.ts";
 export type { Desktops } from "../src/services/desktops/desktops.ts";

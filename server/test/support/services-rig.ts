@@ -181,8 +181,8 @@ export async function newRig(
       const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
       return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
-    open: (account, options = {}, signal = new AbortController().signal) =>
-      localBrowsers.openNew(account, { ...OPTIONS, ...options }, BASE, signal),
+    open: (account, options = {}, disconnected = new AbortController().signal) =>
+      localBrowsers.openNew({ account, options: { ...OPTIONS, ...options }, base: BASE, disconnected }),
     async unitsUsed(account) {
       const report = (await accounts.list()).find(({ id }) => id === account.id);
       return report?.unitsUsed ?? 0;

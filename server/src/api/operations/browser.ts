@@ -42,10 +42,10 @@ export const BROWSER_CHECKS: BodyChecks = {
  */
 export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore): BrowserHandlers {
   return {
-    async openBrowser({ account, body, header, base, signal }) {
+    async openBrowser({ account, body, header, base, signal: disconnected }) {
       const options = readOpenOptions(body ?? {});
       const key = readIdempotencyKey(header("Idempotency-Key"));
-      const { id, address } = await fleet.openBrowser(account, options, base, signal, key);
+      const { id, address } = await fleet.openBrowser({ account, options, base, disconnected }, key);
       return { status: 200, body: { status: 200, address, id } };
     },
 

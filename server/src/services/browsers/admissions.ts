@@ -122,11 +122,11 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
 
 /**
  * Counts how an Open was answered. One whose Idempotency-Key belongs to another browser isn't: it is answered with that browser.
- * @param gone Aborted when the caller has left.
+ * @param disconnected Aborted when the caller has left.
  */
 export async function countOpen<Opened>(
   answer: Promise<Opened>,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   metrics: Pick<Metrics, "openAnswered">,
 ): Promise<Opened> {
   try {
@@ -134,7 +134,7 @@ export async function countOpen<Opened>(
     metrics.openAnswered("ok");
     return opened;
   } catch (error) {
-    if (!(error instanceof KeyTaken)) metrics.openAnswered(outcomeOf(error, gone));
+    if (!(error instanceof KeyTaken)) metrics.openAnswered(outcomeOf(error, disconnected));
     throw error;
   }
 }

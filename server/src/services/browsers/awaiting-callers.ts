@@ -17,13 +17,13 @@ export class AwaitingCallers {
     this.#onAbandoned = onAbandoned;
   }
 
-  /** @param gone Aborted when the caller leaves without the answer. @returns Whether it isn't too late. */
-  join(gone: AbortSignal): boolean {
+  /** @param disconnected Aborted when the caller leaves without the answer. @returns Whether it isn't too late. */
+  join(disconnected: AbortSignal): boolean {
     if (this.#isAbandoned) return false;
     this.#callers += 1;
     this.#cancelTimer();
-    if (gone.aborted) this.#leave();
-    else gone.addEventListener("abort", () => this.#leave(), { once: true });
+    if (disconnected.aborted) this.#leave();
+    else disconnected.addEventListener("abort", () => this.#leave(), { once: true });
     return true;
   }
 

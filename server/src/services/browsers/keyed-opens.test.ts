@@ -3,6 +3,7 @@ import { heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/suppor
 import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
+import type { OpenCall } from "../../ports/fleet.ts";
 import { until } from "../../../test/support/until.ts";
 import { TEST_BOX } from "../../../test/support/stores.ts";
 import { ABANDONED_MS } from "./awaiting-callers.ts";
@@ -11,10 +12,14 @@ import { KeyedOpens } from "./keyed-opens.ts";
 const BASE = new URL("http://127.0.0.1:8080");
 const DAY = 86_400_000;
 
-type Ask = { readonly key?: string; readonly options?: Partial<OpenOptions>; readonly gone?: AbortSignal };
+type Ask = { readonly key?: string; readonly options?: Partial<OpenOptions>; readonly disconnected?: AbortSignal };
 
-function open(rig: Rig, account: Account, { key = "k", options = {}, gone = new AbortController().signal }: Ask = {}) {
-  return rig.fleet.openBrowser(account, { ...OPTIONS, keepOpenMs: 0, ...options }, BASE, gone, key);
+function open(rig: Rig, account: Account, { key = "k", ...ask }: Ask = {}) {
+  return rig.fleet.openBrowser(toCall(account, ask), key);
+}
+
+function toCall(account: Account, { options, disconnected = new AbortController().signal }: Ask = {}): OpenCall {
+  return { account, options: { ...OPTIONS, keepOpenMs: 0, ...options }, base: BASE, disconnected };
 }
 
 /** A host whose browsers start when they are let. */
@@ -103,7 +108,7 @@ describe("a caller that leaves", () => {
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
     const caller = new AbortController();
-    const first = open(rig, account, { gone: caller.signal });
+    const first = open(rig, account, { disconnected: caller.signal });
     await rig.clock.pass(0);
     caller.abort(new Error("gone"));
     await rig.clock.pass(ABANDONED_MS - 1);
@@ -121,7 +126,7 @@ describe("a caller that leaves", () => {
     for (const isOpenBefore of [false, true]) {
       const caller = new AbortController();
       if (isOpenBefore) slow.let();
-      const opening = open(rig, account, { gone: caller.signal }).catch(() => {});
+      const opening = open(rig, account, { disconnected: caller.signal }).catch(() => {});
       if (isOpenBefore) await opening;
       await rig.clock.pass(0);
       caller.abort(new Error("gone"));
@@ -147,7 +152,7 @@ describe("a caller that leaves", () => {
     };
     const { localBrowsers, store, clock } = rig;
     const elsewhere = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: TEST_BOX, clock, claim });
-    const again = elsewhere.openOnce(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k");
+    const again = elsewhere.openOnce(toCall(account), "k");
     const passTime = async (): Promise<number> => {
       await clock.pass(500);
       return asked.length;
@@ -155,9 +160,7 @@ describe("a caller that leaves", () => {
     await until(passTime, (count) => count === 3);
     expect([await again, asked]).toEqual([opened, [opened.id, opened.id, opened.id]]);
     await rig.fleet.close(account, { id: opened.id });
-    expect(
-      await elsewhere.openOnce(account, { ...OPTIONS, keepOpenMs: 0 }, BASE, new AbortController().signal, "k"),
-    ).toEqual(opened);
+    expect(await elsewhere.openOnce(toCall(account), "k")).toEqual(opened);
     expect(asked).toHaveLength(3);
   });
 
@@ -165,7 +168,7 @@ describe("a caller that leaves", () => {
     await using rig = await newRig();
     const account = await rig.account();
     const caller = new AbortController();
-    const { id } = await open(rig, account, { gone: caller.signal });
+    const { id } = await open(rig, account, { disconnected: caller.signal });
     rig.localBrowsers.find(account, { id }).join({ end: () => {} })();
     caller.abort(new Error("gone"));
     await rig.clock.pass(10 * ABANDONED_MS);
@@ -178,7 +181,7 @@ describe("a caller that leaves", () => {
     const account = await rig.account();
     const first = open(rig, account);
     const caller = new AbortController();
-    const second = open(rig, account, { gone: caller.signal });
+    const second = open(rig, account, { disconnected: caller.signal });
     await rig.clock.pass(0);
     caller.abort(new Error("gone"));
     await expect(second).rejects.toThrow("gone");

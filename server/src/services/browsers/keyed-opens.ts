@@ -1,10 +1,9 @@
 import { orAborted, sleep } from "../../concurrency/abortable.ts";
-import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Fleet } from "../../ports/fleet.ts";
+import type { OpenCall } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import { AwaitingCallers } from "./awaiting-callers.ts";
@@ -34,13 +33,7 @@ export type Opened = {
 type KeyedOpensNeeds = {
   readonly opens: {
     /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
-    openNew(
-      account: Account,
-      options: OpenOptions,
-      base: URL,
-      gone: AbortSignal,
-      idempotency?: Idempotency,
-    ): Promise<Opened>;
+    openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened>;
   };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   /**
@@ -70,29 +63,23 @@ export class KeyedOpens {
   }
 
   /**
-   * Opens a browser, or returns the one that the key belongs to.
-   * @param gone Aborted when the caller leaves. The browser is undone if no caller asks for it in the next 30 seconds.
+   * Opens a browser, or returns the one that the key belongs to. When the caller has disconnected, the browser is
+   * undone if no caller asks for it in the next 30 seconds.
    * @throws {Failure} As Open, `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
-  async openOnce(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    key: string,
-  ): ReturnType<Fleet["openBrowser"]> {
+  async openOnce(call: OpenCall, key: string): Promise<Found> {
     const { clock } = this.#needs;
-    const name = `${account.id} ${key}`;
+    const name = `${call.account.id} ${key}`;
     const late = new AbortController();
     const cancel = clock.after(MAX_WAIT_MS, () => late.abort(keyInUse()));
     try {
       for (;;) {
         const before = this.#opening.get(name);
         if (before !== undefined) {
-          await this.#waitFor(before, gone, late.signal);
+          await this.#waitFor(before, call.disconnected, late.signal);
           continue;
         }
-        const found = await this.#find(account, options, key, gone);
+        const found = await this.#find(call, key);
         if (found === "opening") {
           await sleep(POLL_MS, clock, late.signal);
           late.signal.throwIfAborted();
@@ -102,7 +89,7 @@ export class KeyedOpens {
         // Another request may have begun while the store was read.
         if (this.#opening.has(name)) continue;
         try {
-          return await this.#start(name, account, options, base, gone, key);
+          return await this.#start(name, call, key);
         } catch (error) {
           if (!(error instanceof KeyTaken)) throw error;
         }
@@ -113,23 +100,18 @@ export class KeyedOpens {
   }
 
   /** Waits until a request of this process has been answered. A caller that leaves doesn't hold it any more. */
-  async #waitFor({ callers, done }: Opening, gone: AbortSignal, late: AbortSignal): Promise<void> {
+  async #waitFor({ callers, done }: Opening, disconnected: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
-    callers.join(AbortSignal.any([gone, left.signal]));
+    callers.join(AbortSignal.any([disconnected, left.signal]));
     try {
-      await orAborted(done, AbortSignal.any([gone, late]));
+      await orAborted(done, AbortSignal.any([disconnected, late]));
     } finally {
       left.abort();
     }
   }
 
   /** The browser that a key belongs to; `opening`: another server opens it. */
-  async #find(
-    account: Account,
-    options: OpenOptions,
-    key: string,
-    gone: AbortSignal,
-  ): Promise<Found | "opening" | undefined> {
+  async #find({ account, options, disconnected }: OpenCall, key: string): Promise<Found | "opening" | undefined> {
     const { store, box, clock, claim } = this.#needs;
     const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));
     if (found === undefined) return undefined;
@@ -148,26 +130,19 @@ export class KeyedOpens {
     if (address === undefined) return "opening";
     const callers = this.#callers.get(browserId);
     // It is being undone.
-    if (callers?.join(gone) === false) return "opening";
+    if (callers?.join(disconnected) === false) return "opening";
     const browser = { id: browserId, address };
     return endedAt === undefined && (await claim?.(browser)) === false ? "opening" : browser;
   }
 
-  async #start(
-    name: string,
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    key: string,
-  ): Promise<Found> {
+  async #start(name: string, call: OpenCall, key: string): Promise<Found> {
     const { opens, box, clock } = this.#needs;
     const abandoned = new AbortController();
-    let undo = (): void => abandoned.abort(gone.reason);
+    let undo = (): void => abandoned.abort(call.disconnected.reason);
     const callers = new AwaitingCallers(clock, () => undo());
-    callers.join(gone);
-    const idempotency = { key: box.hash(key), options: box.hash(toText(options)) };
-    const opening = opens.openNew(account, options, base, abandoned.signal, idempotency);
+    callers.join(call.disconnected);
+    const idempotency = { key: box.hash(key), options: box.hash(toText(call.options)) };
+    const opening = opens.openNew({ ...call, disconnected: abandoned.signal }, idempotency);
     const done = opening.catch(() => {});
     this.#opening.set(name, { callers, done });
     try {

@@ -6,10 +6,17 @@ import { toLimit } from "../../domain/browser/browser.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { unavailable } from "../../domain/failure.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
-import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
+import type {
+  BrowserChange,
+  BrowserMatch,
+  Fleet,
+  ListedBrowser,
+  OpenCall,
+  Owner,
+  RecentBrowser,
+} from "../../ports/fleet.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
@@ -44,15 +51,9 @@ export class LocalFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async openBrowser(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotencyKey?: string,
-  ): ReturnType<Fleet["openBrowser"]> {
-    if (idempotencyKey !== undefined) return this.#needs.keyed.openOnce(account, options, base, gone, idempotencyKey);
-    const { id, address } = await this.#needs.localBrowsers.openNew(account, options, base, gone);
+  async openBrowser(call: OpenCall, idempotencyKey?: string): ReturnType<Fleet["openBrowser"]> {
+    if (idempotencyKey !== undefined) return this.#needs.keyed.openOnce(call, idempotencyKey);
+    const { id, address } = await this.#needs.localBrowsers.openNew(call);
     return { id, address };
   }
 

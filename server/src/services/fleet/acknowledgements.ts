@@ -35,13 +35,14 @@ export class Acknowledgements implements AsyncDisposable {
 
   /**
    * Sends one in the background, a moment after the answer. Never throws.
-   * @param gone Aborted when the caller leaves without the answer. Then nothing is sent, and the worker undoes the browser.
+   * @param disconnected Aborted when the caller leaves without the answer. Then nothing is sent, and the worker
+   *   undoes the browser.
    */
-  send(browserId: string, address: string, gone: AbortSignal): void {
+  send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");
     if (workerId === undefined) return;
     this.#plan(ANSWERED_MS, () => {
-      if (!gone.aborted) this.#send(browserId, workerId, TRIES);
+      if (!disconnected.aborted) this.#send(browserId, workerId, TRIES);
     });
   }
 

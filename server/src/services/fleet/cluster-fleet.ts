@@ -5,11 +5,18 @@ import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
-import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
+import type {
+  BrowserChange,
+  BrowserMatch,
+  Fleet,
+  ListedBrowser,
+  OpenCall,
+  Owner,
+  RecentBrowser,
+} from "../../ports/fleet.ts";
 import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
@@ -45,19 +52,11 @@ export class ClusterFleet implements Fleet {
     this.#needs = needs;
   }
 
-  async openBrowser(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotencyKey?: string,
-  ): ReturnType<Fleet["openBrowser"]> {
+  async openBrowser(call: OpenCall, idempotencyKey?: string): ReturnType<Fleet["openBrowser"]> {
     const { opens, keyed, acknowledgements } = this.#needs;
     const { id, address } =
-      idempotencyKey === undefined
-        ? await opens.openNew(account, options, base, gone)
-        : await keyed.openOnce(account, options, base, gone, idempotencyKey);
-    acknowledgements.send(id, address, gone);
+      idempotencyKey === undefined ? await opens.openNew(call) : await keyed.openOnce(call, idempotencyKey);
+    acknowledgements.send(id, address, call.disconnected);
     return { id, address };
   }
 

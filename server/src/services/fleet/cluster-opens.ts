@@ -1,8 +1,9 @@
 import { orAborted } from "../../concurrency/abortable.ts";
-import { type Account, toSubscription } from "../../domain/account/account.ts";
+import { toSubscription } from "../../domain/account/account.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
-import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-options.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, unavailable } from "../../domain/failure.ts";
+import type { OpenCall } from "../../ports/fleet.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics, PlacementOutcome } from "../../ports/metrics.ts";
@@ -34,12 +35,9 @@ type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly shutdown: AbortSignal;
 };
 
-type Request = {
+type Request = Omit<OpenCall, "disconnected"> & {
   readonly id: string;
-  readonly account: Account;
-  readonly options: OpenOptions;
   readonly digest: string;
-  readonly base: URL;
   readonly time: OpenTime;
   readonly turn: Turn;
   readonly signal: AbortSignal;
@@ -65,26 +63,17 @@ export class ClusterOpens {
    * Admits the request, and gives it to a worker. One that has no place gives it back.
    * @throws As `LocalBrowsers.openNew`.
    */
-  openNew(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotency?: Idempotency,
-  ): Promise<Opened> {
-    return countOpen(this.#openInTime(account, options, base, gone, idempotency), gone, this.#needs.metrics);
+  openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened> {
+    return countOpen(this.#openInTime(call, idempotency), call.disconnected, this.#needs.metrics);
   }
 
   async #openInTime(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
+    { account, options, base, disconnected }: OpenCall,
     idempotency: Idempotency | undefined,
   ): Promise<Opened> {
     const { clock, openTimeoutMs, newId, plans, shutdown, toWarmDigest, waiting } = this.#needs;
     const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
-    const signal = AbortSignal.any([gone, time.late, shutdown]);
+    const signal = AbortSignal.any([disconnected, time.late, shutdown]);
     try {
       shutdown.throwIfAborted();
       const { memoryBytes, hasWebGl } = toSubscription(account, plans) ?? {};
