@@ -30,7 +30,7 @@ import type { Cluster } from "../config/cluster.ts";
 import { mountCluster, mountWorkerRoute } from "../api/cluster.ts";
 import type { Log } from "../ports/log.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
-import { newScreenshotPermits } from "../services/browsers/capture-permits.ts";
+import { newScreenshotPermits } from "../services/pictures/capture-permits.ts";
 import type { ServedServices } from "./services.ts";
 
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */

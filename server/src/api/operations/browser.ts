@@ -3,7 +3,7 @@ import { readOpenOptions } from "../../domain/browser/open-options.ts";
 import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
-import type { BrowserRecords } from "../../services/browsers/records.ts";
+import type { BrowserRecords } from "../../services/records/records.ts";
 import { readUpdate, readIdempotencyKey, readHistoryFilter, readMatch } from "./read-requests.ts";
 import type { BodyChecks } from "../mount.ts";
 import { toRecord, toSession } from "./to-wire.ts";

@@ -7,7 +7,7 @@ import { toPeriod } from "../../domain/account/units.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
-import type { Capacity } from "../browsers/capacity.ts";
+import type { Capacity } from "../capacity/capacity.ts";
 
 const HOURS_A_DAY = 24;
 

@@ -8,11 +8,11 @@ import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { OpenCall, Owner } from "../../ports/fleet.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import type { PlacedOpen } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit, countOpen } from "./admissions.ts";
-import type { Capacity } from "./capacity.ts";
+import { type AdmissionNeeds, admit, countOpen } from "../admission/admissions.ts";
+import type { Capacity } from "../capacity/capacity.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import { OpenTime } from "./open-time.ts";
-import { type HeldReservation, toPlacedReservation } from "./reserve.ts";
+import { OpenTime } from "../admission/open-time.ts";
+import { type HeldReservation, toPlacedReservation } from "../admission/reserve.ts";
 import { type StartNeeds, startBrowser } from "./start-browser.ts";
 
 /** How long a restart takes. */

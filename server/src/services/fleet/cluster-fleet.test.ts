@@ -10,7 +10,7 @@ import type { StoredBrowser } from "../../ports/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
 import type { Worker } from "../../ports/worker-registry.ts";
-import { STORE_WAIT_MS } from "../store-wait.ts";
+import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
 import { Placement } from "./placement.ts";

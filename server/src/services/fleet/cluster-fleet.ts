@@ -21,11 +21,11 @@ import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/flee
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import type { KeyedOpens } from "../browsers/keyed-opens.ts";
-import { isMatching } from "../browsers/local-fleet.ts";
+import type { KeyedOpens } from "../admission/keyed-opens.ts";
+import { isMatching } from "./local-fleet.ts";
 import { toNotFound } from "../browsers/local-browsers.ts";
-import { orStoreFailure } from "../browsers/store-failure.ts";
-import { waitForStore } from "../store-wait.ts";
+import { orStoreFailure } from "../store/store-failure.ts";
+import { waitForStore } from "../store/store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
 import type { Placement } from "./placement.ts";

@@ -9,10 +9,10 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics, PlacementOutcome } from "../../ports/metrics.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import { type OpenAnswer, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit, countOpen } from "../browsers/admissions.ts";
-import { OpenTime } from "../browsers/open-time.ts";
-import type { Opened } from "../browsers/keyed-opens.ts";
-import { toStoreFailure } from "../browsers/store-failure.ts";
+import { type AdmissionNeeds, admit, countOpen } from "../admission/admissions.ts";
+import { OpenTime } from "../admission/open-time.ts";
+import type { Opened } from "../admission/keyed-opens.ts";
+import { toStoreFailure } from "../store/store-failure.ts";
 import type { Placed, Placement } from "./placement.ts";
 import type { Turn, WorkerQueue } from "./worker-queue.ts";
 

@@ -4,7 +4,7 @@ import { BASE, heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/
 import type { Account } from "../../domain/account/account.ts";
 import type { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
-import { Outbox } from "../browsers/outbox.ts";
+import { Outbox } from "../store/outbox.ts";
 import { WorkerCallHandler } from "./worker-call-handler.ts";
 import { Descriptions } from "./descriptions.ts";
 

@@ -20,12 +20,12 @@ import type {
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
-import type { KeyedOpens } from "./keyed-opens.ts";
-import type { OpenBrowser } from "./open-browser.ts";
-import type { LocalBrowsers } from "./local-browsers.ts";
-import type { Screenshots } from "./screenshots.ts";
-import { orStoreFailure } from "./store-failure.ts";
-import type { Thumbnails } from "./thumbnails.ts";
+import type { KeyedOpens } from "../admission/keyed-opens.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
+import type { LocalBrowsers } from "../browsers/local-browsers.ts";
+import type { Screenshots } from "../pictures/screenshots.ts";
+import { orStoreFailure } from "../store/store-failure.ts";
+import type { Thumbnails } from "../pictures/thumbnails.ts";
 
 /** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
 const MAX_WAITING = 100;

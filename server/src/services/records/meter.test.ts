@@ -5,7 +5,7 @@ import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import type { Started } from "../../ports/store.ts";
 import { CHARGE_EVERY_MS, Charges } from "./charges.ts";
 import { Meter } from "./meter.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox } from "../store/outbox.ts";
 
 const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");

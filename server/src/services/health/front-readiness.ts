@@ -2,10 +2,10 @@ import { type Failure, toCause } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Readiness, Verdict } from "../browsers/readiness.ts";
-import { waitForStore } from "../store-wait.ts";
-import type { Placement } from "./placement.ts";
-import type { Reachability } from "./reachability.ts";
+import type { Readiness, Verdict } from "./readiness.ts";
+import { waitForStore } from "../store/store-wait.ts";
+import type { Placement } from "../fleet/placement.ts";
+import type { Reachability } from "../fleet/reachability.ts";
 
 type FrontReadinessNeeds = {
   readonly store: Pick<Store, "check">;

@@ -3,7 +3,7 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
-import type { OpenBrowser } from "./open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 /** How long a thumbnail is up to date, in ms. All callers within this time get the same one. */
 export const THUMBNAIL_AGE_MS = 4000;

@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserEnd, BrowserStore } from "../../ports/store.ts";
 import type { Charges } from "./charges.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "../store/outbox.ts";
 
 type MeterNeeds = {
   /** The browser's id. */

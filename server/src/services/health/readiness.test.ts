@@ -5,10 +5,10 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 import { type WarmSet, toSetsOfDefaults } from "../../domain/browser/warm-set.ts";
-import { Capacity } from "./capacity.ts";
-import { LaunchGate } from "./launch-gate.ts";
+import { Capacity } from "../capacity/capacity.ts";
+import { LaunchGate } from "../capacity/launch-gate.ts";
 import { ObservedHost, Readiness } from "./readiness.ts";
-import { WarmPool } from "./warm-pool.ts";
+import { WarmPool } from "../warm/warm-pool.ts";
 
 /** A host that counts its starts, and fails on demand. */
 class TriedHost extends FakeHost {

@@ -1,7 +1,7 @@
-import { type Failure, unavailable } from "../domain/failure.ts";
-import { DAY_MS } from "../domain/durations.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import { type Failure, unavailable } from "../../domain/failure.ts";
+import { DAY_MS } from "../../domain/durations.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 
 /** How far a clock may be off, in ms: from the first it warns, and from the second no browsers are opened. */
 export const [WARN_MS, REFUSE_MS] = [5000, 60_000];

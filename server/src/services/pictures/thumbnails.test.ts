@@ -4,7 +4,7 @@ import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/supp
 import type { Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Thumbnail } from "../../ports/display.ts";
-import type { OpenBrowser } from "./open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 import { CAPTURES_AT_ONCE, newCapturePermits } from "./capture-permits.ts";
 import { THUMBNAIL_AGE_MS, Thumbnails } from "./thumbnails.ts";
 

@@ -3,7 +3,7 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Picture } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
-import type { OpenBrowser } from "./open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type ScreenshotsNeeds = { readonly permits: Semaphore; readonly log: Log };
 

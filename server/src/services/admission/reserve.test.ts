@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { StoreUnavailable } from "../../ports/store.ts";
 import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
 import { until } from "../../../test/support/until.ts";
-import { STORE_WAIT_MS } from "../store-wait.ts";
+import { STORE_WAIT_MS } from "../store/store-wait.ts";
 
 test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
   const broken = new Error("It does not start.");

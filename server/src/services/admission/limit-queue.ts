@@ -2,7 +2,7 @@ import { type Failure, isFailure } from "../../domain/failure.ts";
 import type { Terms } from "../../domain/account/entitlement.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { UsageStore } from "../../ports/usage-store.ts";
-import { storeFailure } from "./store-failure.ts";
+import { storeFailure } from "../store/store-failure.ts";
 
 /** Requests of an account that may wait. Each takes about 10 KB, most of them for its connection. */
 const MAX_WAITING = 100;

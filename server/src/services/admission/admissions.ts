@@ -9,7 +9,7 @@ import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import type { OpenTime } from "./open-time.ts";
 import type { Attempt, LimitQueue } from "./limit-queue.ts";
-import { orStoreFailure } from "./store-failure.ts";
+import { orStoreFailure } from "../store/store-failure.ts";
 import { type TransferableReservation, type ReserveNeeds, reserve } from "./reserve.ts";
 
 export type AdmissionNeeds = ReserveNeeds & {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
 import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
-import type { OpenBrowser } from "./open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 const WAIT = { waitForPlaceMs: 30_000 };
 const LONG = { keepOpenMs: 600_000 };

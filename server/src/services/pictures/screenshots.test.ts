@@ -6,7 +6,7 @@ import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Picture } from "../../ports/display.ts";
 import { CAPTURES_AT_ONCE, newCapturePermits } from "./capture-permits.ts";
-import type { OpenBrowser } from "./open-browser.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
 import { Screenshots } from "./screenshots.ts";
 
 const NEVER = new AbortController().signal;

@@ -7,9 +7,9 @@ import type { AccountStore } from "../../ports/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
-import { STORE_WAIT_MS, waitForStore } from "../store-wait.ts";
-import { orStoreFailure, storeFailure } from "./store-failure.ts";
-import type { Outbox } from "./outbox.ts";
+import { STORE_WAIT_MS, waitForStore } from "../store/store-wait.ts";
+import { orStoreFailure, storeFailure } from "../store/store-failure.ts";
+import type { Outbox } from "../store/outbox.ts";
 
 /** How often an account may change while its browser is reserved. */
 const MAX_CHANGES = 3;

@@ -7,7 +7,7 @@ import type { OpenCall } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
 import { AwaitingCallers } from "./awaiting-callers.ts";
-import { orStoreFailure } from "./store-failure.ts";
+import { orStoreFailure } from "../store/store-failure.ts";
 
 /** How long a request waits for an earlier one with the same key. */
 const MAX_WAIT_MS = 30_000;

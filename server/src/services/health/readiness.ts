@@ -4,10 +4,10 @@ import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browse
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import { waitForStore } from "../store-wait.ts";
-import type { Capacity } from "./capacity.ts";
-import type { LaunchGate } from "./launch-gate.ts";
-import type { WarmPool } from "./warm-pool.ts";
+import { waitForStore } from "../store/store-wait.ts";
+import type { Capacity } from "../capacity/capacity.ts";
+import type { LaunchGate } from "../capacity/launch-gate.ts";
+import type { WarmPool } from "../warm/warm-pool.ts";
 
 /** How long a browser that has started proves that others can, and how long a failed probe is not repeated. */
 const READY_FOR_MS = 600_000;

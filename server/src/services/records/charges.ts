@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "../store/outbox.ts";
 
 /**
  * How long a started minute waits, in ms, until it is charged together with the minutes of other browsers. With a wait

@@ -5,8 +5,8 @@ import { orAborted } from "../../concurrency/abortable.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Capacity } from "./capacity.ts";
-import type { LaunchGate } from "./launch-gate.ts";
+import type { Capacity } from "../capacity/capacity.ts";
+import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { WarmDemand } from "./warm-demand.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FakeClock } from "../../test/fakes/fake-clock.ts";
-import { RecordingLog } from "../../test/fakes/recording-log.ts";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { ClockWatch } from "./clock-watch.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
