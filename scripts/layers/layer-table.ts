@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server/package.json",
     "server/src/config",
     "server/src/web",
+    "server/src/cluster",
     "server/src/api",
     "server/src/gateway",
     "server/src/contract",
@@ -58,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server/src/domain",
     "openapi",
   ],
+  "server/src/cluster": ["server/src/api", "server/src/gateway", "server/src/ports", "server/src/domain", "openapi"],
   "server/src/api": [
     "server/src/gateway",
     "server/src/contract",

@@ -27,7 +27,7 @@ import { newDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Ports } from "./ports.ts";
 import type { Cluster } from "../config/cluster.ts";
-import { mountCluster, mountWorkerRoute } from "../api/cluster.ts";
+import { mountCluster, mountWorkerRoute } from "../cluster/cluster.ts";
 import type { Log } from "../ports/log.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import { newScreenshotPermits } from "../services/pictures/capture-permits.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RecordingLog } from "../../test/fakes/recording-log.ts";
-import { newServiceApp } from "./app.ts";
+import { newServiceApp } from "../api/app.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { mountWorkerRoute } from "./cluster.ts";
 import { systemClock } from "../adapters/system-clock/system-clock.ts";

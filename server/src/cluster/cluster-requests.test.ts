@@ -8,7 +8,7 @@ import {
   VERSION_HEADER,
   type WorkerCallName,
 } from "../ports/worker-call-rules.ts";
-import { readRequest, withRequest } from "./request-context.ts";
+import { readRequest, withRequest } from "../api/request-context.ts";
 
 const OWNER = { id: "ac_1" };
 const BY_ID = { id: "br_1" };

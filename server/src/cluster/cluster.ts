@@ -1,6 +1,6 @@
 import { failureStatus } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
-import { setRequestAccount, withRequest } from "./request-context.ts";
+import { setRequestAccount, withRequest } from "../api/request-context.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
@@ -20,11 +20,11 @@ import {
 } from "../ports/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
-import type { ServiceApp, ServiceEnv } from "./app.ts";
-import { readJson } from "./body.ts";
+import type { ServiceApp, ServiceEnv } from "../api/app.ts";
+import { readJson } from "../api/body.ts";
 import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
 import { readArguments } from "./cluster-arguments.ts";
-import { CallerGone } from "./errors.ts";
+import { CallerGone } from "../api/errors.ts";
 
 /** Far more than the largest Open request needs: its body has 64 KiB at most. */
 const MAX_BODY_BYTES = 1024 * 1024;
