@@ -1,3 +1,11 @@
+/** The folders of services, from top to bottom. Each may import the ones below it. */
+const SERVICES = [
+  ...["query", "accounts", "workers", "health", "fleet", "desktops", "pictures", "browsers", "admission", "warm"],
+  ...["capacity", "records", "store"],
+].map((name) => `server/src/services/${name}`);
+
+const BELOW_SERVICES = ["server/src/concurrency", "server/src/ports", "server/src/domain"];
+
 /**
  * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts
  * with. Every folder may import itself and nothing that the table doesn't name.
@@ -28,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server/package.json",
     "server/src/config",
     "server/src/web",
+    "server/src/cluster",
     "server/src/api",
     "server/src/gateway",
     "server/src/contract",
@@ -50,6 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "server/src/domain",
     "openapi",
   ],
+  "server/src/cluster": ["server/src/api", "server/src/gateway", "server/src/ports", "server/src/domain", "openapi"],
   "server/src/api": [
     "server/src/gateway",
     "server/src/contract",
@@ -61,7 +71,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/gateway": ["server/src/contract", "server/src/concurrency", "server/src/ports", "server/src/domain"],
   "server/src/contract": ["server/src/domain", "openapi"],
-  "server/src/services": ["server/src/concurrency", "server/src/ports", "server/src/domain"],
+  "server/src/services": BELOW_SERVICES,
+  ...Object.fromEntries(SERVICES.map((folder, at) => [folder, [...SERVICES.slice(at + 1), ...BELOW_SERVICES]])),
   "server/src/adapters": ["server/src/concurrency", "server/src/ports", "server/src/domain"],
   // The broker's client: the one adapter that starts programs.
   "server/src/adapters/broker": [

@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** What a browser needs: bytes of each part, and processes. */
-type Needs = Record<Part | "processes", number>;
+type BrowserNeeds = Record<Part | "processes", number>;
 
 /** The memory and the processes of an open browser, compared with one that is started by hand. */
 export const browserMemory: Row = {
@@ -50,7 +50,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
     const address = await server.open(options);
     return { [Symbol.asyncDispose]: () => server.close(address) };
   };
-  const all: Record<"raw" | "ours", Needs[]> = { raw: [], ours: [] };
+  const all: Record<"raw" | "ours", BrowserNeeds[]> = { raw: [], ours: [] };
   const side = (which: keyof typeof all, openOne: () => Promise<AsyncDisposable>) => async (): Promise<number> => {
     const needs = await readNeeds(openOne);
     all[which].push(needs);
@@ -61,7 +61,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
     ROUNDS,
     bench.report,
   );
-  const medianNeed = (which: keyof typeof all, need: keyof Needs): number =>
+  const medianNeed = (which: keyof typeof all, need: keyof BrowserNeeds): number =>
     medianOf(all[which].map((round) => round[need]));
   const describe = (which: keyof typeof all, wanted: readonly Part[]): string[] =>
     wanted.flatMap((part) => {
@@ -94,7 +94,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
  * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other
  * browser may be open, because browsers share the memory of their programs.
  */
-async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<Needs> {
+async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
   const before = readAll();
   await using _browser = await open();
   await wait(REST_MS);
@@ -104,8 +104,8 @@ async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<Needs> {
 }
 
 /** What all sandboxes and raw browsers have. */
-function readAll(): Needs {
-  const needs: Needs = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0, processes: 0 };
+function readAll(): BrowserNeeds {
+  const needs: BrowserNeeds = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0, processes: 0 };
   for (const pid of descendantsOf(process.pid)) {
     const program = readProgram(pid) ?? "";
     if (program === "node") continue;

@@ -39,10 +39,9 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-16"],
     fault: () =>
       onAbandoned((keyed, { localBrowsers }) => ({
-        async openOnce(...call) {
-          const opened = await keyed.openOnce(...call);
-          const [account, , , gone] = call;
-          if (gone.aborted) await localBrowsers.find(account, { id: opened.id }).close("requested");
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
+          if (call.disconnected.aborted) await localBrowsers.find(call.account, { id: opened.id }).close("requested");
           return opened;
         },
       })),
@@ -53,9 +52,9 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-16"],
     fault: () =>
       onAbandoned((keyed) => ({
-        async openOnce(account, options, base, gone, key) {
-          const opened = await keyed.openOnce(account, options, base, gone, key);
-          return gone.aborted ? opened : keyed.openOnce(account, options, base, gone, `${key}2`);
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
+          return call.disconnected.aborted ? opened : keyed.openOnce(call, `${key}2`);
         },
       })),
   },
@@ -65,7 +64,7 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-17"],
     fault: () =>
       onAbandoned((keyed) => ({
-        openOnce: (account, options, base, _gone, key) => keyed.openOnce(account, options, base, NEVER, key),
+        openOnce: (call, key) => keyed.openOnce({ ...call, disconnected: NEVER }, key),
       })),
   },
   {
@@ -74,12 +73,11 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-17"],
     fault: () =>
       onAbandoned((keyed, { localBrowsers }) => ({
-        async openOnce(...call) {
-          const opened = await keyed.openOnce(...call);
-          const [, , , gone] = call;
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
           // The rule may have closed it by then.
           const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
-          if (gone.aborted) setTimeout(close, 25_000).unref();
+          if (call.disconnected.aborted) setTimeout(close, 25_000).unref();
           return opened;
         },
       })),
@@ -91,10 +89,10 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const abandoned = new Map<string, AbortSignal>();
       return onAbandoned((keyed) => ({
-        openOnce(account, options, base, gone, key) {
-          const first = abandoned.get(key) ?? gone;
+        openOnce(call, key) {
+          const first = abandoned.get(key) ?? call.disconnected;
           abandoned.set(key, first);
-          return keyed.openOnce(account, options, base, first.aborted ? first : gone, key);
+          return keyed.openOnce(first.aborted ? { ...call, disconnected: first } : call, key);
         },
       }));
     },
@@ -106,11 +104,11 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const labels = new Map<string, string | undefined>();
       return onAbandoned((keyed) => ({
-        async openOnce(account, options, base, gone, key) {
-          const label = labels.has(key) ? labels.get(key) : options.label;
+        async openOnce(call, key) {
+          const label = labels.has(key) ? labels.get(key) : call.options.label;
           labels.set(key, label);
-          if (label !== options.label) throw reused();
-          return keyed.openOnce(account, options, base, gone, key);
+          if (label !== call.options.label) throw reused();
+          return keyed.openOnce(call, key);
         },
       }));
     },

@@ -8,16 +8,17 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   return onBrowsers((browsers) => ({
-    openNew: (account, options, ...rest) =>
-      browsers.openNew(account, { ...options, keepOpenMs: alter(options.keepOpenMs) }, ...rest),
+    openNew: ({ options, ...call }, ...rest) =>
+      browsers.openNew({ ...call, options: { ...options, keepOpenMs: alter(options.keepOpenMs) } }, ...rest),
   }));
 }
 
 /** Does something once after the KeepOpen of a browser, counted from Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onBrowsers((browsers) => ({
-    async openNew(account, options, ...rest) {
-      const browser = await browsers.openNew(account, options, ...rest);
+    async openNew(call, ...rest) {
+      const browser = await browsers.openNew(call, ...rest);
+      const { options } = call;
       if (options.keepOpenMs > 0 && options.keepOpenMs < MAX_TIMER_MS) {
         setTimeout(() => happen(browser), options.keepOpenMs).unref();
       }
@@ -32,9 +33,9 @@ function whenLeft(
 ): Fault {
   const keepOpenMs = new WeakMap<OpenBrowser, OpenOptions["keepOpenMs"]>();
   const noting = onBrowsers((browsers) => ({
-    async openNew(account, options, ...rest) {
-      const browser = await browsers.openNew(account, options, ...rest);
-      keepOpenMs.set(browser, options.keepOpenMs);
+    async openNew(call, ...rest) {
+      const browser = await browsers.openNew(call, ...rest);
+      keepOpenMs.set(browser, call.options.keepOpenMs);
       return browser;
     },
   }));

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import type { OpenOptions } from "../../../server/src/domain/browser/open-options.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { KeyedOpens, LocalBrowsers, Services } from "../../../server/test/interface.ts";
+import type { KeyedOpens, LocalBrowsers, OpenCall, Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { LIMIT } from "../plans.ts";
 import { onAnswer } from "./alter.ts";
 import { onBrowsers, onKeyed } from "./use-cases.ts";
 
 type Opened = Awaited<ReturnType<KeyedOpens["openOnce"]>>;
-type Call = Parameters<KeyedOpens["openOnce"]>;
 type First = { readonly options: OpenOptions; readonly opened: Opened };
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
@@ -22,15 +21,17 @@ const isFull = (localBrowsers: LocalBrowsers, account: Account): boolean =>
   isLimited(account) && localBrowsers.list(account).length >= LIMIT;
 
 /** A fault in requests whose key was used before. @param again Answers those. */
-function onRepetition(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
+function onRepetition(
+  again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>,
+): Fault {
   const firsts = new Map<string, First>();
   return onKeyed((keyed, services) => ({
-    async openOnce(...call) {
-      const [account, options, , , key] = call;
+    async openOnce(call, key) {
+      const { account, options } = call;
       const name = `${account.id} ${key}`;
       const first = firsts.get(name);
-      if (first !== undefined) return again(first, services, ...call);
-      const opened = await keyed.openOnce(...call);
+      if (first !== undefined) return again(first, services, call, key);
+      const opened = await keyed.openOnce(call, key);
       firsts.set(name, { options, opened });
       return opened;
     },
@@ -38,16 +39,15 @@ function onRepetition(again: (first: First, services: Services, ...call: Call) =
 }
 
 /** A fault in keys whose first request was refused. @param again Answers repetitions. */
-function onRefused(again: (error: Failure, services: Services, ...call: Call) => Promise<Opened>): Fault {
+function onRefused(again: (error: Failure, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const refused = new Map<string, Failure>();
   return onKeyed((keyed, services) => ({
-    async openOnce(...call) {
-      const [account, , , , key] = call;
-      const name = `${account.id} ${key}`;
+    async openOnce(call, key) {
+      const name = `${call.account.id} ${key}`;
       const before = refused.get(name);
-      if (before !== undefined) return again(before, services, ...call);
+      if (before !== undefined) return again(before, services, call, key);
       try {
-        return await keyed.openOnce(...call);
+        return await keyed.openOnce(call, key);
       } catch (error) {
         if (error instanceof Failure) refused.set(name, error);
         throw error;
@@ -57,25 +57,25 @@ function onRefused(again: (error: Failure, services: Services, ...call: Call) =>
 }
 
 /** A fault in requests whose key's browser has closed. @param again Answers those. */
-function onceClosed(again: (first: First, services: Services, ...call: Call) => Promise<Opened>): Fault {
-  return onRepetition((first, services, ...call) => {
-    const isOpen = services.localBrowsers.list(call[0]).some(({ id }) => id === first.opened.id);
-    return isOpen ? services.keyed.openOnce(...call) : again(first, services, ...call);
+function onceClosed(again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
+  return onRepetition((first, services, call, key) => {
+    const isOpen = services.localBrowsers.list(call.account).some(({ id }) => id === first.opened.id);
+    return isOpen ? services.keyed.openOnce(call, key) : again(first, services, call, key);
   });
 }
 
 /** A fault in requests that come while another one with the same key is in progress. @param again Answers those. */
-function onceOpening(again: (services: Services, ...call: Call) => Promise<Opened>): Fault {
+function onceOpening(again: (services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const opening = new Set<string>();
   return onKeyed((keyed, services) => ({
-    async openOnce(...call) {
-      const name = `${call[0].id} ${call[4]}`;
-      if (opening.has(name)) return again(services, ...call);
+    async openOnce(call, key) {
+      const name = `${call.account.id} ${key}`;
+      if (opening.has(name)) return again(services, call, key);
       opening.add(name);
       try {
         // A real browser takes longer to open.
         await sleep(50);
-        return await keyed.openOnce(...call);
+        return await keyed.openOnce(call, key);
       } finally {
         opening.delete(name);
       }
@@ -89,10 +89,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     id: "key-race",
     title: "Concurrent requests with the same key open a browser each",
     killedBy: ["RBS-KEY-03"],
-    fault: () =>
-      onceOpening(({ localBrowsers }, account, options, base, gone) =>
-        localBrowsers.openNew(account, options, base, gone),
-      ),
+    fault: () => onceOpening(({ localBrowsers }, call) => localBrowsers.openNew(call)),
   },
   {
     id: "key-in-use-at-once",
@@ -112,8 +109,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "Of the options, only the label is compared",
     killedBy: ["RBS-KEY-04"],
     fault: () =>
-      onRepetition(({ options, opened }, _services, _account, { label }) =>
-        label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
+      onRepetition(({ options, opened }, _services, call) =>
+        call.options.label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
       ),
   },
   {
@@ -121,12 +118,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "A request with a used key and other options is refused, but opens a browser",
     killedBy: ["RBS-KEY-04"],
     fault: () =>
-      onRepetition(async (_first, { keyed, localBrowsers }, ...call) => {
+      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
         try {
-          return await keyed.openOnce(...call);
+          return await keyed.openOnce(call, key);
         } catch (error) {
-          const [account, options, base, gone] = call;
-          await localBrowsers.openNew(account, options, base, gone);
+          await localBrowsers.openNew(call);
           throw error;
         }
       }),
@@ -135,10 +131,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     id: "key-free-after-close",
     title: "The key is free when its browser has closed",
     killedBy: ["RBS-KEY-05"],
-    fault: () =>
-      onceClosed((_first, { localBrowsers }, account, options, base, gone) =>
-        localBrowsers.openNew(account, options, base, gone),
-      ),
+    fault: () => onceClosed((_first, { localBrowsers }, call) => localBrowsers.openNew(call)),
   },
   {
     id: "key-lost-after-close",
@@ -158,8 +151,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-06"],
     fault: () =>
       onKeyed((keyed) => ({
-        openOnce: (account, options, base, gone, key) =>
-          keyed.openOnce(account, options, base, gone, key.toLowerCase()),
+        openOnce: (call, key) => keyed.openOnce(call, key.toLowerCase()),
       })),
   },
   {
@@ -168,7 +160,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-06"],
     fault: () =>
       onKeyed((keyed) => ({
-        openOnce: (account, options, base, gone, key) => keyed.openOnce(account, options, base, gone, key.slice(0, 36)),
+        openOnce: (call, key) => keyed.openOnce(call, key.slice(0, 36)),
       })),
   },
   {
@@ -178,9 +170,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const firsts = new Map<string, Opened>();
       return onKeyed((keyed) => ({
-        async openOnce(...call) {
-          const key = call[4];
-          const opened = firsts.get(key) ?? (await keyed.openOnce(...call));
+        async openOnce(call, key) {
+          const opened = firsts.get(key) ?? (await keyed.openOnce(call, key));
           firsts.set(key, opened);
           return opened;
         },
@@ -194,12 +185,12 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const owners = new Map<string, string>();
       return onKeyed((keyed) => ({
-        async openOnce(...call) {
-          const [{ id }, , , , key] = call;
+        async openOnce(call, key) {
+          const { id } = call.account;
           const owner = owners.get(key) ?? id;
           owners.set(key, owner);
           if (owner !== id) throw reused();
-          return keyed.openOnce(...call);
+          return keyed.openOnce(call, key);
         },
       }));
     },
@@ -210,10 +201,12 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-10"],
     fault: () =>
       onBrowsers((localBrowsers) => ({
-        async openNew(account, options, ...rest) {
-          const { label } = options;
-          const same = localBrowsers.list(account).find((browser) => label !== undefined && browser.label === label);
-          return same ?? localBrowsers.openNew(account, options, ...rest);
+        async openNew(call, ...rest) {
+          const { label } = call.options;
+          const same = localBrowsers
+            .list(call.account)
+            .find((browser) => label !== undefined && browser.label === label);
+          return same ?? localBrowsers.openNew(call, ...rest);
         },
       })),
   },
@@ -234,8 +227,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "A repeated Open is refused when the parallel limit is reached",
     killedBy: ["RBS-KEY-13"],
     fault: () =>
-      onRepetition((_first, { keyed, localBrowsers }, ...call) =>
-        isFull(localBrowsers, call[0]) ? Promise.reject(limit()) : keyed.openOnce(...call),
+      onRepetition((_first, { keyed, localBrowsers }, call, key) =>
+        isFull(localBrowsers, call.account) ? Promise.reject(limit()) : keyed.openOnce(call, key),
       ),
   },
   {
@@ -243,11 +236,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The parallel limit is checked before the options of a used key",
     killedBy: ["RBS-KEY-13"],
     fault: () =>
-      onRepetition(async (_first, { keyed, localBrowsers }, ...call) => {
+      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
         try {
-          return await keyed.openOnce(...call);
+          return await keyed.openOnce(call, key);
         } catch (error) {
-          throw isFull(localBrowsers, call[0]) ? limit() : error;
+          throw isFull(localBrowsers, call.account) ? limit() : error;
         }
       }),
   },
@@ -257,9 +250,9 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-KEY-14"],
     fault: () => {
       let repetitions = 0;
-      const counted = onRepetition((_first, { keyed }, ...call) => {
-        if (isLimited(call[0])) repetitions += 1;
-        return keyed.openOnce(...call);
+      const counted = onRepetition((_first, { keyed }, call, key) => {
+        if (isLimited(call.account)) repetitions += 1;
+        return keyed.openOnce(call, key);
       });
       const shown = onAnswer("getAccount", ({ body }) =>
         body["plan"] === "limited" ? { body: { ...body, unitsUsed: Number(body["unitsUsed"]) + repetitions } } : {},
@@ -272,8 +265,8 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "A repeated Open is refused when the units are used up",
     killedBy: ["RBS-KEY-15"],
     fault: () =>
-      onRepetition((_first, { keyed }, ...call) =>
-        call[0].plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(...call),
+      onRepetition((_first, { keyed }, call, key) =>
+        call.account.plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(call, key),
       ),
   },
   {
@@ -281,11 +274,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     title: "The units are checked before the options of a used key",
     killedBy: ["RBS-KEY-15"],
     fault: () =>
-      onRepetition(async (_first, { keyed }, ...call) => {
+      onRepetition(async (_first, { keyed }, call, key) => {
         try {
-          return await keyed.openOnce(...call);
+          return await keyed.openOnce(call, key);
         } catch (error) {
-          throw call[0].plan === "few" ? noUnits() : error;
+          throw call.account.plan === "few" ? noUnits() : error;
         }
       }),
   },

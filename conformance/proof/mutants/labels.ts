@@ -51,10 +51,10 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-OPEN-11"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, options, ...rest) {
-          const labels = browsers.list(account).map(({ label }) => label);
-          if (options.label !== undefined && labels.includes(options.label)) throw taken();
-          return browsers.openNew(account, options, ...rest);
+        async openNew(call, ...rest) {
+          const labels = browsers.list(call.account).map(({ label }) => label);
+          if (call.options.label !== undefined && labels.includes(call.options.label)) throw taken();
+          return browsers.openNew(call, ...rest);
         },
       })),
   },

@@ -27,9 +27,9 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIFE-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, options, ...rest) {
-          const browser = await browsers.openNew(account, { ...options, lifetimeMs: 0 }, ...rest);
-          const { lifetimeMs } = options;
+        async openNew(call, ...rest) {
+          const browser = await browsers.openNew({ ...call, options: { ...call.options, lifetimeMs: 0 } }, ...rest);
+          const { lifetimeMs } = call.options;
           if (lifetimeMs > 0 && lifetimeMs < MAX_TIMER_MS) {
             setTimeout(() => browser.clients === 0 && void browser.close("lifetime"), lifetimeMs).unref();
           }
@@ -94,11 +94,11 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIFE-07"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, options, ...rest) {
-          const browser = await browsers.openNew(account, options, ...rest);
+        async openNew(call, ...rest) {
+          const browser = await browsers.openNew(call, ...rest);
           const { label, tags, expiry } = browser;
-          if (options.lifetimeMs > PLAN_MS)
-            browser.change({ label, tags, expiry: { ...expiry, lifetimeMs: options.lifetimeMs } });
+          const { lifetimeMs } = call.options;
+          if (lifetimeMs > PLAN_MS) browser.change({ label, tags, expiry: { ...expiry, lifetimeMs } });
           return browser;
         },
       })),

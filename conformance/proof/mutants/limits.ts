@@ -8,18 +8,18 @@ import { beforeContent } from "./alter.ts";
 import { onBrowsers } from "./use-cases.ts";
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
-const unlimited = (account: Account): Account => ({ ...account, parallel: 10_000 });
 const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 
 /** A parallel limit for which the fault counts the browsers. */
 function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
   return onBrowsers((browsers) => ({
-    async openNew(account, ...rest) {
-      if (!isLimited(account)) return browsers.openNew(account, ...rest);
+    async openNew(call, ...rest) {
+      const { account } = call;
+      if (!isLimited(account)) return browsers.openNew(call, ...rest);
       if (count(browsers, account) >= LIMIT) throw refused();
       // A real browser takes longer to open.
       await sleep(50);
-      return browsers.openNew(unlimited(account), ...rest);
+      return browsers.openNew({ ...call, account: { ...account, parallel: 10_000 } }, ...rest);
     },
   }));
 }
@@ -28,10 +28,11 @@ function withCount(count: (browsers: LocalBrowsers, account: Account) => number)
 function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onBrowsers((browsers) => ({
-    async openNew(account, ...rest) {
+    async openNew(call, ...rest) {
+      const { account } = call;
       const parallel = LIMIT - (kept.get(account.id) ?? 0);
       if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
-      const browser = await browsers.openNew(account, ...rest);
+      const browser = await browsers.openNew(call, ...rest);
       void browser.ended.then(({ reason }) => {
         if (!matchesId(reason)) return;
         kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
@@ -63,11 +64,12 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const refusals = new Map<string, number>();
       return onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
+        async openNew(call, ...rest) {
+          const { account } = call;
           const taken = refusals.get(account.id) ?? 0;
           try {
             if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
-            return await browsers.openNew(account, ...rest);
+            return await browsers.openNew(call, ...rest);
           } catch (error) {
             refusals.set(account.id, taken + 1);
             throw error;
@@ -100,10 +102,11 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIMIT-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
+        async openNew(call, ...rest) {
+          const { account } = call;
           const [oldest, ...others] = browsers.list(account);
           if (isLimited(account) && others.length + 1 >= LIMIT) await oldest?.close("requested");
-          return browsers.openNew(account, ...rest);
+          return browsers.openNew(call, ...rest);
         },
       })),
   },
@@ -113,9 +116,10 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-LIMIT-06"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
+        async openNew(call, ...rest) {
+          const { account } = call;
           const [oldest, ...others] = browsers.list(account);
-          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.openNew(account, ...rest);
+          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.openNew(call, ...rest);
           await oldest?.close("requested");
           throw refused();
         },
@@ -134,12 +138,13 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     fault: () => {
       let opening = 0;
       return onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
-          if (account.plan !== "few") return browsers.openNew(account, ...rest);
+        async openNew(call, ...rest) {
+          const { account } = call;
+          if (account.plan !== "few") return browsers.openNew(call, ...rest);
           if (browsers.list(account).length + opening >= FEW_UNITS) throw refused();
           opening += 1;
           try {
-            return await browsers.openNew(account, ...rest);
+            return await browsers.openNew(call, ...rest);
           } finally {
             opening -= 1;
           }

@@ -42,9 +42,9 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const nobodyLeaves = new AbortController().signal;
       return onBrowsers((browsers) => ({
-        async openNew(account, options, base) {
+        async openNew(call) {
           await sleep(OPEN_MS);
-          return browsers.openNew(account, options, base, nobodyLeaves);
+          return browsers.openNew({ ...call, disconnected: nobodyLeaves });
         },
       }));
     },

@@ -17,9 +17,9 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
     fault: () => {
       const lists = new Map<string, OpenBrowser[]>();
       return onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
-          const browser = await browsers.openNew(account, ...rest);
-          lists.delete(account.id);
+        async openNew(call, ...rest) {
+          const browser = await browsers.openNew(call, ...rest);
+          lists.delete(call.account.id);
           return browser;
         },
         list(account) {

@@ -13,7 +13,8 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-SUB-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        openNew: (account, ...rest) => browsers.openNew({ ...account, plan: account.plan ?? "self-hosted" }, ...rest),
+        openNew: ({ account, ...call }, ...rest) =>
+          browsers.openNew({ ...call, account: { ...account, plan: account.plan ?? "self-hosted" } }, ...rest),
       })),
   },
   {

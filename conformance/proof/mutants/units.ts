@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "../../../server/src/domain/account/account.ts";
 import { Failure } from "../../../server/src/domain/failure.ts";
-import type { OpenBrowser, Services } from "../../../server/test/interface.ts";
+import type { OpenBrowser, OpenCall, Services } from "../../../server/test/interface.ts";
 import type { Fault, Mutant } from "../mutant.ts";
 import { FEW_UNITS } from "../plans.ts";
 import { isFor } from "./alter.ts";
@@ -10,14 +10,20 @@ import { instead, onBrowsers, onOtherOperations, onQuery } from "./use-cases.ts"
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
 
+/** The same call, with changes to the account `few-units`. */
+function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
+  return isFew(call.account) ? { ...call, account: { ...call.account, ...changes } } : call;
+}
+
 /** The units of the account `few-units`, counted by the fault. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onBrowsers((browsers) => ({
-    async openNew(account, ...rest) {
-      if (!isFew(account)) return browsers.openNew(account, ...rest);
+    async openNew(call, ...rest) {
+      if (!isFew(call.account)) return browsers.openNew(call, ...rest);
       if (used.count >= FEW_UNITS) throw noUnits();
-      return use(used, () => browsers.openNew({ ...account, units: 10_000, parallel: 10_000 }, ...rest));
+      const account = { ...call.account, units: 10_000, parallel: 10_000 };
+      return use(used, () => browsers.openNew({ ...call, account }, ...rest));
     },
   }));
 }
@@ -32,8 +38,7 @@ function chargesInvalid(): Fault {
       return {
         ...services,
         localBrowsers: instead(browsers, {
-          openNew: (account, ...rest) =>
-            browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS - invalid } : account, ...rest),
+          openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS - invalid }), ...rest),
         }),
       };
     },
@@ -56,7 +61,8 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-01"],
     fault: () =>
       onBrowsers((browsers) => ({
-        openNew: (account, ...rest) => browsers.openNew({ ...account, hasAdditionalUnits: true }, ...rest),
+        openNew: (call, ...rest) =>
+          browsers.openNew({ ...call, account: { ...call.account, hasAdditionalUnits: true } }, ...rest),
       })),
   },
   {
@@ -65,8 +71,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       onBrowsers((browsers) => ({
-        openNew: (account, ...rest) =>
-          browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS + 1, parallel: 20 } : account, ...rest),
+        openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS + 1, parallel: 20 }), ...rest),
       })),
   },
   {
@@ -75,8 +80,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-03"],
     fault: () =>
       onBrowsers((browsers) => ({
-        openNew: (account, ...rest) =>
-          browsers.openNew(isFew(account) ? { ...account, units: FEW_UNITS - 1 } : account, ...rest),
+        openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS - 1 }), ...rest),
       })),
   },
   {
@@ -104,12 +108,12 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
     killedBy: ["RBS-UNITS-04"],
     fault: () =>
       onBrowsers((browsers) => ({
-        async openNew(account, ...rest) {
+        async openNew(call, ...rest) {
           try {
-            return await browsers.openNew(account, ...rest);
+            return await browsers.openNew(call, ...rest);
           } catch (error) {
             if (error instanceof Failure && error.failure === "NoUnits") {
-              await Promise.all(browsers.list(account).map((browser) => browser.close("requested")));
+              await Promise.all(browsers.list(call.account).map((browser) => browser.close("requested")));
             }
             throw error;
           }

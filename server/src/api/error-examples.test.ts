@@ -9,10 +9,10 @@ import { type FakeService, startFakeService } from "../../test/support/fake-serv
 import { fails, says } from "../../test/support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
 import { StoreUnavailable } from "../ports/store.ts";
-import { KeyedOpens, keyInUse } from "../services/browsers/keyed-opens.ts";
+import { KeyedOpens, keyInUse } from "../services/admission/keyed-opens.ts";
 import { toNoPage } from "../adapters/chromium/running-browser.ts";
-import { Screenshots } from "../services/browsers/screenshots.ts";
-import { BrowserRecords } from "../services/browsers/records.ts";
+import { Screenshots } from "../services/pictures/screenshots.ts";
+import { BrowserRecords } from "../services/records/records.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
 
 const OPEN = operations.openBrowser.path;

@@ -1,9 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { TLSSocket } from "node:tls";
-import type { Capacity } from "../services/browsers/capacity.ts";
-import type { Readiness } from "../services/browsers/readiness.ts";
-import type { WarmPool } from "../services/browsers/warm-pool.ts";
+import type { Capacity } from "../services/capacity/capacity.ts";
+import type { Readiness } from "../services/health/readiness.ts";
+import type { WarmPool } from "../services/warm/warm-pool.ts";
 import type { ServiceApp } from "./app.ts";
 import { isForwarded } from "./local-request.ts";
 import { type MetricsAccess, newMetricsCheck } from "./metrics.ts";

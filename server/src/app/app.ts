@@ -6,7 +6,7 @@ import type { BrowserBounds } from "../domain/browser/bounds.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
 import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
 import type { LogOutput } from "../ports/log.ts";
-import type { Verdict } from "../services/browsers/readiness.ts";
+import type { Verdict } from "../services/health/readiness.ts";
 import { listen } from "./listen.ts";
 import { type Ports, toPorts } from "./ports.ts";
 import { startFront } from "./front.ts";

@@ -3,9 +3,9 @@ import type { Fleet } from "../ports/fleet.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
 import type { LocalBrowsers } from "../services/browsers/local-browsers.ts";
 import type { Desktops } from "../services/desktops/desktops.ts";
-import { Descriptions } from "../services/fleet/descriptions.ts";
-import { Reconciler } from "../services/fleet/reconciler.ts";
-import { WorkerCallHandler } from "../services/fleet/worker-call-handler.ts";
+import { Descriptions } from "../services/workers/descriptions.ts";
+import { Reconciler } from "../services/workers/reconciler.ts";
+import { WorkerCallHandler } from "../services/workers/worker-call-handler.ts";
 import type { Ports } from "./ports.ts";
 import type { Foundation } from "./use-cases.ts";
 

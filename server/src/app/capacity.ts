@@ -15,7 +15,7 @@ import type { Installed } from "../domain/browser/browser-kind.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import type { Role, WorkerRegistry } from "../ports/worker-registry.ts";
-import type { GateLimits } from "../services/browsers/launch-gate.ts";
+import type { GateLimits } from "../services/capacity/launch-gate.ts";
 import type { Ports } from "./ports.ts";
 
 /** Opens that may wait per launch at a time: about as many as start within `MAX_WAIT_MS`. */

@@ -10,7 +10,7 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import { DAY_MS } from "../domain/durations.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
 import { ordinaryRights } from "../ports/rights.ts";
-import { findClockFault } from "../services/clock-watch.ts";
+import { findClockFault } from "../services/health/clock-watch.ts";
 import { chromiumPlatform } from "./browser-host.ts";
 import { toNotedTime } from "./storage.ts";
 

@@ -12,7 +12,7 @@ import { systemClock } from "../adapters/system-clock/system-clock.ts";
 import { callProofs } from "../adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
 import { newServiceApp } from "../api/app.ts";
-import { mountCluster } from "../api/cluster.ts";
+import { mountCluster } from "../cluster/cluster.ts";
 import { mountHealth } from "../api/health.ts";
 import { readConfig } from "../config/config.ts";
 import type { ClusterCertificates, ClusterKeys } from "../ports/cluster-certificates.ts";

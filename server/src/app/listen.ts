@@ -29,7 +29,7 @@ const DISCARD_MS = 20_000;
 /** Connections that the kernel keeps until the server accepts them. Further clients try again after a second. */
 const BACKLOG = 4096;
 
-type Needs = {
+type ListenNeeds = {
   readonly clock: Clock;
   readonly rights: Rights;
   readonly log: Log;
@@ -51,7 +51,7 @@ export type Listening = AsyncDisposable & {
  */
 export async function listen(
   config: Config,
-  { clock, rights, log, certificates }: Needs,
+  { clock, rights, log, certificates }: ListenNeeds,
   newRoutes: (connections: () => number) => Routes,
 ): Promise<Listening> {
   const { app, gateway: options } = newRoutes(() => gateway.clients);

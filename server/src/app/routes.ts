@@ -27,10 +27,10 @@ import { newDesktopHandlers } from "../api/operations/desktop.ts";
 import { mountUpgradeRequired } from "../api/upgrade-required.ts";
 import type { Ports } from "./ports.ts";
 import type { Cluster } from "../config/cluster.ts";
-import { mountCluster, mountWorkerRoute } from "../api/cluster.ts";
+import { mountCluster, mountWorkerRoute } from "../cluster/cluster.ts";
 import type { Log } from "../ports/log.ts";
 import type { WorkerCalls } from "../ports/worker-calls.ts";
-import { newScreenshotPermits } from "../services/browsers/capture-permits.ts";
+import { newScreenshotPermits } from "../services/pictures/capture-permits.ts";
 import type { ServedServices } from "./services.ts";
 
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */

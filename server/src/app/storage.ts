@@ -19,9 +19,9 @@ import { DatabaseUnusable, type Store } from "../ports/store.ts";
 import type { StoreCaller } from "../ports/store-caller.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
 import { Audit } from "../services/accounts/audit.ts";
-import { LostBrowsers } from "../services/browsers/lost-browsers.ts";
-import type { NotedTime } from "../services/clock-watch.ts";
-import { readStoreSignal } from "../services/store-wait.ts";
+import { LostBrowsers } from "../services/records/lost-browsers.ts";
+import type { NotedTime } from "../services/health/clock-watch.ts";
+import { readStoreSignal } from "../services/store/store-wait.ts";
 import { toPoolSize } from "./capacity.ts";
 import type { Ports } from "./ports.ts";
 

@@ -16,9 +16,9 @@ import { Subscriptions } from "../services/accounts/subscriptions.ts";
 import type { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
 import { UsageReports } from "../services/accounts/usage-reports.ts";
 import { AccountEvents } from "../services/browsers/account-events.ts";
-import { Outbox } from "../services/browsers/outbox.ts";
-import { LimitQueue } from "../services/browsers/limit-queue.ts";
-import { BrowserRecords } from "../services/browsers/records.ts";
+import { Outbox } from "../services/store/outbox.ts";
+import { LimitQueue } from "../services/admission/limit-queue.ts";
+import { BrowserRecords } from "../services/records/records.ts";
 import { Query } from "../services/query/query.ts";
 import { TokenBudget } from "../services/query/token-budget.ts";
 import { type Auth, newAuth } from "./auth.ts";
@@ -87,7 +87,7 @@ export type UseCases = {
   readonly query: Query;
 };
 
-type Needs = {
+type UseCaseNeeds = {
   readonly fleet: Fleet;
   readonly capacity: { readonly limit: number };
   readonly sweep: Pick<SuspensionSweep, "sweep">;
@@ -97,7 +97,7 @@ export function newUseCases(
   { storage, store, auth, events }: Foundation,
   config: Config,
   ports: Ports,
-  { fleet, capacity, sweep }: Needs,
+  { fleet, capacity, sweep }: UseCaseNeeds,
 ): UseCases {
   const { clock, log, metrics, threads } = ports;
   const { ai, plans } = config;

@@ -1,7 +1,7 @@
 import { ACCOUNT_COMMAND, IS_INSTALLED } from "./installed.ts";
 import type { Service } from "../app/app.ts";
 import { type BrowserBounds, toMegabytes } from "../domain/browser/bounds.ts";
-import type { Verdict } from "../services/browsers/readiness.ts";
+import type { Verdict } from "../services/health/readiness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

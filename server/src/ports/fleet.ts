@@ -58,22 +58,25 @@ export type BrowserMatch = { readonly label: string } | { readonly tag: string }
 /** Whose browsers to find. */
 export type Owner = Pick<Account, "id">;
 
+/** A call of Open. */
+export type OpenCall = {
+  readonly account: Account;
+  readonly options: OpenOptions;
+  /** What the address begins with: an http(s) URL. */
+  readonly base: URL;
+  /** Aborted when the caller disconnects. */
+  readonly disconnected: AbortSignal;
+};
+
 /** The open browsers of a deployment, in whichever process they run. The API and the pages know only these. */
 export interface Fleet {
   /**
-   * @param base What the address begins with: an http(s) URL.
-   * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
+   * Opens a browser. Without a key, it is closed and not charged if the caller disconnects before it has the answer.
    * @param idempotencyKey Requests of the account with the same key open one browser.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also `IdempotencyKeyInUse`
    *   and `IdempotencyKeyReused`.
    */
-  openBrowser(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotencyKey?: string,
-  ): Promise<{ readonly id: string; readonly address: string }>;
+  openBrowser(call: OpenCall, idempotencyKey?: string): Promise<{ readonly id: string; readonly address: string }>;
   /** The account's open browsers, oldest first. */
   list(owner: Owner): Promise<ListedBrowser[]>;
   /** The open browsers of all accounts. */

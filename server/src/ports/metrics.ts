@@ -8,9 +8,9 @@ import type { WorkerState } from "./worker-registry.ts";
 /** How a call ended. `abandoned`: its caller left first. */
 export type Outcome = "ok" | "abandoned" | Failure["failure"];
 
-/** The outcome of a call that failed. @param gone Aborted when the caller has left. */
-export function outcomeOf(error: unknown, gone: AbortSignal): Outcome {
-  if (gone.aborted) return "abandoned";
+/** The outcome of a call that failed. @param disconnected Aborted when the caller has left. */
+export function outcomeOf(error: unknown, disconnected: AbortSignal): Outcome {
+  if (disconnected.aborted) return "abandoned";
   return error instanceof Failure ? error.failure : "Unknown";
 }
 

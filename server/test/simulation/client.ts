@@ -29,7 +29,7 @@ export type Client = {
 /** A connection to a browser, and the id of the front-end that relays it. */
 export type Connection = { readonly socket: WebSocket; readonly front: string };
 
-type Needs = {
+type ClientOptions = {
   readonly fronts: readonly Machine[];
   /** The addresses that it connects from. */
   readonly addresses: readonly string[];
@@ -38,7 +38,7 @@ type Needs = {
   readonly onMistake: (mistake: string) => void;
 };
 
-export function newClient({ fronts, addresses, random, token, onMistake }: Needs): Client {
+export function newClient({ fronts, addresses, random, token, onMistake }: ClientOptions): Client {
   const draw = (): Machine => random.oneOf(fronts) as Machine;
   return {
     async post(operation, body, others = {}, ended = NEVER) {

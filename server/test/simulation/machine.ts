@@ -32,7 +32,7 @@ export type Machine = {
   breakOff(from: "database" | "front-ends", how: Breakage): Disposable;
 };
 
-type Needs = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "breakOff"> & {
+type MachineOptions = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "breakOff"> & {
   readonly server: () => RealServer;
   /** Starts it in the same folders, at the same URL. */
   readonly start: () => Promise<unknown>;
@@ -42,7 +42,7 @@ type Needs = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "breakO
 };
 
 /** Starts a server again whenever it ends. */
-export function supervise({ start, isOver, onMistake, ...facts }: Needs): Machine {
+export function supervise({ start, isOver, onMistake, ...facts }: MachineOptions): Machine {
   const { name, server } = facts;
   let [isWanted, isDraining] = [false, false];
   let running = Promise.resolve();

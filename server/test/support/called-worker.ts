@@ -7,7 +7,7 @@ import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { callProofs } from "../../src/adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../../src/adapters/worker-http/worker-client.ts";
 import { newServiceApp } from "../../src/api/app.ts";
-import { mountCluster } from "../../src/api/cluster.ts";
+import { mountCluster } from "../../src/cluster/cluster.ts";
 import { readRequest } from "../../src/api/request-context.ts";
 import { CALL_PATH, CALLS_VERSION } from "../../src/ports/worker-call-rules.ts";
 import type { Clock } from "../../src/ports/clock.ts";

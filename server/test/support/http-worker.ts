@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { callProofs } from "../../src/adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../../src/adapters/worker-http/worker-client.ts";
-import { CallGuard } from "../../src/api/call-guard.ts";
+import { CallGuard } from "../../src/cluster/call-guard.ts";
 import { INTRODUCE } from "../../src/ports/call-proofs.ts";
 import { CALL_PATH } from "../../src/ports/worker-call-rules.ts";
 import type { WorkerCalls, WorkerClient } from "../../src/ports/worker-calls.ts";

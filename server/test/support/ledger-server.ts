@@ -1,9 +1,9 @@
 import type { Account } from "../../src/domain/account/account.ts";
 import type { BrowserStore } from "../../src/ports/store.ts";
-import { Charges } from "../../src/services/browsers/charges.ts";
-import { Meter } from "../../src/services/browsers/meter.ts";
-import { Outbox } from "../../src/services/browsers/outbox.ts";
-import { reserve } from "../../src/services/browsers/reserve.ts";
+import { Charges } from "../../src/services/records/charges.ts";
+import { Meter } from "../../src/services/records/meter.ts";
+import { Outbox } from "../../src/services/store/outbox.ts";
+import { reserve } from "../../src/services/admission/reserve.ts";
 import { FakeClock, settled } from "../fakes/fake-clock.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 import { RecordingMetrics } from "../fakes/recording-metrics.ts";

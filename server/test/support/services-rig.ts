@@ -10,23 +10,23 @@ import type { WarmPlan, WarmSet } from "../../src/domain/browser/warm-set.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
-import { KeyedOpens } from "../../src/services/browsers/keyed-opens.ts";
-import { LocalFleet } from "../../src/services/browsers/local-fleet.ts";
+import { KeyedOpens } from "../../src/services/admission/keyed-opens.ts";
+import { LocalFleet } from "../../src/services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../../src/services/browsers/local-browsers.ts";
-import { Capacity } from "../../src/services/browsers/capacity.ts";
+import { Capacity } from "../../src/services/capacity/capacity.ts";
 import { AccountEvents } from "../../src/services/browsers/account-events.ts";
-import { Charges } from "../../src/services/browsers/charges.ts";
-import { type GateLimits, LaunchGate } from "../../src/services/browsers/launch-gate.ts";
-import { Outbox } from "../../src/services/browsers/outbox.ts";
+import { Charges } from "../../src/services/records/charges.ts";
+import { type GateLimits, LaunchGate } from "../../src/services/capacity/launch-gate.ts";
+import { Outbox } from "../../src/services/store/outbox.ts";
 import type { OpenBrowser } from "../../src/services/browsers/open-browser.ts";
-import { LimitQueue } from "../../src/services/browsers/limit-queue.ts";
+import { LimitQueue } from "../../src/services/admission/limit-queue.ts";
 import { ProxyPool } from "../../src/services/browsers/proxy-pool.ts";
-import { newCapturePermits } from "../../src/services/browsers/capture-permits.ts";
-import { Screenshots } from "../../src/services/browsers/screenshots.ts";
-import { Thumbnails } from "../../src/services/browsers/thumbnails.ts";
+import { newCapturePermits } from "../../src/services/pictures/capture-permits.ts";
+import { Screenshots } from "../../src/services/pictures/screenshots.ts";
+import { Thumbnails } from "../../src/services/pictures/thumbnails.ts";
 import { Desktops } from "../../src/services/desktops/desktops.ts";
 import { Tokens } from "../../src/services/accounts/tokens.ts";
-import { WarmPool } from "../../src/services/browsers/warm-pool.ts";
+import { WarmPool } from "../../src/services/warm/warm-pool.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeHasher } from "../fakes/fake-hasher.ts";
 import { FakeProbe } from "../fakes/fake-probe.ts";
@@ -181,8 +181,8 @@ export async function newRig(
       const blank = { plan: SMALL.name, parallel: undefined, units: undefined, token: undefined };
       return (await accounts.create({ email: `user${made}@example.com`, ...blank, ...changes })).account;
     },
-    open: (account, options = {}, signal = new AbortController().signal) =>
-      localBrowsers.openNew(account, { ...OPTIONS, ...options }, BASE, signal),
+    open: (account, options = {}, disconnected = new AbortController().signal) =>
+      localBrowsers.openNew({ account, options: { ...OPTIONS, ...options }, base: BASE, disconnected }),
     async unitsUsed(account) {
       const report = (await accounts.list()).find(({ id }) => id === account.id);
       return report?.unitsUsed ?? 0;

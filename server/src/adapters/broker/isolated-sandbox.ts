@@ -34,7 +34,7 @@ export type IsolatedOptions = Omit<BrokerOptions, "groups" | "tasks"> &
     readonly usesGroups?: boolean;
   };
 
-type Needs = {
+type IsolatedSandboxOptions = {
   readonly broker: BrokerProcess;
   readonly clock: Pick<Clock, "after" | "elapsedMs">;
   readonly files: FileBounds;
@@ -94,7 +94,7 @@ class IsolatedSandbox implements Sandbox {
   readonly home = SANDBOX_HOME;
   readonly isIsolated = true;
   readonly devtoolsPort = DEVTOOLS_PORT;
-  readonly #needs: Needs;
+  readonly #needs: IsolatedSandboxOptions;
   readonly #broker: BrokerProcess;
   readonly #id: string;
   /** By their names. */
@@ -105,7 +105,7 @@ class IsolatedSandbox implements Sandbox {
   #account: string | undefined;
   #removing: Promise<void> | undefined;
 
-  constructor(needs: Needs, id: string) {
+  constructor(needs: IsolatedSandboxOptions, id: string) {
     this.#needs = needs;
     this.#broker = needs.broker;
     this.#id = id;

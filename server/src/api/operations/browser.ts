@@ -3,7 +3,7 @@ import { readOpenOptions } from "../../domain/browser/open-options.ts";
 import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
-import type { BrowserRecords } from "../../services/browsers/records.ts";
+import type { BrowserRecords } from "../../services/records/records.ts";
 import { readUpdate, readIdempotencyKey, readHistoryFilter, readMatch } from "./read-requests.ts";
 import type { BodyChecks } from "../mount.ts";
 import { toRecord, toSession } from "./to-wire.ts";
@@ -42,10 +42,10 @@ export const BROWSER_CHECKS: BodyChecks = {
  */
 export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore): BrowserHandlers {
   return {
-    async openBrowser({ account, body, header, base, signal }) {
+    async openBrowser({ account, body, header, base, signal: disconnected }) {
       const options = readOpenOptions(body ?? {});
       const key = readIdempotencyKey(header("Idempotency-Key"));
-      const { id, address } = await fleet.openBrowser(account, options, base, signal, key);
+      const { id, address } = await fleet.openBrowser({ account, options, base, disconnected }, key);
       return { status: 200, body: { status: 200, address, id } };
     },
 

@@ -1,7 +1,7 @@
 import type { components } from "@remote-browser/contract/types";
 import { toWireKind } from "../../domain/browser/browser-kind.ts";
 import type { ListedBrowser } from "../../ports/fleet.ts";
-import type { BrowserRecord } from "../../services/browsers/records.ts";
+import type { BrowserRecord } from "../../services/records/records.ts";
 
 type Wire = components["schemas"];
 

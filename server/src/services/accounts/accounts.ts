@@ -49,7 +49,7 @@ export type ChosenAccount = {
 /** Identifies an account: by its email, in any case, or by its id. */
 type AccountKey = string | Pick<Account, "id">;
 
-type Needs = {
+type AccountsNeeds = {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly sessions: SessionStore;
@@ -63,9 +63,9 @@ type Needs = {
 
 /** Creates, lists, changes and erases accounts. Every method throws an `AccountError` if the account doesn't exist. */
 export class Accounts {
-  readonly #needs: Needs;
+  readonly #needs: AccountsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: AccountsNeeds) {
     this.#needs = needs;
   }
 

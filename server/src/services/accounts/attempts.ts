@@ -50,7 +50,7 @@ const NO_TURN: { readonly [Reason in NoTurn["reason"]]: string } = {
 
 type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
 
-type Needs = {
+type AttemptsNeeds = {
   readonly clock: Pick<Clock, "elapsedMs" | "after">;
   /** Makes the cookies by which the server knows browsers again. */
   readonly box: Pick<SecretBox, "hash" | "hashes">;
@@ -78,7 +78,7 @@ type Counter = Pick<Limiter, "take" | "giveBack">;
 
 /** Limits how often passwords are tried and accounts created. */
 export class Attempts {
-  readonly #box: Needs["box"];
+  readonly #box: AttemptsNeeds["box"];
   readonly #signIns: Counter;
   readonly #addresses: Counter;
   readonly #ofKnown: Counter;
@@ -89,7 +89,7 @@ export class Attempts {
   readonly #signUps: Counter;
   readonly #checks: Counter;
 
-  constructor({ clock, box, store, limits: changes = {}, maxKeys = MAX_KEYS }: Needs) {
+  constructor({ clock, box, store, limits: changes = {}, maxKeys = MAX_KEYS }: AttemptsNeeds) {
     const limits = { ...LIMITS, ...changes };
     const toCounter = (name: keyof typeof limits): Counter =>
       store === undefined ? new Limiter(limits[name], maxKeys) : toStored(store, name, limits[name]);

@@ -8,7 +8,7 @@ export function isOfServer(act: ActName): boolean {
   return act.startsWith("server ");
 }
 
-type Needs = {
+type AuditNeeds = {
   readonly store: AuditStore;
   readonly clock: Pick<Clock, "now">;
   /** Ids that sort by their time. */
@@ -17,9 +17,9 @@ type Needs = {
 
 /** The audit log: what operators have done on their pages and on the command line. */
 export class Audit {
-  readonly #needs: Needs;
+  readonly #needs: AuditNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: AuditNeeds) {
     this.#needs = needs;
   }
 

@@ -32,7 +32,7 @@ export type ActPage = {
 /** The plan and limits of an account, which operators set with one form. */
 export type AccountTerms = Pick<AccountChange, "plan" | "parallel" | "units" | "hasAdditionalUnits">;
 
-type Needs = {
+type OperatorsNeeds = {
   readonly accounts: Accounts;
   readonly audit: Audit;
   readonly store: Pick<AccountStore, "page" | "emails">;
@@ -51,9 +51,9 @@ type Needs = {
  * doesn't exist.
  */
 export class Operators {
-  readonly #needs: Needs;
+  readonly #needs: OperatorsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: OperatorsNeeds) {
     this.#needs = needs;
   }
 

@@ -7,7 +7,7 @@ import { AccountError } from "./errors.ts";
 
 const MAX_LENGTH = 512;
 
-type Needs = {
+type ProviderKeysNeeds = {
   readonly store: Pick<AccountStore, "readProviderKey" | "setProviderKey">;
   readonly box: SecretBox;
   /** The deployment's key; undefined if the deployment has no key. */
@@ -24,9 +24,9 @@ export type ProviderKey = {
 
 /** Keys for the language-model provider. An account's own key takes precedence over the deployment's. */
 export class ProviderKeys {
-  readonly #needs: Needs;
+  readonly #needs: ProviderKeysNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: ProviderKeysNeeds) {
     this.#needs = needs;
   }
 

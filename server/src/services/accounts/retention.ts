@@ -11,7 +11,7 @@ const BATCH = 500;
 /** Between two batches, so that they take a small part of the database's time. */
 const PAUSE_MS = 100;
 
-type Needs = {
+type RetentionNeeds = {
   readonly store: Pick<Store, "deleteEnded"> & { readonly browsers: Pick<BrowserStore, "freeKeys"> };
   /** How long the records of ended browsers are kept; undefined: forever. */
   readonly days: number | undefined;
@@ -24,11 +24,11 @@ type Needs = {
  * stops it.
  */
 export class Retention implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: RetentionNeeds;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: RetentionNeeds) {
     this.#needs = needs;
   }
 

@@ -12,7 +12,7 @@ const LONGEST_MS = 30 * DAY_MS;
 const STEP_MS = HOUR_MS;
 const SECRET_BYTES = 32;
 
-type Needs = {
+type SessionsNeeds = {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly randomBytes: (length: number) => Buffer;
@@ -20,9 +20,9 @@ type Needs = {
 
 /** The sessions of signed-in users. The secret is in a cookie, only its hash is stored. */
 export class Sessions {
-  readonly #needs: Needs;
+  readonly #needs: SessionsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: SessionsNeeds) {
     this.#needs = needs;
   }
 

@@ -9,7 +9,7 @@ import type { Attempts, SignInClient } from "./attempts.ts";
 import { AccountError, BusyError, orBusy } from "./errors.ts";
 import type { Sessions } from "./sessions.ts";
 
-type Needs = {
+type SignInNeeds = {
   readonly store: Pick<AccountStore, "findByEmail" | "readPasswordHash" | "setPasswordHash">;
   readonly accounts: Pick<Accounts, "signUp" | "eraseIfOperatorStays">;
   readonly sessions: Sessions;
@@ -36,11 +36,11 @@ type SignedIn = {
 
 /** All that needs the user's password: signing up, signing in, changing it, deleting the account. */
 export class SignIn {
-  readonly #needs: Needs;
+  readonly #needs: SignInNeeds;
   /** The hash of a random password, for accounts that don't exist: comparing it takes as long as any other. */
   #decoyHash: Promise<string> | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: SignInNeeds) {
     this.#needs = needs;
   }
 

@@ -9,7 +9,7 @@ import type { UsageStore } from "../../ports/usage-store.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import { AccountError } from "./errors.ts";
 
-type Needs = {
+type SubscriptionsNeeds = {
   readonly store: Pick<AccountStore, "change">;
   readonly usage: Pick<UsageStore, "month">;
   readonly plans: Plans;
@@ -32,9 +32,9 @@ export type Subscription = Allowance & {
 
 /** Plans and additional units, as users choose them for their own account. */
 export class Subscriptions {
-  readonly #needs: Needs;
+  readonly #needs: SubscriptionsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: SubscriptionsNeeds) {
     this.#needs = needs;
   }
 

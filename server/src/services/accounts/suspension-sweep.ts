@@ -5,7 +5,7 @@ import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
 const SWEEP_MS = 1000;
 
-type Needs = {
+type SuspensionSweepNeeds = {
   readonly store: Pick<AccountStore, "findSuspended">;
   readonly localBrowsers: Pick<LocalBrowsers, "all" | "closeAllOf">;
   readonly clock: Clock;
@@ -14,11 +14,11 @@ type Needs = {
 
 /** Closes the browsers of disabled and erased accounts. Disposing stops it. */
 export class SuspensionSweep implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: SuspensionSweepNeeds;
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: SuspensionSweepNeeds) {
     this.#needs = needs;
   }
 

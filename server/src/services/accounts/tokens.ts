@@ -18,7 +18,7 @@ const BYTES = 32;
 /** Enough to recognize a token in a list, and far too little to guess the rest. */
 const PREFIX_LENGTH = 8;
 
-type Needs = {
+type TokensNeeds = {
   readonly store: TokenStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,7 +28,7 @@ type Needs = {
 
 /** API tokens. Disposing stores the last uses. */
 export class Tokens implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: TokensNeeds;
   /** By token hash, for one turn of the event loop: concurrent calls share one query. */
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
   /** The last use of each token by hash, until it is stored. */
@@ -36,7 +36,7 @@ export class Tokens implements AsyncDisposable {
   #cancelRecording: (() => void) | undefined;
   readonly #lock = new Mutex();
 
-  constructor(needs: Needs) {
+  constructor(needs: TokensNeeds) {
     this.#needs = needs;
   }
 

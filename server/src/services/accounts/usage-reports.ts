@@ -7,14 +7,14 @@ import { toPeriod } from "../../domain/account/units.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
-import type { Capacity } from "../browsers/capacity.ts";
+import type { Capacity } from "../capacity/capacity.ts";
 
 const HOURS_A_DAY = 24;
 
 /** Ended browsers per query when all of a month are read. A larger batch would block other requests for longer. */
 const BATCH = 1000;
 
-type Needs = {
+type UsageReportsNeeds = {
   readonly store: UsageStore;
   readonly plans: Plans;
   readonly capacity: Pick<Capacity, "limit">;
@@ -41,9 +41,9 @@ export type UsageReport = {
 
 /** Reports an account's usage. */
 export class UsageReports {
-  readonly #needs: Needs;
+  readonly #needs: UsageReportsNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: UsageReportsNeeds) {
     this.#needs = needs;
   }
 

@@ -1,25 +1,24 @@
 import { orAborted } from "../../concurrency/abortable.ts";
-import type { Account } from "../../domain/account/account.ts";
 import { readKey } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
-import type { Owner } from "../../ports/fleet.ts";
+import type { OpenCall, Owner } from "../../ports/fleet.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import type { PlacedOpen } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit, countOpen } from "./admissions.ts";
-import type { Capacity } from "./capacity.ts";
+import { type AdmissionNeeds, admit, countOpen } from "../admission/admissions.ts";
+import type { Capacity } from "../capacity/capacity.ts";
 import type { OpenBrowser } from "./open-browser.ts";
-import { OpenTime } from "./open-time.ts";
-import { type HeldReservation, toPlacedReservation } from "./reserve.ts";
+import { OpenTime } from "../admission/open-time.ts";
+import { type HeldReservation, toPlacedReservation } from "../admission/reserve.ts";
 import { type StartNeeds, startBrowser } from "./start-browser.ts";
 
 /** How long a restart takes. */
 const RESTART_S = 10;
 
-type Needs = StartNeeds &
+type LocalBrowsersNeeds = StartNeeds &
   Omit<AdmissionNeeds, "capacity"> & {
     readonly capacity: Capacity;
     /** How long an Open request may take that doesn't wait for a place, in ms. */
@@ -28,18 +27,15 @@ type Needs = StartNeeds &
     readonly newId: () => string;
   };
 
-type OpenRequest = {
+type OpenRequest = Omit<OpenCall, "disconnected"> & {
   readonly id: string;
-  readonly account: Account;
-  readonly options: OpenOptions;
-  readonly base: URL;
   readonly signal: AbortSignal;
   readonly time: OpenTime;
 };
 
 /** The open browsers of this process: opens, finds, lists and ends them. */
 export class LocalBrowsers {
-  readonly #needs: Needs;
+  readonly #needs: LocalBrowsersNeeds;
   /** Open browsers by the secret in their address, in the order in which they were opened. */
   readonly #open = new Map<string, OpenBrowser>();
   /** Open browsers, and those whose end is being recorded, by their id and by the secret in their address. */
@@ -48,7 +44,7 @@ export class LocalBrowsers {
   /** Opens and ends in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(needs: Needs) {
+  constructor(needs: LocalBrowsersNeeds) {
     this.#needs = needs;
   }
 
@@ -67,21 +63,14 @@ export class LocalBrowsers {
   }
 
   /**
-   * @param base What the address begins with: an http(s) URL.
-   * @param gone Aborted when the caller disconnects. In that case the browser is closed and not charged.
+   * Opens a browser. If the caller disconnects before it is open, the browser is closed and not charged.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
    */
-  async openNew(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotency?: Idempotency,
-  ): Promise<OpenBrowser> {
+  async openNew({ account, options, base, disconnected }: OpenCall, idempotency?: Idempotency): Promise<OpenBrowser> {
     const { openTimeoutMs, newId } = this.#needs;
     const limits = { openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs };
-    const answer = this.#limit(limits, gone, async (time, signal) => {
+    const answer = this.#limit(limits, disconnected, async (time, signal) => {
       this.#shutdown.signal.throwIfAborted();
       const request = { id: newId(), account, options, base, signal, time };
       await using acquired = new AsyncDisposableStack();
@@ -92,18 +81,18 @@ export class LocalBrowsers {
       acquired.use(await this.#takeSlot(account.id, time, signal));
       return await this.#start(request, reservation, acquired.move());
     });
-    return countOpen(answer, gone, this.#needs.metrics);
+    return countOpen(answer, disconnected, this.#needs.metrics);
   }
 
   /**
    * Opens a browser that another process has admitted.
-   * @param gone Aborted when that process doesn't wait any more. In that case the browser is undone.
+   * @param disconnected Aborted when that process doesn't wait any more. In that case the browser is undone.
    * @returns Undefined if it can't be opened here, which another worker may be able to. The reservation is left as it is.
    * @throws {Failure} `BrowserUnavailable`.
    */
   async openPlaced(
     { browserId: id, attempt, account, options, base, maxMs }: PlacedOpen,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     giveUp: () => Promise<void>,
   ): Promise<OpenBrowser | undefined> {
     const slot = this.#tryTakeSlot(account.id, options);
@@ -112,7 +101,7 @@ export class LocalBrowsers {
       this.#needs.store.commitOpen(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
     // That process counts the answer.
-    return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, gone, async (time, signal) => {
+    return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, disconnected, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
       acquired.use(reservation);
       acquired.use(slot);
@@ -195,11 +184,11 @@ export class LocalBrowsers {
   /** Runs an Open within its time. */
   async #limit(
     limits: ConstructorParameters<typeof OpenTime>[0],
-    gone: AbortSignal,
+    disconnected: AbortSignal,
     work: (time: OpenTime, signal: AbortSignal) => Promise<OpenBrowser>,
   ): Promise<OpenBrowser> {
     const time = new OpenTime(limits, this.#needs.clock);
-    const signal = AbortSignal.any([gone, time.late, this.#shutdown.signal]);
+    const signal = AbortSignal.any([disconnected, time.late, this.#shutdown.signal]);
     try {
       // A late request is answered immediately. What it took is released in the background, which can also take long.
       return await orAborted(this.#track(work(time, signal)), time.late);

@@ -21,9 +21,9 @@ test("an Open request, its units and its end are counted once each", async () =>
 test("an Open request whose Idempotency-Key belongs to another browser isn't counted", async () => {
   await using rig = await newRig();
   const account = await rig.account();
-  const gone = new AbortController().signal;
-  const open = (): Promise<unknown> =>
-    rig.localBrowsers.openNew(account, OPTIONS, BASE, gone, { key: "hash of a key", options: "hash of options" });
+  const call = { account, options: OPTIONS, base: BASE, disconnected: new AbortController().signal };
+  const idempotency = { key: "hash of a key", options: "hash of options" };
+  const open = (): Promise<unknown> => rig.localBrowsers.openNew(call, idempotency);
   await open();
   await expect(open()).rejects.toThrow(KeyTaken);
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);

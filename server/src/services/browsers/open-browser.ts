@@ -14,9 +14,9 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { AccountEvents } from "./account-events.ts";
-import type { Charges } from "./charges.ts";
-import { Meter } from "./meter.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Charges } from "../records/charges.ts";
+import { Meter } from "../records/meter.ts";
+import type { Outbox } from "../store/outbox.ts";
 
 type Facts = {
   readonly id: string;

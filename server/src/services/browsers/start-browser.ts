@@ -6,12 +6,12 @@ import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
-import type { LaunchGate } from "./launch-gate.ts";
+import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
-import type { OpenTime } from "./open-time.ts";
+import type { OpenTime } from "../admission/open-time.ts";
 import type { ProxyPool } from "./proxy-pool.ts";
-import type { HeldReservation } from "./reserve.ts";
-import type { WarmPool } from "./warm-pool.ts";
+import type { HeldReservation } from "../admission/reserve.ts";
+import type { WarmPool } from "../warm/warm-pool.ts";
 
 export type StartNeeds = OpenBrowserNeeds & {
   readonly host: BrowserHost;

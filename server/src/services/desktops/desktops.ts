@@ -10,7 +10,7 @@ import type { AccountEvents } from "../browsers/account-events.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-type Needs = {
+type DesktopsNeeds = {
   readonly localBrowsers: Pick<LocalBrowsers, "find">;
   readonly log: Log;
   readonly events: AccountEvents;
@@ -21,7 +21,7 @@ type Needs = {
 
 /** Starts, finds and stops remote desktops. */
 export class Desktops {
-  readonly #needs: Needs;
+  readonly #needs: DesktopsNeeds;
   /** Started desktops by the secret in their URLs. */
   readonly #started = new Map<string, Desktop>();
   /** The same desktops by their browsers. */
@@ -29,7 +29,7 @@ export class Desktops {
   /** Runs Start and Stop of one browser one at a time. */
   readonly #locks = new WeakMap<OpenBrowser, Mutex>();
 
-  constructor(needs: Needs) {
+  constructor(needs: DesktopsNeeds) {
     this.#needs = needs;
   }
 

@@ -12,7 +12,7 @@ const ANSWERED_MS = 100;
 /** How long a server that stops waits for what it sends, in ms. */
 const STOP_MS = 1000;
 
-type Needs = {
+type AcknowledgementsNeeds = {
   readonly placement: Pick<Placement, "find">;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "after">;
@@ -24,24 +24,25 @@ type Planned = { readonly cancel: () => void; readonly act: () => void };
 
 /** Tells workers that the callers of Open have got their browsers. Disposing immediately sends what is left. */
 export class Acknowledgements implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: AcknowledgementsNeeds;
   readonly #planned = new Set<Planned>();
   readonly #sending = new Set<Promise<unknown>>();
   #isStopping = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: AcknowledgementsNeeds) {
     this.#needs = needs;
   }
 
   /**
    * Sends one in the background, a moment after the answer. Never throws.
-   * @param gone Aborted when the caller leaves without the answer. Then nothing is sent, and the worker undoes the browser.
+   * @param disconnected Aborted when the caller leaves without the answer. Then nothing is sent, and the worker
+   *   undoes the browser.
    */
-  send(browserId: string, address: string, gone: AbortSignal): void {
+  send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");
     if (workerId === undefined) return;
     this.#plan(ANSWERED_MS, () => {
-      if (!gone.aborted) this.#send(browserId, workerId, TRIES);
+      if (!disconnected.aborted) this.#send(browserId, workerId, TRIES);
     });
   }
 

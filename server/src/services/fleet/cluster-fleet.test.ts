@@ -5,11 +5,12 @@ import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
 import { newFakeClient, toAccount, toWorker } from "../../../test/support/cluster-rig.ts";
 import { BASE, OPTIONS } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
+import type { OpenCall } from "../../ports/fleet.ts";
 import type { StoredBrowser } from "../../ports/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 import type { WorkerCalls } from "../../ports/worker-calls.ts";
 import type { Worker } from "../../ports/worker-registry.ts";
-import { STORE_WAIT_MS } from "../store-wait.ts";
+import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
 import { Placement } from "./placement.ts";
@@ -128,7 +129,9 @@ describe("when a worker doesn't answer", () => {
 });
 
 describe("an Open that was answered", () => {
-  const { signal } = new AbortController();
+  const toCall = (caller = new AbortController()): OpenCall => {
+    return { account: ANNA, options: OPTIONS, base: BASE, disconnected: caller.signal };
+  };
 
   test("is acknowledged, again every four seconds if the worker doesn't answer, and at most five times", async () => {
     let tries = 0;
@@ -138,10 +141,10 @@ describe("an Open that was answered", () => {
       if (tries !== 3) throw new Error("It doesn't answer.");
     };
     const { fleet, clock, log } = newRig({ worker01: { acknowledge } });
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(toCall());
     await clock.pass(60_000);
     expect([tries, log.lines, clock.pending]).toEqual([3, [], 0]);
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal, "key");
+    await fleet.openBrowser(toCall(), "key");
     await clock.pass(60_000);
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
@@ -157,9 +160,9 @@ describe("an Open that was answered", () => {
       },
     });
     const caller = new AbortController();
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, caller.signal);
+    await fleet.openBrowser(toCall(caller));
     caller.abort();
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(toCall());
     const stopped = acknowledgements[Symbol.asyncDispose]();
     expect(acknowledged).toEqual(["browser-0"]);
     await clock.pass(1000);
@@ -171,12 +174,12 @@ describe("an Open that was answered", () => {
     let tries = 0;
     const { fleet, placement, clock } = newRig({ worker01: { acknowledge: async () => void (tries += 1) } });
     const caller = new AbortController();
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, caller.signal);
+    await fleet.openBrowser(toCall(caller));
     // It leaves while the answer is written.
     caller.abort();
     await clock.pass(60_000);
     placement.update([]);
-    await fleet.openBrowser(ANNA, OPTIONS, BASE, signal);
+    await fleet.openBrowser(toCall());
     await clock.pass(60_000);
     expect([tries, clock.pending]).toEqual([0, 0]);
   });

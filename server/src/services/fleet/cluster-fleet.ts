@@ -5,25 +5,32 @@ import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DatedThumbnail, Picture } from "../../ports/display.ts";
-import type { BrowserChange, BrowserMatch, Fleet, ListedBrowser, Owner, RecentBrowser } from "../../ports/fleet.ts";
+import type {
+  BrowserChange,
+  BrowserMatch,
+  Fleet,
+  ListedBrowser,
+  OpenCall,
+  Owner,
+  RecentBrowser,
+} from "../../ports/fleet.ts";
 import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import type { KeyedOpens } from "../browsers/keyed-opens.ts";
-import { isMatching } from "../browsers/local-fleet.ts";
+import type { KeyedOpens } from "../admission/keyed-opens.ts";
+import { isMatching } from "./local-fleet.ts";
 import { toNotFound } from "../browsers/local-browsers.ts";
-import { orStoreFailure } from "../browsers/store-failure.ts";
-import { waitForStore } from "../store-wait.ts";
+import { orStoreFailure } from "../store/store-failure.ts";
+import { waitForStore } from "../store/store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
 import type { Placement } from "./placement.ts";
 
-type Needs = {
+type ClusterFleetNeeds = {
   readonly opens: Pick<ClusterOpens, "openNew">;
   readonly keyed: Pick<KeyedOpens, "openOnce">;
   readonly acknowledgements: Acknowledgements;
@@ -39,25 +46,17 @@ type Needs = {
 
 /** The fleet of a deployment with workers: the store knows the browsers, and the workers have them. */
 export class ClusterFleet implements Fleet {
-  readonly #needs: Needs;
+  readonly #needs: ClusterFleetNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: ClusterFleetNeeds) {
     this.#needs = needs;
   }
 
-  async openBrowser(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotencyKey?: string,
-  ): ReturnType<Fleet["openBrowser"]> {
+  async openBrowser(call: OpenCall, idempotencyKey?: string): ReturnType<Fleet["openBrowser"]> {
     const { opens, keyed, acknowledgements } = this.#needs;
     const { id, address } =
-      idempotencyKey === undefined
-        ? await opens.openNew(account, options, base, gone)
-        : await keyed.openOnce(account, options, base, gone, idempotencyKey);
-    acknowledgements.send(id, address, gone);
+      idempotencyKey === undefined ? await opens.openNew(call) : await keyed.openOnce(call, idempotencyKey);
+    acknowledgements.send(id, address, call.disconnected);
     return { id, address };
   }
 

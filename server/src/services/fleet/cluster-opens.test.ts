@@ -15,8 +15,8 @@ import { Failure } from "../../domain/failure.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import { type Store, StoreUnavailable } from "../../ports/store.ts";
 import { type OpenAnswer, type PlacedOpen, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { Outbox } from "../browsers/outbox.ts";
-import { LimitQueue } from "../browsers/limit-queue.ts";
+import { Outbox } from "../store/outbox.ts";
+import { LimitQueue } from "../admission/limit-queue.ts";
 import { ClusterOpens } from "./cluster-opens.ts";
 import { type Placed, Placement } from "./placement.ts";
 import { WorkerQueue } from "./worker-queue.ts";
@@ -145,8 +145,9 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     shutdown: new AbortController().signal,
   });
   const refuse = (failure: Failure): void => void (refusal = failure);
-  const open = (waitForPlaceMs = 0) => opens.openNew(ANNA, { ...OPTIONS, waitForPlaceMs }, BASE, caller.signal);
-  return { clock, opens, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
+  const call = { account: ANNA, options: OPTIONS, base: BASE, disconnected: caller.signal };
+  const open = (waitForPlaceMs = 0) => opens.openNew({ ...call, options: { ...OPTIONS, waitForPlaceMs } });
+  return { clock, opens, call, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
 }
 
 describe("whatever workers and the store do", () => {
@@ -234,9 +235,9 @@ test("a worker that stops reporting while the caller leaves doesn't hide why the
 });
 
 test("a request with a key of a full account is refused with 503 while the store is away", async () => {
-  const { opens, caller } = newRig([], new Set([2]));
+  const { opens, call } = newRig([], new Set([2]));
   const idempotency = { key: "key", options: "options" };
-  const opening = opens.openNew({ ...ANNA, parallel: 0 }, OPTIONS, BASE, caller.signal, idempotency);
+  const opening = opens.openNew({ ...call, account: { ...ANNA, parallel: 0 } }, idempotency);
   await expect(opening).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   expect(await rows()).toEqual([]);
 });

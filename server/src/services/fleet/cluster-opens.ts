@@ -1,24 +1,25 @@
 import { orAborted } from "../../concurrency/abortable.ts";
-import { type Account, toSubscription } from "../../domain/account/account.ts";
+import { toSubscription } from "../../domain/account/account.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
-import type { LaunchOptions, OpenOptions } from "../../domain/browser/open-options.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, unavailable } from "../../domain/failure.ts";
+import type { OpenCall } from "../../ports/fleet.ts";
 import type { FleetStore } from "../../ports/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics, PlacementOutcome } from "../../ports/metrics.ts";
 import type { Idempotency } from "../../ports/store.ts";
 import { type OpenAnswer, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { type AdmissionNeeds, admit, countOpen } from "../browsers/admissions.ts";
-import { OpenTime } from "../browsers/open-time.ts";
-import type { Opened } from "../browsers/keyed-opens.ts";
-import { toStoreFailure } from "../browsers/store-failure.ts";
+import { type AdmissionNeeds, admit, countOpen } from "../admission/admissions.ts";
+import { OpenTime } from "../admission/open-time.ts";
+import type { Opened } from "../admission/keyed-opens.ts";
+import { toStoreFailure } from "../store/store-failure.ts";
 import type { Placed, Placement } from "./placement.ts";
 import type { Turn, WorkerQueue } from "./worker-queue.ts";
 
 /** How many workers a request tries. */
 const MAX_ATTEMPTS = 3;
 
-type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
+type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly placement: Placement;
@@ -34,12 +35,9 @@ type Needs = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly shutdown: AbortSignal;
 };
 
-type Request = {
+type Request = Omit<OpenCall, "disconnected"> & {
   readonly id: string;
-  readonly account: Account;
-  readonly options: OpenOptions;
   readonly digest: string;
-  readonly base: URL;
   readonly time: OpenTime;
   readonly turn: Turn;
   readonly signal: AbortSignal;
@@ -47,12 +45,12 @@ type Request = {
 
 /** Opens browsers on workers. */
 export class ClusterOpens {
-  readonly #needs: Needs;
+  readonly #needs: ClusterOpensNeeds;
 
   /** Requests in progress: a shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
-  constructor(needs: Needs) {
+  constructor(needs: ClusterOpensNeeds) {
     this.#needs = needs;
   }
 
@@ -65,26 +63,17 @@ export class ClusterOpens {
    * Admits the request, and gives it to a worker. One that has no place gives it back.
    * @throws As `LocalBrowsers.openNew`.
    */
-  openNew(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
-    idempotency?: Idempotency,
-  ): Promise<Opened> {
-    return countOpen(this.#openInTime(account, options, base, gone, idempotency), gone, this.#needs.metrics);
+  openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened> {
+    return countOpen(this.#openInTime(call, idempotency), call.disconnected, this.#needs.metrics);
   }
 
   async #openInTime(
-    account: Account,
-    options: OpenOptions,
-    base: URL,
-    gone: AbortSignal,
+    { account, options, base, disconnected }: OpenCall,
     idempotency: Idempotency | undefined,
   ): Promise<Opened> {
     const { clock, openTimeoutMs, newId, plans, shutdown, toWarmDigest, waiting } = this.#needs;
     const time = new OpenTime({ openTimeoutMs, waitForPlaceMs: options.waitForPlaceMs }, clock);
-    const signal = AbortSignal.any([gone, time.late, shutdown]);
+    const signal = AbortSignal.any([disconnected, time.late, shutdown]);
     try {
       shutdown.throwIfAborted();
       const { memoryBytes, hasWebGl } = toSubscription(account, plans) ?? {};

@@ -27,7 +27,7 @@ type Known = {
   isUnreachable: boolean;
 };
 
-type Needs = {
+type PlacementNeeds = {
   readonly clock: Pick<Clock, "elapsedMs">;
   /** A random number from 0 to 1. */
   readonly random: () => number;
@@ -47,12 +47,12 @@ export interface Placed {
  * report.
  */
 export class Placement {
-  readonly #needs: Needs;
+  readonly #needs: PlacementNeeds;
   #known = new Map<string, Known>();
   #plans = 0;
   readonly #listeners = new Set<() => void>();
 
-  constructor(needs: Needs) {
+  constructor(needs: PlacementNeeds) {
     this.#needs = needs;
   }
 

@@ -8,7 +8,7 @@ const PAUSE_MS = 5000;
 /** How many calls in a row fail until a worker counts as unreachable. */
 const MOST_FAILURES = 2;
 
-type Needs = {
+type ReachabilityNeeds = {
   readonly placement: Pick<Placement, "opening" | "avoid">;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "after">;
@@ -19,13 +19,13 @@ type Needs = {
  * Whether workers answer the calls of this front-end. Their reports go to the database, so they don't show that. Disposing stops it.
  */
 export class Reachability implements Disposable {
-  readonly #needs: Needs;
+  readonly #needs: ReachabilityNeeds;
   /** How often each worker hasn't answered in a row. One that has never answered has failed once before its first call. */
   #failures: ReadonlyMap<string, number> = new Map();
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: ReachabilityNeeds) {
     this.#needs = needs;
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 /** The pause after a look, in ms. Anyone can ask for addresses that nothing has. */
 const PAUSE_MS = 250;
 
-type Needs = {
+type ReportRefreshNeeds = {
   /** Reads the workers' reports. */
   readonly look: () => Promise<void>;
   readonly clock: Pick<Clock, "after">;
@@ -17,11 +17,11 @@ type Needs = {
  * have begun before the worker that they look for had started.
  */
 export class ReportRefresh {
-  readonly #needs: Needs;
+  readonly #needs: ReportRefreshNeeds;
   #next: Promise<void> | undefined;
   #pause = Promise.resolve();
 
-  constructor(needs: Needs) {
+  constructor(needs: ReportRefreshNeeds) {
     this.#needs = needs;
   }
 

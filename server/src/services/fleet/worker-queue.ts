@@ -32,7 +32,7 @@ type Line = {
   turn: number;
 };
 
-type Needs = {
+type WorkerQueueNeeds = {
   readonly placement: Pick<Placement, "place" | "onFree" | "toUnplaced">;
   /** Reads the workers' reports. */
   readonly look: () => Promise<void>;
@@ -45,7 +45,7 @@ type Needs = {
  * then waits again, and keeps its turn.
  */
 export class WorkerQueue {
-  readonly #needs: Needs;
+  readonly #needs: WorkerQueueNeeds;
   /** By account. */
   readonly #lines = new Map<string, Line>();
   /** The number of the last turn. */
@@ -55,7 +55,7 @@ export class WorkerQueue {
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
-  constructor(needs: Needs) {
+  constructor(needs: WorkerQueueNeeds) {
     this.#needs = needs;
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { QueryStore } from "../../ports/query-store.ts";
 
-type Needs = {
+type TokenBudgetNeeds = {
   readonly store: QueryStore;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "error">;
@@ -18,9 +18,9 @@ type Needs = {
  * exceed the limit.
  */
 export class TokenBudget {
-  readonly #needs: Needs;
+  readonly #needs: TokenBudgetNeeds;
 
-  constructor(needs: Needs) {
+  constructor(needs: TokenBudgetNeeds) {
     this.#needs = needs;
   }
 

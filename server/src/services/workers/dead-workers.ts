@@ -7,7 +7,7 @@ const MARGIN_MS = 60_000;
 /** How often it looks for records of workers that aren't in the list, in ms. */
 const STRAYS_MS = 60_000;
 
-type Needs = {
+type DeadWorkersNeeds = {
   readonly registry: Pick<WorkerRegistry, "id" | "remove" | "removeStrays">;
   readonly clock: Pick<Clock, "elapsedMs">;
   readonly log: Log;
@@ -19,14 +19,14 @@ type Needs = {
  * records of workers that aren't in the list.
  */
 export class DeadWorkers {
-  readonly #needs: Needs;
+  readonly #needs: DeadWorkersNeeds;
   /** Since when each silent worker has had the same entry. */
   readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
 
   /** When it last looked for records of workers that aren't in the list. */
   #straysMs: number;
 
-  constructor(needs: Needs) {
+  constructor(needs: DeadWorkersNeeds) {
     this.#needs = needs;
     this.#straysMs = needs.clock.elapsedMs();
   }

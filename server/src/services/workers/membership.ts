@@ -2,7 +2,7 @@ import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
-import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../clock-watch.ts";
+import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../health/clock-watch.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
@@ -10,7 +10,7 @@ const REPORT_MS = 2000;
 /** How long a full server that has a free slot again waits until it reports that, in ms: more slots may become free. */
 const FREE_MS = 250;
 
-type Needs = {
+type MembershipNeeds = {
   readonly registry: WorkerRegistry;
   readonly clock: Pick<Clock, "after" | "elapsedMs" | "now">;
   readonly log: Log;
@@ -35,7 +35,7 @@ type Needs = {
  * `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no reason to do so.
  */
 export class Membership implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: MembershipNeeds;
   #wanted: WantedState = "active";
   #cancel: () => void = () => {};
   /** When the next report is due, in ms of the clock's elapsed time. */
@@ -57,7 +57,7 @@ export class Membership implements AsyncDisposable {
   #isLeaving = false;
   readonly #drained = Promise.withResolvers<void>();
 
-  constructor(needs: Needs) {
+  constructor(needs: MembershipNeeds) {
     this.#needs = needs;
     this.#dead = new DeadWorkers(needs);
     this.#sharedUrls = new SharedUrls(needs);

@@ -5,18 +5,18 @@ import { findSharedUrls, type Worker } from "../../ports/worker-registry.ts";
 /** How long a worker that was killed seems to report, in ms. Its URL may belong to another one by then. */
 const LEASE_MS = 10_000;
 
-type Needs = {
+type SharedUrlsNeeds = {
   readonly clock: Pick<Clock, "elapsedMs">;
   readonly log: Log;
 };
 
 /** Logs workers that have one URL, once for each change. */
 export class SharedUrls {
-  readonly #needs: Needs;
+  readonly #needs: SharedUrlsNeeds;
   /** Since when each of them is known, by its message. */
   #known: ReadonlyMap<string, { readonly sinceMs: number; isLogged: boolean }> = new Map();
 
-  constructor(needs: Needs) {
+  constructor(needs: SharedUrlsNeeds) {
     this.#needs = needs;
   }
 

@@ -15,14 +15,14 @@ import { newErrorHandler, pageNotFound } from "../kit/errors.ts";
 import { newCanonicalPaths } from "../kit/paths.ts";
 import { mountOpen, type OpenNeeds } from "./browsers/open.ts";
 import { mountSettings, type SettingsNeeds } from "./settings/settings.ts";
-import { mountSignIn, type SignInNeeds } from "./entry/sign-in.ts";
+import { mountSignIn, type SignInPageNeeds } from "./entry/sign-in.ts";
 import { mountSignUp } from "./entry/sign-up.ts";
 import { mountQuickStart, type QuickStartNeeds } from "./quick-start/quick-start.ts";
 import { mountTokens, type TokenNeeds } from "./tokens/tokens.ts";
 import { mountUsage, type UsageNeeds } from "./usage/usage.ts";
 
 type PageNeeds = GuardNeeds &
-  SignInNeeds &
+  SignInPageNeeds &
   BrowsersNeeds &
   OpenNeeds &
   ReferenceNeeds &

@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../ports/store.ts";
 import { withoutPrefix } from "../../contract/path.ts";
 import { Failure } from "../../domain/failure.ts";
 import { AccountError, BusyError, TooManyAttempts } from "../../services/accounts/errors.ts";
-import { storeFailure } from "../../services/browsers/store-failure.ts";
+import { storeFailure } from "../../services/store/store-failure.ts";
 import type { Frame, Html } from "./layout.ts";
 import { type PageSite, rememberedContext } from "./page-context.ts";
 import { toNextPage } from "./paths.ts";

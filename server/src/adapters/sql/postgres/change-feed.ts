@@ -23,7 +23,7 @@ export async function reportAllChanged(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${`${NO_INSTANCE} ${ALL}`})`.execute(db);
 }
 
-export type FeedNeeds = {
+export type FeedOptions = {
   /** Leads to PostgreSQL itself. */
   readonly directUrl: string;
   readonly clock: Pick<Clock, "after">;
@@ -32,7 +32,7 @@ export type FeedNeeds = {
   readonly random: () => number;
 };
 
-type Needs = FeedNeeds & {
+type ChangeFeedOptions = FeedOptions & {
   readonly db: Kysely<Tables>;
   /** The id of this start of the server. */
   readonly instance: string;
@@ -43,7 +43,7 @@ type Needs = FeedNeeds & {
  * all accounts, as soon as the database works again.
  */
 export class PostgresChangeFeed implements ChangeFeed {
-  readonly #needs: Needs;
+  readonly #needs: ChangeFeedOptions;
   #pending = new Set<string>();
   /** Set from a report until it is sent. */
   #cancel: (() => void) | undefined;
@@ -52,7 +52,7 @@ export class PostgresChangeFeed implements ChangeFeed {
   #listener: Listener | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: ChangeFeedOptions) {
     this.#needs = needs;
   }
 

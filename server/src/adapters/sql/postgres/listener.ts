@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 10_000;
 const CLOSE_MS = 1000;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [100, 5000];
 
-type Needs = {
+type ListenerOptions = {
   /** Leads to PostgreSQL itself: a pooler of transactions drops notifications. */
   readonly url: string;
   readonly channel: string;
@@ -27,13 +27,13 @@ type Needs = {
 
 /** Listens to a channel over a connection of its own, which it replaces when it breaks. Disposing closes it. */
 export class Listener implements AsyncDisposable {
-  readonly #needs: Needs;
+  readonly #needs: ListenerOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   /** Since a connection last worked for some time. */
   #failures = 0;
 
-  constructor(needs: Needs) {
+  constructor(needs: ListenerOptions) {
     this.#needs = needs;
     this.#running = this.#run();
   }

@@ -7,7 +7,7 @@ import { newStores } from "../stores.ts";
 import { withTokenCache } from "../token-cache.ts";
 import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
-import { type FeedNeeds, PostgresChangeFeed } from "./change-feed.ts";
+import { type FeedOptions, PostgresChangeFeed } from "./change-feed.ts";
 import { postgresEngine } from "./engine.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
@@ -30,7 +30,7 @@ export type PostgresOptions = {
   /** The id of this start of the server. */
   readonly instance: string;
   /** Undefined: this process doesn't report changes to the others. */
-  readonly feed?: FeedNeeds;
+  readonly feed?: FeedOptions;
   /** At least two: one is for reports and readiness, which wait for nothing else. */
   readonly maxConnections?: number;
   /** As for the pool. */

@@ -15,19 +15,17 @@ import { withTokenCache } from "../token-cache.ts";
 /** Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the thread. */
 const START_TIMEOUT_MS = 5000;
 
-type Needs = {
-  /** Encrypts the addresses of open browsers. */
-  readonly box: SecretBox;
-  /** Called before tables are changed; the result is disposed afterwards. Throw to refuse the change. */
-  readonly claim?: () => Disposable;
-};
-
 /**
  * Opens the database and brings its tables up to date.
  * @param file Path of the database; `:memory:` for a temporary one.
+ * @param options.box Encrypts the addresses of open browsers.
+ * @param options.claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
  * @throws {Error} If the file can't be read or written, or the migration fails, which changes nothing.
  */
-export async function openSqliteStore(file: string, { box, claim = unclaimed }: Needs): Promise<Store> {
+export async function openSqliteStore(
+  file: string,
+  { box, claim = unclaimed }: { readonly box: SecretBox; readonly claim?: () => Disposable },
+): Promise<Store> {
   // The database contains addresses of open browsers, so only this user may read it, regardless of the umask.
   if (file !== ":memory:") {
     closeSync(openSync(file, "a", 0o600));

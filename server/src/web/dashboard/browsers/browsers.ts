@@ -6,7 +6,7 @@ import type { Plan } from "../../../domain/account/plan.ts";
 import type { Fleet, ListedBrowser } from "../../../ports/fleet.ts";
 import { PageError } from "../../kit/errors.ts";
 import { toSpan } from "../../kit/format.ts";
-import type { Capacity } from "../../../services/browsers/capacity.ts";
+import type { Capacity } from "../../../services/capacity/capacity.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { BROWSERS_PATH } from "./browsers-card.ts";

@@ -36,7 +36,7 @@ export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: Op
     const { c, account } = context;
     try {
       const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form), readOpenOptions) ?? {});
-      await fleet.openBrowser(account, options, baseOf(c), c.req.raw.signal);
+      await fleet.openBrowser({ account, options, base: baseOf(c), disconnected: c.req.raw.signal });
       return context.goTo("/dashboard?done=opened");
     } catch (error) {
       if (!(error instanceof Failure) || error.failure === "Unknown") throw error;

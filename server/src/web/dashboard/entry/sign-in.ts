@@ -9,7 +9,7 @@ import { toNextPage } from "../../kit/paths.ts";
 import type { PageCookie } from "../../kit/session-cookie.ts";
 import type { Sessions } from "../../../services/accounts/sessions.ts";
 
-export type SignInNeeds = {
+export type SignInPageNeeds = {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, "end">;
   readonly cookie: PageCookie;
@@ -32,7 +32,7 @@ const WRONG =
   "40 seconds.";
 
 /** Sign in and sign out. */
-export function mountSignIn({ anyone, user }: Guards, needs: SignInNeeds): void {
+export function mountSignIn({ anyone, user }: Guards, needs: SignInPageNeeds): void {
   const { signIn, sessions, cookie, knownCookie, addressOf, log } = needs;
 
   anyone.get("/sign-in", (context) => {

@@ -4,13 +4,13 @@ import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { PageError } from "../../kit/errors.ts";
-import { type SignInNeeds, toSignInPage } from "./sign-in.ts";
+import { type SignInPageNeeds, toSignInPage } from "./sign-in.ts";
 
 /** The same message for a new and a taken email. */
 const SIGNED_UP =
   "Your account is ready, unless this email address already has one. Sign in to continue. An existing account keeps its password.";
 
-export function mountSignUp({ anyone }: Guards, needs: Pick<SignInNeeds, "signIn" | "addressOf">): void {
+export function mountSignUp({ anyone }: Guards, needs: Pick<SignInPageNeeds, "signIn" | "addressOf">): void {
   const { signIn, addressOf } = needs;
 
   anyone.get("/sign-up", (context) => {

@@ -47,7 +47,8 @@ test("the log records token and browser events with the account's id", async () 
   const entry = (await auth.tokens.list(account)).find(({ name }) => name === "one");
   secrets.push(await auth.tokens.renew(account, entry?.id ?? "", entry?.prefix ?? ""));
   await auth.tokens.revoke(account, entry?.id ?? "");
-  const browser = await localBrowsers.openNew(account, OPTIONS, rig.url, new AbortController().signal);
+  const disconnected = new AbortController().signal;
+  const browser = await localBrowsers.openNew({ account, options: OPTIONS, base: rig.url, disconnected });
   await browser.close("requested");
 
   const logged = rig.log.lines.filter(({ facts }) => facts?.["account"] === id).map(({ event }) => event);

@@ -3,7 +3,7 @@ import { type BrowserBounds, toMegabytes } from "../../../domain/browser/bounds.
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { startedMinutes } from "../../../domain/account/units.ts";
 import type { Worker } from "../../../ports/worker-registry.ts";
-import type { Readiness } from "../../../services/browsers/readiness.ts";
+import type { Readiness } from "../../../services/health/readiness.ts";
 import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";

@@ -1,0 +1,142 @@
+import { failureStatus } from "@remote-browser/contract/operations";
+import type { Context } from "hono";
+import { setRequestAccount, withRequest } from "../api/request-context.ts";
+import { Failure } from "../domain/failure.ts";
+import { setAnswerOwner } from "../gateway/unsent-answers.ts";
+import { toWire } from "../domain/wire-values.ts";
+import { type CallProof, INTRODUCE } from "../ports/call-proofs.ts";
+import type { Log } from "../ports/log.ts";
+import {
+  CALL_PATH,
+  type CallArguments,
+  type CallResult,
+  CALLS_VERSION,
+  isCompatible,
+  isWorkerCall,
+  VERSION_HEADER,
+  WORKER_CALLS,
+  WORKER_HEADER,
+  type WorkerCallName,
+} from "../ports/worker-call-rules.ts";
+import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerTarget } from "../ports/browser-client.ts";
+import type { ServiceApp, ServiceEnv } from "../api/app.ts";
+import { readJson } from "../api/body.ts";
+import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
+import { readArguments } from "./cluster-arguments.ts";
+import { CallerGone } from "../api/errors.ts";
+
+/** Far more than the largest Open request needs: its body has 64 KiB at most. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+type ClusterOptions = CallGuardOptions & { readonly log: Log };
+
+/** Serves the calls of front-ends on a worker. */
+export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...options }: ClusterOptions): void {
+  const guard = new CallGuard(options);
+
+  app.post(`${CALL_PATH}:name`, async (c) => {
+    const [name, header] = [c.req.param("name"), c.req.header("authorization")];
+    const misdirection = guard.findMisdirection(c.req.header(WORKER_HEADER));
+    if (misdirection !== undefined) return c.json({ status: 421, message: misdirection }, 421);
+    const version = Number(c.req.header(VERSION_HEADER) ?? 1);
+    if (name === INTRODUCE) {
+      const introduction = guard.introduce(header);
+      checkVersion(version);
+      return c.json(introduction);
+    }
+    const proof = guard.check(name, header, version);
+    checkVersion(version);
+    // A front-end calls for many accounts: the answers of one must not cost the answers of the others.
+    setAnswerOwner(c.env.outgoing, c.get("requestId"));
+    const sent = c.req.header("x-request-id");
+    if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);
+    c.set("requestId", sent);
+    c.env.outgoing.setHeader("X-Request-Id", sent);
+    return withRequest(sent, () => answer(c, name, proof));
+  });
+
+  async function answer(c: Context<ServiceEnv>, name: string, proof: CallProof | undefined): Promise<Response> {
+    if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
+    const checkBody = (bytes: Uint8Array): void => {
+      if (proof !== undefined && options.proofs.hashBody(bytes) !== proof.bodyHash)
+        throw new Failure("AuthorizationError", "The proof is not one of this body.");
+    };
+    const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES, checkBody));
+    const account = toAccount(sent);
+    if (account !== undefined) setRequestAccount(account);
+    const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
+    try {
+      return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
+    } catch (error) {
+      if (signal?.aborted === true) throw new CallerGone("The front-end has left.", { cause: error });
+      if (!(error instanceof Failure)) throw error;
+      const { failure, cause } = error;
+      const facts = { requestId: c.get("requestId"), call: name, name: failure };
+      // The cause stays here, and of a 4xx it isn't logged, because it can contain what the caller sent.
+      if (failureStatus[failure] >= 500 && cause !== undefined) log.error("call.failed", { ...facts, error: cause });
+      else log.info("call.refused", facts);
+      return c.json(toWire({ is: "failed", failure: error }));
+    }
+  }
+}
+
+type WorkerRouteOptions = {
+  /** Finds the worker of the browser or desktop that a URL's path and query lead to. */
+  readonly findWorker: (uri: string) => WorkerTarget | undefined;
+  /** Whether a peer is one of `RBS_TRUSTED_PROXIES`. */
+  readonly isProxy: (address: string | undefined) => boolean;
+};
+
+/**
+ * Tells a reverse proxy which worker has a browser or desktop, so that the proxy can connect clients with it directly. Only the proxy
+ * itself may ask, because URLs of workers are internal: what it forwards for clients has `X-Forwarded-For`.
+ *
+ * Without a worker that reports, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which refuses it with a reason.
+ */
+export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
+  app.get("/cluster/route", async (c) => {
+    if (c.req.header("x-forwarded-for") !== undefined || !isProxy(c.env.incoming.socket.remoteAddress))
+      return c.notFound();
+    const worker = findWorker(c.req.header("x-original-uri") ?? "");
+    if (worker?.isAlive && (await isVerified(worker, c.req.raw.signal))) c.header("X-Worker", worker.url.origin);
+    return c.body(null, 204);
+  });
+}
+
+/** Whether the worker's URL leads to it. Otherwise, a front-end refuses the connection, and logs the reason. */
+async function isVerified(worker: WorkerTarget, signal: AbortSignal): Promise<boolean> {
+  return worker.verify(signal).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @throws {Failure} `BadRequest` if a front-end with this version and this worker may misunderstand each other. */
+function checkVersion(version: number): void {
+  if (isCompatible(version)) return;
+  const words = `The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}.`;
+  throw new Failure("BadRequest", `${words} They may differ by one: update the servers to each release in between.`);
+}
+
+/** The account that a call is made for. Its first argument is the account, or has it. */
+function toAccount([first]: readonly unknown[]): string | undefined {
+  const { id, account = { id } } = (first ?? {}) as {
+    readonly id?: string;
+    readonly account?: { readonly id?: string };
+  };
+  return account.id;
+}
+
+function run<Name extends WorkerCallName>(
+  calls: WorkerCalls,
+  name: Name,
+  sent: CallArguments<Name>,
+  signal: AbortSignal | undefined,
+): Promise<CallResult<Name>> {
+  // The table of calls says which of them take a signal.
+  const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<CallResult<Name>>;
+  return call(...sent, ...(signal ? [signal] : []));
+}

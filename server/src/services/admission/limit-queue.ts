@@ -1,0 +1,172 @@
+import { type Failure, isFailure } from "../../domain/failure.ts";
+import type { Terms } from "../../domain/account/entitlement.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { UsageStore } from "../../ports/usage-store.ts";
+import { storeFailure } from "../store/store-failure.ts";
+
+/** Requests of an account that may wait. Each takes about 10 KB, most of them for its connection. */
+const MAX_WAITING = 100;
+/** How often the queue looks for places that it wasn't told about, such as those that another server freed. */
+const SWEEP_MS = 1000;
+
+/** What an account was offered when it was refused: another version of it may have other terms. */
+export type Offer = Pick<Terms, "parallel"> & { readonly version: number };
+
+/**
+ * Tries to reserve one of the account's browsers.
+ * @param onOffer Called with the terms of each try.
+ * @throws {Failure} `BrowserLimit` if the account has no place left.
+ */
+export type Attempt<T> = (onOffer: (offer: Offer) => void) => Promise<T>;
+
+type Waiting = {
+  /** @returns The refusal if it still waits; undefined if it has its result. Never rejects. */
+  readonly attempt: () => Promise<Failure | undefined>;
+};
+
+/** The waiting requests of an account, in the order in which they came. */
+type Line = {
+  readonly all: Set<Waiting>;
+  /** The request whose attempt is in progress. */
+  trying: Waiting | undefined;
+  /** Whether a place may be free. */
+  isDue: boolean;
+  refusal: Failure | undefined;
+  offer: Offer | undefined;
+};
+
+type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
+
+/**
+ * Open requests that wait until their account has a place. Only the first one of each account tries to get a place, when one
+ * may be free. The others use nothing but memory.
+ */
+export class LimitQueue {
+  readonly #needs: LimitQueueNeeds;
+  /** By account. */
+  readonly #lines = new Map<string, Line>();
+  #cancelSweep: (() => void) | undefined;
+
+  constructor(needs: LimitQueueNeeds) {
+    this.#needs = needs;
+  }
+
+  get waiting(): number {
+    return [...this.#lines.values()].reduce((sum, { all }) => sum + all.size, 0);
+  }
+
+  /** Whether requests of the account wait. */
+  has(accountId: string): boolean {
+    return this.#lines.has(accountId);
+  }
+
+  /**
+   * Waits until an attempt isn't refused.
+   * @param maxMs How long at most.
+   * @returns What the attempt returned. It may have been in progress when the signal was aborted.
+   * @throws {Failure} `BrowserLimit` at the end of the time, or immediately if too many requests of the account wait.
+   * @throws {unknown} What an attempt rejects with, except `BrowserLimit`; `signal.reason`.
+   */
+  async admit<T>(accountId: string, attempt: Attempt<T>, maxMs: number, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const line = this.#lines.get(accountId) ?? newLine();
+    if (line.all.size >= MAX_WAITING) throw toReason(line);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    let reason: unknown;
+    const waiting: Waiting = {
+      async attempt() {
+        try {
+          resolve(await attempt((offer) => (line.offer = offer)));
+        } catch (error) {
+          if (isFailure(error, "BrowserLimit") && reason === undefined) return error as Failure;
+          reject(reason ?? error);
+        }
+        return undefined;
+      },
+    };
+    const leave = (why: unknown): void => {
+      reason = why;
+      // An attempt in progress may have reserved a browser, so its result counts.
+      if (line.trying === waiting) return;
+      line.all.delete(waiting);
+      reject(why);
+    };
+    const onAbort = (): void => leave(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    const cancel = this.#needs.clock.after(maxMs, () => leave(toReason(line)));
+    this.#lines.set(accountId, line);
+    line.all.add(waiting);
+    if (line.all.size === 1) this.wake(accountId);
+    this.#sweepLater();
+    try {
+      return await promise;
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", onAbort);
+      line.all.delete(waiting);
+      this.#forgetEmpty(accountId, line);
+    }
+  }
+
+  /** Says that the account may have a place. */
+  wake(accountId: string): void {
+    const line = this.#lines.get(accountId);
+    if (line === undefined) return;
+    line.isDue = true;
+    if (line.trying === undefined) void serve(line);
+  }
+
+  #forgetEmpty(accountId: string, line: Line): void {
+    if (line.all.size > 0 || this.#lines.get(accountId) !== line) return;
+    this.#lines.delete(accountId);
+    if (this.#lines.size > 0) return;
+    this.#cancelSweep?.();
+    this.#cancelSweep = undefined;
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep ??= this.#needs.clock.after(SWEEP_MS, () => void this.#sweep());
+  }
+
+  /** Wakes the accounts that have fewer browsers than they may, or other terms than before. One query for all of them. */
+  async #sweep(): Promise<void> {
+    try {
+      const loads = await this.#needs.store.loads([...this.#lines.keys()]);
+      for (const [accountId, { offer }] of this.#lines) {
+        const load = loads.get(accountId);
+        const isFull = load !== undefined && load.version === offer?.version && load.browsers >= offer.parallel;
+        if (!isFull) this.wake(accountId);
+      }
+    } catch {
+      // The store doesn't answer. The next sweep comes soon.
+    } finally {
+      this.#cancelSweep = undefined;
+      if (this.#lines.size > 0) this.#sweepLater();
+    }
+  }
+}
+
+function newLine(): Line {
+  return { all: new Set(), trying: undefined, isDue: false, refusal: undefined, offer: undefined };
+}
+
+/** Why a request that leaves the line without a place is refused. Without any refusal, the store was too slow. */
+function toReason({ refusal }: Line): Failure {
+  return refusal ?? storeFailure(undefined);
+}
+
+/** Gives the requests their places, one after the other, until one is refused. */
+async function serve(line: Line): Promise<void> {
+  while (line.isDue) {
+    line.isDue = false;
+    const [first] = line.all;
+    if (first === undefined) return;
+    line.trying = first;
+    const refusal = await first.attempt();
+    line.trying = undefined;
+    line.refusal = refusal ?? line.refusal;
+    if (refusal !== undefined) continue;
+    line.all.delete(first);
+    line.isDue = true;
+  }
+}

@@ -1,0 +1,157 @@
+import { waitUpTo } from "../../concurrency/abortable.ts";
+import type { Account } from "../../domain/account/account.ts";
+import { Failure, isFailure } from "../../domain/failure.ts";
+import { type Terms, isAdmitted, toRefusal } from "../../domain/account/entitlement.ts";
+import { toPeriod } from "../../domain/account/units.ts";
+import type { AccountStore } from "../../ports/account-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
+import { STORE_WAIT_MS, waitForStore } from "../store/store-wait.ts";
+import { orStoreFailure, storeFailure } from "../store/store-failure.ts";
+import type { Outbox } from "../store/outbox.ts";
+
+/** How often an account may change while its browser is reserved. */
+const MAX_CHANGES = 3;
+
+export type ReserveNeeds = {
+  readonly store: Pick<BrowserStore, "reserve" | "commitOpen" | "cancel">;
+  readonly accounts: Pick<AccountStore, "find" | "outdate">;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "unitsCharged">;
+};
+
+/** Disposing cancels the reservation unless it was committed; never throws. */
+export interface HeldReservation extends AsyncDisposable {
+  /** The account that was admitted, which may have changed since its request began. */
+  readonly account: Account;
+  /** Records that the browser is open, and charges its first minute. */
+  commit(address: string, openedAt: Date): Promise<void>;
+}
+
+/** A reservation that is given to another process. */
+export interface TransferableReservation extends HeldReservation {
+  /** The other process has opened the browser, so disposing does nothing any more. */
+  release(): void;
+}
+
+type Wanted = Omit<Reservation, "accountId" | "version" | "period">;
+
+/**
+ * Reserves one of the account's browsers and a unit in the store.
+ * @param toTerms The terms of the account as it is now.
+ * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account may not have another browser;
+ *   `BrowserUnavailable` if the store can't write now. In both cases the store stays unchanged.
+ */
+export async function reserve(
+  wanted: Wanted,
+  account: Account,
+  toTerms: (account: Account) => Terms,
+  needs: ReserveNeeds,
+): Promise<TransferableReservation> {
+  const { store, accounts, outbox, clock, metrics } = needs;
+  const { browserId } = wanted;
+  const accountId = account.id;
+  const about = { event: "browser.cancel_failed", id: browserId, accountId };
+  const cancel = (): Promise<void> => outbox.write(() => store.cancel(browserId), about);
+  const undo = async (): Promise<void> => {
+    // The database may still have to execute the reservation. Afterwards, it doesn't admit it any more.
+    await accounts.outdate(accountId);
+    await store.cancel(browserId);
+  };
+  const admit = async (signal: AbortSignal): Promise<Account> => {
+    const attempt = (): Promise<Account> => reserveOnce(wanted, account, toTerms, needs, signal);
+    return attempt().catch(async (error: unknown) => {
+      // Browsers whose end could not be written still count as open.
+      if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
+      await outbox.flush();
+      return attempt().catch((again: unknown) => {
+        throw isOfLimits(again) && outbox.hasAny(accountId) ? storeFailure(again) : again;
+      });
+    });
+  };
+  const admitted = await orStoreFailure(waitForStore(clock, admit)).catch((error: unknown) => {
+    if (isOutcomeUnknown(error)) void outbox.write(undo, about);
+    throw error;
+  });
+  let isCommitted = false;
+  let isCommitting = false;
+  return {
+    account: admitted,
+    async commit(address, openedAt) {
+      isCommitting = true;
+      await orStoreFailure(waitForStore(clock, () => store.commitOpen(browserId, address, openedAt)));
+      isCommitted = true;
+      metrics.unitsCharged(1);
+    },
+    release: () => void (isCommitted = true),
+    async [Symbol.asyncDispose]() {
+      if (isCommitted) return;
+      const cancelled = cancel();
+      // A client that retries immediately finds its place free, unless the store couldn't commit either or is too slow.
+      if (!isCommitting) await waitUpTo(STORE_WAIT_MS, clock, cancelled);
+    },
+  };
+}
+
+/**
+ * A reservation that another process has made, for a browser that this one opens.
+ * @param giveUp Deletes the reservation.
+ * @param commitOpen Records that the browser is open.
+ */
+export function toPlacedReservation(
+  account: Account,
+  giveUp: () => Promise<void>,
+  commitOpen: (address: string, openedAt: Date) => Promise<void>,
+  { clock, metrics }: Pick<ReserveNeeds, "clock" | "metrics">,
+): HeldReservation {
+  let isCommitted = false;
+  return {
+    account,
+    async commit(address, openedAt) {
+      await orStoreFailure(waitForStore(clock, () => commitOpen(address, openedAt)));
+      isCommitted = true;
+      metrics.unitsCharged(1);
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isCommitted) await giveUp();
+    },
+  };
+}
+
+/** @returns The account that was admitted. */
+async function reserveOnce(
+  wanted: Wanted,
+  given: Account,
+  toTerms: (account: Account) => Terms,
+  { store, accounts }: Pick<ReserveNeeds, "store" | "accounts">,
+  signal: AbortSignal,
+): Promise<Account> {
+  let account = given;
+  for (let changes = 0; ; changes += 1) {
+    signal.throwIfAborted();
+    const terms = toTerms(account);
+    const { id: accountId, version } = account;
+    const reservation = { ...wanted, accountId, version, period: toPeriod(wanted.requestedAt) };
+    const refusal = await store.reserve(reservation, terms);
+    if (refusal === undefined) return account;
+    const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
+    if (current === undefined) {
+      // It changes faster than its limits can be read.
+      if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
+      throw toRefusal(terms, refusal.standing);
+    }
+    account = current;
+  }
+}
+
+/** Whether the store may have reserved the browser although the call has failed. */
+function isOutcomeUnknown(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.cause : undefined;
+  return cause instanceof StoreUnavailable && cause.isOutcomeUnknown;
+}
+
+function isOfLimits(error: unknown): boolean {
+  return isFailure(error, "BrowserLimit", "NoUnits");
+}

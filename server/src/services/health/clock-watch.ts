@@ -1,0 +1,124 @@
+import { type Failure, unavailable } from "../../domain/failure.ts";
+import { DAY_MS } from "../../domain/durations.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** How far a clock may be off, in ms: from the first it warns, and from the second no browsers are opened. */
+export const [WARN_MS, REFUSE_MS] = [5000, 60_000];
+/** How long an operator's work on a machine takes at least. */
+const RETRY_AFTER_S = 30;
+
+const LOOK_MS = 2000;
+/** How often the time is noted. A clock that is set by NTP soon after a start has been set by then. */
+const NOTE_MS = 60_000;
+/**
+ * How far ahead the clock may be set while the server runs, in ms. The uptime counts while a laptop sleeps, but not while a
+ * virtual machine is paused. Within a week, at most a week's units are counted in the next month instead of this one.
+ */
+const MOST_SET_AHEAD_MS = 7 * DAY_MS;
+/** How long the server may have been stopped, in ms. A server that was stopped looks like a clock that was set ahead. */
+const MOST_STOPPED_MS = 366 * DAY_MS;
+
+/** The time at which the server last ran, which outlasts its end. */
+export type NotedTime = {
+  /** @returns Undefined: there is none, or the operator has deleted it, because the clock is right. */
+  read(): Promise<Date | undefined>;
+  write(now: Date): Promise<void>;
+};
+
+type ClockWatchNeeds = {
+  readonly noted: NotedTime;
+  readonly clock: Pick<Clock, "now" | "after" | "uptimeMs">;
+  readonly log: Log;
+};
+
+/** When the clock was right, and how far it may be ahead of the time that has passed since. */
+type Reference = { readonly at: number; readonly uptimeMs: number; readonly warnMs: number; readonly mostMs: number };
+
+/**
+ * Watches the clock of a server that has no other one to compare it with, because its database is a file. Units are charged by
+ * day and limited by month, so a clock that is months ahead would switch an account's limit off, and one that is behind could charge
+ * days that are over. The server opens no browsers until the clock is right, or the operator deletes the noted time. Dispose it to stop watching.
+ */
+export class ClockWatch implements Disposable {
+  readonly #needs: ClockWatchNeeds;
+  #reference: Reference | undefined;
+  #notedAtMs: number;
+  #isOdd = false;
+  #cancel: () => void = () => {};
+  #isStopped = false;
+
+  constructor(needs: ClockWatchNeeds) {
+    this.#needs = needs;
+    this.#notedAtMs = needs.clock.uptimeMs();
+  }
+
+  async start(): Promise<void> {
+    const noted = await this.#needs.noted.read();
+    const uptimeMs = this.#needs.clock.uptimeMs();
+    const mostMs = MOST_STOPPED_MS;
+    if (noted !== undefined) this.#reference = { at: noted.getTime(), uptimeMs, warnMs: mostMs, mostMs };
+    await this.#look();
+  }
+
+  /** Why this server opens no browsers now; undefined if it opens them. */
+  get refusal(): Failure | undefined {
+    const { aheadMs, isOff } = this.#measure();
+    return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  #measure(): { readonly aheadMs: number; readonly isOdd: boolean; readonly isOff: boolean } {
+    const now = this.#needs.clock.now().getTime();
+    if (this.#reference === undefined) return { aheadMs: 0, isOdd: false, isOff: false };
+    const { at, uptimeMs, warnMs, mostMs } = this.#reference;
+    const passedMs = this.#needs.clock.uptimeMs() - uptimeMs;
+    // One that was set back is right again when the time comes that it has shown already.
+    const aheadMs = now < at ? now - at : Math.max(0, now - at - passedMs);
+    return { aheadMs, isOdd: aheadMs < -WARN_MS || aheadMs > warnMs, isOff: aheadMs < -REFUSE_MS || aheadMs > mostMs };
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    const { noted, clock, log } = this.#needs;
+    const { aheadMs, isOdd, isOff } = this.#measure();
+    if (isOdd && !this.#isOdd) log.warn("clock.off", { aheadMs });
+    this.#isOdd = isOdd;
+    const uptimeMs = clock.uptimeMs();
+    if (isOdd) this.#notedAtMs = uptimeMs;
+    if (!isOff || (await noted.read()) === undefined) {
+      this.#reference = { at: clock.now().getTime(), uptimeMs, warnMs: WARN_MS, mostMs: MOST_SET_AHEAD_MS };
+      if (uptimeMs - this.#notedAtMs >= NOTE_MS) {
+        this.#notedAtMs = uptimeMs;
+        await noted.write(clock.now()).catch((error: unknown) => log.warn("clock.not_noted", { error }));
+      }
+    }
+    if (!this.#isStopped) this.#cancel = clock.after(LOOK_MS, () => void this.#look());
+  }
+}
+
+/** Why a server with this noted time wouldn't open browsers if it started now; undefined: it would, or there is none. */
+export function findClockFault(noted: Date | undefined, now: Date): string | undefined {
+  const aheadMs = noted === undefined ? 0 : now.getTime() - noted.getTime();
+  return aheadMs < -REFUSE_MS || aheadMs > MOST_STOPPED_MS ? toNotedReason(aheadMs) : undefined;
+}
+
+function toNotedReason(aheadMs: number): string {
+  const words = "the time in clock.last, where the server notes it each minute, and units are charged by day";
+  return `${toClockReason(aheadMs, words)} If it is right, delete the file clock.last in RBS_DATA_DIR.`;
+}
+
+/** @param other What the clock was compared with, and why that matters. */
+export function toClockReason(aheadMs: number, other: string): string {
+  const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
+  return `The clock of this server is ${seconds} s ${side} ${other}. Set it, for example with NTP.`;
+}
+
+/** @param reason Why this server opens no browsers until its operator does something. */
+export function toRefusal(reason: string): Failure {
+  return unavailable(reason, { retryAfterS: RETRY_AFTER_S });
+}

@@ -1,0 +1,52 @@
+import { type Failure, toCause } from "../../domain/failure.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Readiness, Verdict } from "./readiness.ts";
+import { waitForStore } from "../store/store-wait.ts";
+import type { Placement } from "../fleet/placement.ts";
+import type { Reachability } from "../fleet/reachability.ts";
+
+type FrontReadinessNeeds = {
+  readonly store: Pick<Store, "check">;
+  /** Why this front-end opens no browsers; undefined if it opens them. */
+  readonly findRefusal: () => Failure | undefined;
+  readonly placement: Pick<Placement, "refusal" | "isFull">;
+  readonly reachability: Pick<Reachability, "fault">;
+  readonly clock: Pick<Clock, "after" | "now">;
+  readonly log: Log;
+  /** Aborted when the server starts to shut down. */
+  readonly signal: AbortSignal;
+};
+
+/** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers it. */
+export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
+  readonly #needs: FrontReadinessNeeds;
+
+  constructor(needs: FrontReadinessNeeds) {
+    this.#needs = needs;
+  }
+
+  get last(): Readiness["last"] {
+    return { verdict: this.#judge(), at: this.#needs.clock.now() };
+  }
+
+  async check(): Promise<Verdict> {
+    const { store, clock, log } = this.#needs;
+    try {
+      await waitForStore(clock, () => store.check());
+      return this.#judge();
+    } catch (error) {
+      log.warn("store.check_failed", { error: toCause(error) });
+      return { status: "broken", message: "The database doesn't answer." };
+    }
+  }
+
+  #judge(): Verdict {
+    const { findRefusal, placement, reachability, signal } = this.#needs;
+    if (signal.aborted) return { status: "draining", message: "The server is shutting down." };
+    const fault = (findRefusal() ?? placement.refusal)?.message ?? reachability.fault;
+    if (fault !== undefined) return { status: "broken", message: fault };
+    return { status: placement.isFull ? "full" : "ready" };
+  }
+}

@@ -1,0 +1,73 @@
+import { orAborted } from "../../concurrency/abortable.ts";
+import type { Semaphore } from "../../concurrency/semaphore.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
+import type { Picture } from "../../ports/display.ts";
+import type { Log } from "../../ports/log.ts";
+import type { OpenBrowser } from "../browsers/open-browser.ts";
+
+type ScreenshotsNeeds = { readonly permits: Semaphore; readonly log: Log };
+
+/** A capture that runs, or waits for its permit. */
+type Capture = {
+  readonly picture: Promise<Picture>;
+  /** Aborted when all callers have left, or the browser has ended. */
+  readonly over: AbortController;
+  callers: number;
+};
+
+/** Screenshots of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
+export class Screenshots {
+  readonly #needs: ScreenshotsNeeds;
+  readonly #captures = new Map<OpenBrowser, Capture>();
+
+  constructor(needs: ScreenshotsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Captures that run or wait. */
+  get held(): number {
+    return this.#captures.size;
+  }
+
+  /**
+   * Captures what a browser shows. Callers at the same time get the same picture.
+   * @param signal Ends the wait of this caller; the last one to leave ends the capture.
+   * @throws {Failure} `BrowserUnavailable` if that fails. @throws {unknown} `signal.reason`.
+   */
+  async take(browser: OpenBrowser, signal: AbortSignal): Promise<Picture> {
+    signal.throwIfAborted();
+    const capture = this.#captures.get(browser) ?? this.#start(browser);
+    capture.callers += 1;
+    try {
+      return await orAborted(capture.picture, signal);
+    } finally {
+      capture.callers -= 1;
+      if (capture.callers === 0) this.#end(browser, capture);
+    }
+  }
+
+  #start(browser: OpenBrowser): Capture {
+    const over = new AbortController();
+    const cancel = browser.onEnd(() => over.abort(new Error("The browser has ended.")));
+    const capture = { picture: this.#capture(browser, over.signal).finally(cancel), over, callers: 0 };
+    this.#captures.set(browser, capture);
+    return capture;
+  }
+
+  #end(browser: OpenBrowser, capture: Capture): void {
+    capture.over.abort(new Error("All callers have left."));
+    // A new capture may have been started since all callers of this one left.
+    if (this.#captures.get(browser) === capture) this.#captures.delete(browser);
+  }
+
+  async #capture(browser: OpenBrowser, signal: AbortSignal): Promise<Picture> {
+    try {
+      using _permit = await this.#needs.permits.acquire(signal, browser.accountId);
+      return await browser.takeScreenshot(signal);
+    } catch (cause) {
+      if (signal.aborted || cause instanceof Failure) throw cause;
+      this.#needs.log.warn("picture.failed", { id: browser.id, error: cause });
+      throw unavailable("The browser did not send a picture.", { cause });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { BrowserStore } from "../../ports/store.ts";
+import type { Outbox } from "../store/outbox.ts";
+
+/**
+ * How long a started minute waits, in ms, until it is charged together with the minutes of other browsers. With a wait
+ * of one second, the charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
+ */
+export const CHARGE_EVERY_MS = 5000;
+
+type ChargesNeeds = {
+  readonly store: Pick<BrowserStore, "charge">;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, "unitsCharged">;
+};
+
+/** Charges the started minutes of all browsers of this process, in one transaction every five seconds. */
+export class Charges {
+  readonly #needs: ChargesNeeds;
+  /** The started minutes of each browser that has some to charge, by its id. */
+  readonly #due = new Map<string, number>();
+  #isWriting = false;
+
+  constructor(needs: ChargesNeeds) {
+    this.#needs = needs;
+  }
+
+  /** @param minutes How many minutes of the browser have started. */
+  add(browserId: string, minutes: number): void {
+    this.#due.set(browserId, minutes);
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    const { clock, outbox } = this.#needs;
+    clock.after(CHARGE_EVERY_MS, () => void outbox.write(() => this.#write(), { event: "browsers.charge_failed" }));
+  }
+
+  /** The browser's end charges its minutes. */
+  remove(browserId: string): void {
+    this.#due.delete(browserId);
+  }
+
+  async #write(): Promise<void> {
+    const { store, metrics } = this.#needs;
+    while (this.#due.size > 0) {
+      const batch = [...this.#due].map(([browserId, minutes]) => ({ browserId, minutes }));
+      metrics.unitsCharged(await store.charge(batch));
+      for (const { browserId, minutes } of batch) if (this.#due.get(browserId) === minutes) this.#due.delete(browserId);
+    }
+    this.#isWriting = false;
+  }
+}

@@ -1,0 +1,260 @@
+import { toCause } from "../../domain/failure.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import { type WarmPlan, type WarmSet, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
+import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Capacity } from "../capacity/capacity.ts";
+import type { LaunchGate } from "../capacity/launch-gate.ts";
+import { WarmDemand } from "./warm-demand.ts";
+import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
+
+/** Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page. */
+const REFILL_MS = 500;
+/** How often the pool gives up slots that are no longer useful, and browsers of old versions, in ms. */
+const REVIEW_MS = 60_000;
+
+type WarmPoolNeeds = {
+  readonly plan: WarmPlan;
+  readonly host: BrowserHost;
+  readonly gate: LaunchGate;
+  readonly capacity: Capacity;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: () => string;
+};
+
+/**
+ * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and start
+ * only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
+ */
+export class WarmPool implements AsyncDisposable {
+  readonly #needs: WarmPoolNeeds;
+  readonly #demand: WarmDemand;
+  /** By the key of their option set, the operator's sets first and then the most useful ones. */
+  #slots: ReadonlyMap<string, WarmSlots> = new Map();
+  /** Browsers that are ending still count against the capacity. */
+  readonly #ends = new Set<Promise<void>>();
+  #cancelRefill: (() => void) | undefined;
+  #cancelReview: (() => void) | undefined;
+  #disposing: Promise<void> | undefined;
+
+  constructor(needs: WarmPoolNeeds) {
+    this.#needs = needs;
+    this.#demand = new WarmDemand(needs.plan);
+  }
+
+  /** Starts the first browsers after a short delay. */
+  start(): void {
+    this.#refillLater();
+    this.#reviewLater();
+  }
+
+  /** Browsers that are ready. */
+  get ready(): number {
+    return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
+  }
+
+  /** The options that browsers are ready for, and how many. */
+  get readySets(): readonly WarmSet[] {
+    const sets = [...this.#slots.values()].map(({ options, ready }) => ({ options, count: ready }));
+    return sets.filter(({ count }) => count > 0);
+  }
+
+  /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting for. */
+  get size(): number {
+    return this.#ends.size + this.#count(({ isClaimed }) => !isClaimed);
+  }
+
+  /**
+   * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
+   * a slot on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
+   * @returns Undefined if no warm browser has these options. In that case a slot is free for a new one.
+   * @throws {unknown} `signal.reason`; the browser stays in the pool.
+   */
+  async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
+    signal.throwIfAborted();
+    this.#demand.count(options, this.#now());
+    if (this.#needs.plan.auto !== undefined) this.#refillLater();
+    this.#endOutdated();
+    const slots = this.#slots.get(toWarmKey(options));
+    const warm = slots?.find();
+    const hosted = slots && warm && (await this.#claim(slots, warm, signal));
+    if (hosted === undefined) await this.#freeSlots();
+    return hosted;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#disposing ??= this.#endAll());
+  }
+
+  async #endAll(): Promise<void> {
+    this.#cancelRefill?.();
+    this.#cancelReview?.();
+    for (const [slots, warm] of this.#all()) void this.#end(slots, warm);
+    await Promise.all(this.#ends);
+  }
+
+  async #claim(slots: WarmSlots, warm: WarmBrowser, signal: AbortSignal): Promise<HostedBrowser | undefined> {
+    warm.isClaimed = true;
+    const hosted = await orAborted(warm.started, signal).catch((reason: unknown) => {
+      warm.isClaimed = false;
+      throw reason;
+    });
+    // It failed to start, or has ended in the meantime.
+    if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
+    slots.remove(warm, this.#now(), REFILL_MS);
+    this.#refillLater();
+    return hosted;
+  }
+
+  /** Ends warm browsers until the Open requests fit into the capacity. Starts with the browsers of the last sets. */
+  async #freeSlots(): Promise<void> {
+    const { capacity } = this.#needs;
+    while (capacity.taken + this.size > capacity.limit) {
+      const [spare] = [...this.#all()].filter(([, { isClaimed }]) => !isClaimed).toReversed();
+      if (spare !== undefined) await this.#end(...spare);
+      else if (this.#ends.size > 0) await Promise.all(this.#ends);
+      else return;
+      this.#refillLater();
+    }
+  }
+
+  #refillLater(): void {
+    if (this.#disposing !== undefined || this.#cancelRefill !== undefined) return;
+    this.#cancelRefill = this.#needs.clock.after(REFILL_MS, () => {
+      this.#cancelRefill = undefined;
+      this.#refill();
+    });
+  }
+
+  #reviewLater(): void {
+    this.#cancelReview = this.#needs.clock.after(REVIEW_MS, () => {
+      this.#refill();
+      this.#reviewLater();
+    });
+  }
+
+  /** Ends browsers of a version that has been replaced: by the time they are opened, they lack security fixes. */
+  #endOutdated(): void {
+    for (const slots of this.#slots.values())
+      for (const warm of slots.outdated) {
+        this.#needs.log.info("warm.outdated", { id: warm.id, ...toLogFacts(slots.options) });
+        slots.remove(warm, this.#now(), REFILL_MS);
+        void this.#end(slots, warm);
+        this.#refillLater();
+      }
+  }
+
+  /** Starts browsers for the slots that may be filled now, the most useful slot first. */
+  #refill(): void {
+    const { capacity, gate } = this.#needs;
+    if (this.#disposing !== undefined) return;
+    this.#endOutdated();
+    for (const [slots, count] of this.#share()) {
+      if (slots.browsers.size >= count || !slots.isDue(this.#now())) continue;
+      if (capacity.taken + this.size >= capacity.limit) break;
+      const permit = gate.tryAcquireForRefill();
+      if (permit === undefined) break;
+      this.#add(slots, permit);
+    }
+    if ([...this.#slots.values()].some((slots) => !slots.isFull)) this.#refillLater();
+  }
+
+  /**
+   * Shares the slots among the sets, and ends browsers that have lost their slot.
+   * @returns For each slot, the most useful first: its set, and the number of browsers that the set has with this slot.
+   */
+  #share(): readonly (readonly [WarmSlots, number])[] {
+    const before = this.#slots;
+    for (const slots of before.values()) slots.count = 0;
+    const shared = new Map<string, WarmSlots>();
+    const order = this.#demand.slotsAt(this.#now()).map(({ key, options }) => {
+      const slots = shared.get(key) ?? before.get(key) ?? new WarmSlots(options);
+      shared.set(key, slots);
+      slots.count += 1;
+      return [slots, slots.count] as const;
+    });
+    for (const [key, slots] of before) {
+      for (const warm of slots.surplus) {
+        this.#needs.log.info("warm.ended", { id: warm.id, ...toLogFacts(slots.options) });
+        void this.#end(slots, warm);
+      }
+      if (slots.browsers.size > 0) shared.set(key, slots);
+    }
+    this.#slots = shared;
+    return order;
+  }
+
+  #add(slots: WarmSlots, permit: Disposable): void {
+    const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
+    const id = this.#needs.newId();
+    const stop = new AbortController();
+    const warm: WarmBrowser = {
+      id,
+      stop,
+      started: promise,
+      hosted: undefined,
+      readySince: undefined,
+      isClaimed: false,
+    };
+    slots.browsers.add(warm);
+    resolve(this.#launch(slots, warm, permit));
+  }
+
+  /** @returns Undefined if the browser fails to start; this is logged, and another one is started later. */
+  async #launch(slots: WarmSlots, warm: WarmBrowser, permit: Disposable): Promise<HostedBrowser | undefined> {
+    const { host, log } = this.#needs;
+    const { id, stop } = warm;
+    const { options } = slots;
+    const startedAt = this.#now();
+    try {
+      const hosted = await host.launch({ ...options, id, proxy: "nowhere" }, stop.signal);
+      warm.hosted = hosted;
+      warm.readySince = this.#now();
+      log.info("warm.started", { id, ...toLogFacts(options), startMs: warm.readySince - startedAt });
+      void hosted.gone.then((exit) => this.#replace(slots, warm, exit));
+      return hosted;
+    } catch (error) {
+      if (!stop.signal.aborted)
+        log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), error: toCause(error) });
+      return undefined;
+    } finally {
+      permit[Symbol.dispose]();
+      this.#refill();
+    }
+  }
+
+  /** Replaces a browser that ended in the pool. */
+  #replace(slots: WarmSlots, warm: WarmBrowser, exit: BrowserExit): void {
+    if (!slots.browsers.has(warm)) return;
+    this.#needs.log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), exit });
+    void this.#end(slots, warm);
+    this.#refillLater();
+  }
+
+  /** Resolves when the browser has released everything. Never rejects. */
+  async #end(slots: WarmSlots, warm: WarmBrowser): Promise<void> {
+    slots.browsers.delete(warm);
+    warm.stop.abort(new Error("This warm browser is no longer needed."));
+    const end = warm.started
+      .then((hosted) => hosted?.[Symbol.asyncDispose]())
+      .catch((error: unknown) => this.#needs.log.error("warm.release_failed", { id: warm.id, error }));
+    this.#ends.add(end);
+    await end;
+    this.#ends.delete(end);
+  }
+
+  *#all(): Iterable<[WarmSlots, WarmBrowser]> {
+    for (const slots of this.#slots.values()) for (const warm of slots.browsers) yield [slots, warm];
+  }
+
+  #count(matches: (warm: WarmBrowser) => boolean): number {
+    return [...this.#all()].filter(([, warm]) => matches(warm)).length;
+  }
+
+  #now(): number {
+    return this.#needs.clock.now().getTime();
+  }
+}
