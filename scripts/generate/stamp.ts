@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
  * Returns a hash over the paths and contents of a target's inputs and outputs.
  * @param root The workspace.
  */
-export function stampOf(target: Target, root: string): string {
+function stampOf(target: Target, root: string): string {
   const { command, inputs, outputs, owns = () => true } = target;
   const hash = createHash("sha256").update(JSON.stringify(command));
   const read = (path: string): void => {

@@ -96,7 +96,7 @@ export function layerOf(file: string): string | undefined {
 }
 
 /** Whether the file exists for tests only; so do the faulty servers that the conformance suite is tried on. */
-export function isTest(file: string): boolean {
+function isTest(file: string): boolean {
   return /\.(test|fixtures)\.ts$|(^|\/)(tests?|support)\/|^conformance\/proof\//.test(file);
 }
 

@@ -8,7 +8,7 @@ import {
 import { forMock } from "./for-mock.ts";
 
 /** An example in the contract, and how to request it from Prism. */
-export type Preference = {
+type Preference = {
   /** The operationIds that have it; undefined if all have it. */
   readonly operations: readonly string[] | undefined;
   /** The value of the `Prefer` header. */

@@ -1,5 +1,5 @@
 /** A row of openapi/DECISIONS.md. */
-export type Decision = {
+type Decision = {
   readonly point: string;
   /** Ids of the rules that test it. */
   readonly rules: readonly string[];

@@ -31,7 +31,7 @@ const OLD_ISOLATION = "jail";
 /** Sentences that conformance rules quote from the contract, in the rules and in docs/conformance.md. */
 const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
 
-export type Finding = { readonly line: number; readonly found: string; readonly instead: string };
+type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
  * Finds refused words in the prose of a file: comments and strings of code, everything but code in Markdown.
