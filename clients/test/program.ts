@@ -13,7 +13,7 @@ export type Program = AsyncDisposable & {
   readonly said: () => string;
 };
 
-export type Start = {
+type Start = {
   /** A file of the repository that Node runs, and its arguments. */
   readonly args: readonly string[];
   readonly settings: Readonly<Record<string, string>>;

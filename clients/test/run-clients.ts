@@ -10,7 +10,7 @@ import { runCommand } from "./run-command.ts";
 import { STAGE_NAMES, readScenarios, toQuick } from "./scenario-table.ts";
 import { type Stage, openStage } from "./stage.ts";
 
-export type Wanted = {
+type Wanted = {
   /** Language ids. Empty means all. */
   readonly languages?: readonly string[];
   /** Whether to write the table in clients/README.md instead of comparing it. */

@@ -38,7 +38,7 @@ export const PROVOCATIONS = [
 const MISSING_KIND: BrowserKind = "chrome";
 
 /** An error of the contract, and how a client provokes it. */
-export type ScenarioError = {
+type ScenarioError = {
   readonly name: string;
   readonly status: number;
   readonly class: string;

@@ -9,7 +9,7 @@ import type { StageName } from "./scenario-table.ts";
 /** Tokens of an account without limits, and of accounts that the server refuses in some way. */
 export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<OtherAccount, string>> };
 
-export type OtherAccount = keyof typeof OTHERS;
+type OtherAccount = keyof typeof OTHERS;
 
 /** A server for tests of clients. */
 export type Served = Tokens & Omit<Program, "ready"> & { readonly url: string };

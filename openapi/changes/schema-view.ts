@@ -1,7 +1,7 @@
 import { follow, isNode, type Node } from "./documents.ts";
 
 /** A schema at a place. `anyOf` with null counts as a nullable type. */
-export type SchemaView = {
+type SchemaView = {
   /** The name of the schema that it refers to. */
   readonly name?: string;
   /** That schema, or the schema itself if it isn't a reference. */

@@ -12,7 +12,7 @@ export type Visit = {
 
 type File = { readonly absoluteRef: string };
 
-export type Place = { child(path: readonly (string | number)[]): Place };
+type Place = { child(path: readonly (string | number)[]): Place };
 
 /** A rule: a function for each type of node that it visits. */
 export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => void>>;
@@ -21,7 +21,7 @@ export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => v
 export type Node = { readonly [key: string]: unknown };
 
 /** A node that a rule reached from the one that it visits. `file` is undefined if it is in the visited node's file. */
-export type Found = { readonly node: Node; readonly file?: string | undefined };
+type Found = { readonly node: Node; readonly file?: string | undefined };
 
 /** A child of a node, with its reference resolved; empty if there is none. */
 export function follow({ node: parent, file }: Found, key: string, visit: Visit): Found {

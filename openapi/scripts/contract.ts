@@ -28,9 +28,9 @@ export type Response = {
   readonly links?: Readonly<Record<string, Link>>;
 };
 
-export type Link = { readonly operationId: string; readonly requestBody?: unknown };
+type Link = { readonly operationId: string; readonly requestBody?: unknown };
 
-export type Content = { readonly "application/json": MediaType };
+type Content = { readonly "application/json": MediaType };
 
 export type MediaType = {
   readonly schema: Reference;

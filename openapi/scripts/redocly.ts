@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 const PACKAGE = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
 const CLI = join(dirname(PACKAGE), "bin/cli.js");
 
-export type RedoclyResult = { readonly ok: boolean; readonly stdout: string; readonly stderr: string };
+type RedoclyResult = { readonly ok: boolean; readonly stdout: string; readonly stderr: string };
 
 /** Runs Redocly in the contract's folder, without telemetry and update checks. */
 export function redocly(...args: readonly string[]): Promise<RedoclyResult> {

@@ -8,7 +8,7 @@ import {
 } from "../scripts/contract.ts";
 
 /** An example, and the schema that it must match. */
-export type Example = {
+type Example = {
   /** `openBrowser request headless`, `closeBrowser 404 browserNotFound`, `NotFound notFound`. */
   readonly name: string;
   readonly schema: string;

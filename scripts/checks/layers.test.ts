@@ -107,6 +107,7 @@ const ALLOWED: readonly (readonly [file: string, specifier: string])[] = [
   ["server/src/web/dashboard/pages.ts", "./x/b.ts"],
   ["server/src/adapters/x/a.ts", "../../ports/b.ts"],
   ["server/src/adapters/x/deep/a.ts", "../b.ts"],
+  ["server/src/adapters/x/a.ts", "../rfb/b.ts"],
   ["server/src/adapters/broker/a.ts", "../../broker/b.ts"],
   ["server/src/broker/a.ts", "node:fs"],
   ["server/src/broker/a.ts", "koffi"],

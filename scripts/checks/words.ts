@@ -72,7 +72,7 @@ const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
 const LEFT_OUT =
   /(?:^|\/)_?generated\/|_generated\.|^docs\/arguments\.md|^openapi\/released\/|^scripts\/checks\/words\.|^THIRD_PARTY_NOTICES/;
 
-export type Finding = { readonly line: number; readonly found: string; readonly instead: string };
+type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
  * Finds refused words in the prose of a file: comments and strings of code, everything but code in Markdown.

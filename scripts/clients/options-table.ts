@@ -2,7 +2,7 @@ import type { Contract, Schema } from "../../openapi/scripts/contract.ts";
 import { type DescribedSchema, schemaOf } from "./described-schema.ts";
 
 /** Options that methods of the clients take, by their names in the clients. */
-export const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
+const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
 
 /** Options that are a part of a request. The clients write its other members themselves. */
 const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly string[]; description: string }>> = {

@@ -3,7 +3,7 @@ import { argv, exit, stderr, stdout } from "node:process";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
 /** What a command accepts. All commands accept `--help`, `-h` and `--version` as well. */
-export type Command<Options extends ParseArgsOptionsConfig> = {
+type Command<Options extends ParseArgsOptionsConfig> = {
   /** What `--help` prints: how to call the command, what it does, and its options with their defaults. */
   readonly usage: string;
   /** As for Node's `parseArgs`. Default: none. */
@@ -15,7 +15,7 @@ export type Command<Options extends ParseArgsOptionsConfig> = {
 };
 
 /** What the user has given, as `parseArgs` returns it. */
-export type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
+type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
@@ -30,7 +30,7 @@ export class UsageError extends Error {
 }
 
 /** The exit code of a command that was called in a wrong way. */
-export const MISUSED = 2;
+const MISUSED = 2;
 
 const [HELP, SHORT_HELP, VERSION] = ["--help", "-h", "--version"];
 

@@ -13,7 +13,7 @@ const BEGIN = "<!-- Generated from the contract's examples by `npm run generate`
 const END = "<!-- End of what is generated. -->";
 
 /** An example in the contract, and how to request it from Prism. */
-export type Preference = {
+type Preference = {
   /** The operationIds that have it; undefined if all have it. */
   readonly operations: readonly string[] | undefined;
   /** The value of the `Prefer` header. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /**
  * The project's ledger of what it costs. A commit that raises a number raises it in `ledger.json`, and says why.
  */
-export type Ledger = {
+type Ledger = {
   /** Hand-written lines: of the code of each folder, and of all tests and docs. */
   readonly lines: Readonly<Record<string, number>>;
   /** Packages that users of our packages install, and settings of the server. */

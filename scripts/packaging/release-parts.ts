@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
 /** A release that is being built. */
-export type Release = {
+type Release = {
   /** The repository. */
   readonly root: string;
   readonly version: string;

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file that contains the version of this project, and where: the pattern's group is the version. */
-export type Place = { readonly file: string; readonly pattern: RegExp };
+type Place = { readonly file: string; readonly pattern: RegExp };
 
 const PACKAGES = [".", "bench", "clients/tunnel", "clients/typescript", "conformance", "openapi", "server"];
 
 /** The first place decides. */
-export const PLACES: readonly Place[] = [
+const PLACES: readonly Place[] = [
   ...PACKAGES.map((folder) => ({ file: join(folder, "package.json"), pattern: /^ {2}"version": "([^"]+)"/m })),
   ...["bench", "conformance", "server"].map((folder) => ({
     file: `${folder}/package.json`,
@@ -30,7 +30,7 @@ export const PLACES: readonly Place[] = [
 ];
 
 /** @throws {Error} If the file doesn't contain a version there. */
-export function readVersion(root: string, { file, pattern }: Place): string {
+function readVersion(root: string, { file, pattern }: Place): string {
   const [, version] = pattern.exec(readFileSync(join(root, file), "utf8")) ?? [];
   if (version === undefined) throw new Error(`${file} has no version at ${pattern}.`);
   return version;

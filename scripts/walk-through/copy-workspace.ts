@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** A copy of the workspace that tests can change. */
-export type Copy = Disposable & { readonly folder: string };
+type Copy = Disposable & { readonly folder: string };
 
 /** The links between the workspace's own packages, relative to each other. */
 const OWN = "@remote-browser";

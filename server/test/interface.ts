@@ -44,12 +44,12 @@ export type { Desktop } from "../src/services/desktops/desktop.ts";
 export type { Desktops } from "../src/services/desktops/desktops.ts";
 export type { Query } from "../src/services/query/query.ts";
 
-export { ByteReader } from "../src/adapters/fake-browser/byte-reader.ts";
+export { ByteReader } from "../src/adapters/rfb/byte-reader.ts";
 export { FakeScreen } from "../src/adapters/fake-browser/fake-screen.ts";
 export { OWN_FORMAT } from "../src/adapters/fake-browser/pixel-format.ts";
 export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-bytes.ts";
 export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
-export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/fake-browser/vnc-auth.ts";
+export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/rfb/vnc-auth.ts";
 
 export { toArguments } from "../src/adapters/chromium/command-line.ts";
 export { findExecutables } from "../src/adapters/chromium/executables.ts";

@@ -57,14 +57,14 @@ export class Viewer implements Disposable {
     const reader = this.#reader;
     this.#socket.write(await reader.read(VERSION_BYTES));
     const [types = 0] = await reader.read(1);
-    await reader.skip(types);
+    await reader.take(types);
     this.#socket.write(Uint8Array.of(VNC_AUTHENTICATION));
     this.#socket.write(answerChallenge(password, await reader.read(CHALLENGE_BYTES)));
     if ((await reader.read(4)).readUInt32BE() !== 0) throw new Error("The screen refused the password.");
     this.#socket.write(Uint8Array.of(1));
     const init = await reader.read(24);
     [this.#width, this.#height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
-    await reader.skip(init.readUInt32BE(20));
+    await reader.take(init.readUInt32BE(20));
     this.#socket.write(Uint8Array.from([0, 0, 0, 0, ...FORMAT, 2, 0, 0, 1, 0, 0, 0, RAW]));
   }
 
@@ -124,7 +124,7 @@ export class Viewer implements Disposable {
     for (;;) {
       const [type] = await this.#reader.read(1);
       if (type === 0) break;
-      if (type === 3) await this.#reader.skip((await this.#reader.read(7)).readUInt32BE(3));
+      if (type === 3) await this.#reader.take((await this.#reader.read(7)).readUInt32BE(3));
       else if (type !== 2) throw new Error(`The screen sent a message ${type}.`);
     }
     const rectangles = (await this.#reader.read(3)).readUInt16BE(1);

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 /** From SIGTERM to SIGKILL. */
 const STOP_MS = 8000;
 
-export type ChildOptions = {
+type ChildOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
   /** Its working directory; by default the bench's. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 
-export type EndedBrowsers = {
+type EndedBrowsers = {
   readonly accountId: string;
   /** The month in which all browsers were open, evenly spread: `2026-10`. */
   readonly period: string;

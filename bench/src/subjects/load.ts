@@ -35,7 +35,7 @@ export async function startBareRoute(
 }
 
 /** A number of requests, or as many as a time allows. */
-export type Load = { readonly requests: number } | { readonly seconds: number };
+type Load = { readonly requests: number } | { readonly seconds: number };
 
 /**
  * Requests a URL over 50 connections, from a process of its own.

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 
-export type MoreAccounts = {
+type MoreAccounts = {
   readonly count: number;
   /** The month in which each account uses units on every day: `2026-10`. */
   readonly period: string;

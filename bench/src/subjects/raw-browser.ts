@@ -29,7 +29,7 @@ const LISTENING = /^DevTools listening on (?<endpoint>ws:\/\/\S+)\s/m;
 const RETRY_MS = 1;
 
 /** A browser that has just started. */
-export type Raw = {
+type Raw = {
   /** Already connected. */
   readonly client: DevtoolsClient;
   /** For other clients. */

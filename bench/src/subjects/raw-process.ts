@@ -16,7 +16,7 @@ export type RawProgram = {
 };
 
 /** A program started by hand, as an unprivileged user. Disposing kills it with all its children, and waits for that. */
-export type RawProcess = AsyncDisposable & {
+type RawProcess = AsyncDisposable & {
   /** Waits until its output, of both kinds, matches a pattern. @throws {Error} When it ends first. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
 };

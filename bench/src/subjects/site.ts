@@ -20,7 +20,7 @@ export const BIG_BYTES = 100 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20);
 
 /** A web site on the loopback interface. Browsers don't cache what it sends. */
-export type Site = AsyncDisposable & { readonly url: string };
+type Site = AsyncDisposable & { readonly url: string };
 
 /** @param scheme With `https`, browsers have to ignore that they don't know who signed its certificate. */
 export async function openSite(scheme: "http" | "https" = "http"): Promise<Site> {

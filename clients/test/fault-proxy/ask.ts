@@ -13,7 +13,7 @@ export async function ask(url: string, body?: string, headers: IncomingHttpHeade
 }
 
 /** A request that may never get a response. Disposing aborts it. */
-export type Begun = AsyncDisposable & {
+type Begun = AsyncDisposable & {
   /** The text received so far. Undefined until the response headers arrive. */
   received(): string | undefined;
 };

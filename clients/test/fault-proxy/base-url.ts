@@ -1,7 +1,7 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 
 /** The base URL and path of a request. */
-export type Place = {
+type Place = {
   /** The fault in the base URL, such as `silent~a1`. Undefined for a base URL without a fault. */
   readonly key: string | undefined;
   readonly fault: string;

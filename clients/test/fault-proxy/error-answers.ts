@@ -6,7 +6,7 @@ import { listFailures } from "../../../openapi/scripts/failures.ts";
 const source = contract as unknown as Contract;
 
 /** An error as in the contract's example. */
-export type ErrorExample = {
+type ErrorExample = {
   /** The HTTP status. */
   readonly status: number;
   /** The example's key, which Prism accepts in `Prefer`. */

@@ -23,7 +23,7 @@ export type Act =
   | { readonly kind: "cut" };
 
 /** A request to a base URL with a fault. */
-export type FaultRequest = {
+type FaultRequest = {
   readonly operation: OperationId | undefined;
   /** The number of the request under its base URL, starting at 1. */
   readonly count: number;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 /** Requests that arrived behind the proxy. */
-export type Seen = {
+type Seen = {
   readonly method: string;
   readonly url: string;
   readonly headers: NodeJS.Dict<string | string[]>;

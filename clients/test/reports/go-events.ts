@@ -5,7 +5,7 @@ type GoEvent = { readonly Action: string; readonly Package?: string; readonly Te
 type Ended = { readonly name: string; readonly action: string };
 
 /** Reads the output of `go test -json` line by line. */
-export type GoEvents = {
+type GoEvents = {
   readonly take: (line: string) => void;
   readonly tally: () => Tally;
 };

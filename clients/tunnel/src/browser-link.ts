@@ -10,7 +10,7 @@ const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4_000;
 
 /** The result of `Browser.getVersion`. */
-export type BrowserVersion = {
+type BrowserVersion = {
   readonly protocolVersion: string;
   readonly product: string;
   readonly revision: string;
@@ -19,7 +19,7 @@ export type BrowserVersion = {
 };
 
 /** An element in the result of `Target.getTargets`. */
-export type TargetInfo = {
+type TargetInfo = {
   readonly targetId: string;
   readonly type: string;
   readonly title: string;

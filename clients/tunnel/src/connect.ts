@@ -15,7 +15,7 @@ const UNKNOWN_SIGNER = new Set([
 ]);
 
 /** A connecting WebSocket. Add message listeners before it is open, or they may miss the first message. */
-export type Connecting = {
+type Connecting = {
   readonly socket: WebSocket;
   /** Rejects with a TunnelFailure when the server refuses the connection. Later errors are reported as closing. */
   readonly opened: Promise<void>;

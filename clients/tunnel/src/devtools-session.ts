@@ -9,7 +9,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The close code of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
 export const ABNORMAL = 1006;
 
-export type Closing = { readonly code: number; readonly reason: string };
+type Closing = { readonly code: number; readonly reason: string };
 
 type Answer = { readonly id?: number; readonly result?: unknown; readonly error?: { readonly message?: string } };
 

@@ -7,7 +7,7 @@ import { TunnelFailure } from "./failure.ts";
 const LOOPBACK = "127.0.0.1";
 
 /** A listening server and its connections. */
-export type Listener = AsyncDisposable & { readonly port: number };
+type Listener = AsyncDisposable & { readonly port: number };
 
 /**
  * Listens on the loopback address. Disposing closes the server and every connection.

@@ -9,7 +9,7 @@ import { letGo, splice } from "./splice.ts";
 /** Maximum size of a frame. Servers split RFB connections into smaller frames. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-export type ViewerEvents = {
+type ViewerEvents = {
   /** Reports what happened to one viewer. */
   note(what: string): void;
   /** Reports that the desktop has stopped. */

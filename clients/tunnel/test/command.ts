@@ -21,9 +21,10 @@ export function startCommand(
   main = MAIN,
 ): Command {
   const { PATH = "" } = process.env;
-  // If the test process is killed, the command ends with it.
-  const command = ["--pdeathsig", "KILL", "--", process.execPath, main, ...args];
-  const child = spawn("setpriv", command, { env: { PATH, ...environment } });
+  // If the test process is killed, the command ends with it. Only Linux has setpriv.
+  const tie = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
+  const [program = "", ...rest] = [...tie, process.execPath, main, ...args];
+  const child = spawn(program, rest, { env: { PATH, ...environment } });
   const output = { stdout: "", stderr: "" };
   const { promise: port, resolve, reject } = Promise.withResolvers<number>();
   port.catch(() => {});

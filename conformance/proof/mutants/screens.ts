@@ -32,15 +32,15 @@ async function serve(socket: Socket, asksForPassword: boolean): Promise<void> {
   const reader = new ByteReader(socket);
   const send = async (...parts: readonly Buffer[]): Promise<void> => void socket.write(Buffer.concat(parts));
   await send(Buffer.from(VERSION));
-  await reader.skip(VERSION.length);
+  await reader.take(VERSION.length);
   await send(Buffer.from([1, asksForPassword ? VNC_AUTH : NONE]));
-  await reader.skip(1);
+  await reader.take(1);
   if (asksForPassword) {
     await send(randomBytes(CHALLENGE_BYTES));
-    await reader.skip(CHALLENGE_BYTES);
+    await reader.take(CHALLENGE_BYTES);
   }
   await send(toUint32(0));
-  await reader.skip(1);
+  await reader.take(1);
   await send(toUint16(WIDTH), toUint16(HEIGHT), OWN_FORMAT, toText("Open"));
   await new Viewing(reader, send, "full").run();
 }

@@ -1,5 +1,4 @@
-export const HEADING =
-  "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n";
+const HEADING = "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n";
 
 /** Renders prose of the contract as a comment with a margin of spaces. */
 export function renderDoc(prose: string | undefined, indent = 0): string {

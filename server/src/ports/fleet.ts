@@ -32,7 +32,7 @@ export type ListedBrowser = {
   readonly keepOpenMs: number | undefined;
   /** How long it may be open; undefined: no limit. */
   readonly lifetimeMs: number | undefined;
-  /** The minutes that have started. */
+  /** The units of the minutes that have started. */
   readonly units: number;
   readonly traffic: Traffic;
 };

@@ -118,9 +118,10 @@ export interface BrowserStore {
   /**
    * Turns a reservation of this process into an open browser and charges its first minute.
    * @param attempt The attempt that has started the browser.
+   * @returns The units this call has added.
    * @throws {StoreUnavailable} If the reservation is gone, or belongs to another process or attempt.
    */
-  commitOpen(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<void>;
+  commitOpen(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<number>;
   /**
    * Charges the minutes that aren't charged yet, each on the day (UTC) on which it starts: all of them, or none if it
    * fails. Charging them again has no effect. Browsers that aren't open are left out.

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
-import { ByteReader } from "../../src/adapters/fake-browser/byte-reader.ts";
-import { answerChallenge } from "../../src/adapters/fake-browser/vnc-auth.ts";
+import { ByteReader } from "../../src/adapters/rfb/byte-reader.ts";
+import { answerChallenge } from "../../src/adapters/rfb/vnc-auth.ts";
 
 /** The whole screen at one moment. */
 export type Picture = {
@@ -54,7 +54,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   socket.write(await reader.read(12));
   const [types = 0] = await reader.read(1);
   if (types === 0) throw new RfbRefusal(await readText());
-  await reader.skip(types);
+  await reader.take(types);
   socket.write(Uint8Array.of(2));
   socket.write(answerChallenge(password, await reader.read(16)));
   if ((await readNumber()) !== 0) throw new RfbRefusal(await readText());
@@ -81,7 +81,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
     const head = await reader.read(12);
     const [x = 0, y = 0, columns = 0, rows = 0] = [0, 2, 4, 6].map((at) => head.readUInt16BE(at));
     if (head.readInt32BE(8) === EXTENDED_DESKTOP_SIZE) {
-      await reader.skip(16 * ((await reader.read(4))[0] ?? 0));
+      await reader.take(16 * ((await reader.read(4))[0] ?? 0));
       if (x === 1) onResized(y);
       return;
     }

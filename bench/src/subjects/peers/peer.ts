@@ -44,7 +44,7 @@ export type PeerPlace = {
 export type FoundPeer = { readonly kind: PeerKind; readonly root: string; readonly version: string };
 
 /** A browser of a peer. Disposing has the peer close it, and waits until its processes are gone. */
-export type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
+type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
 
 /** A process of a peer, with the machine's Chromium. */
 export class Peer implements AsyncDisposable {

@@ -12,7 +12,8 @@ import type { Traffic } from "../../ports/egress.ts";
 import { type Size, USUAL_SCREEN } from "../../domain/browser/screen.ts";
 import type { Picture, Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
-import { FakeScreen, connectTo, listenLocally } from "./fake-screen.ts";
+import { connectTo } from "../rfb/connect-to.ts";
+import { FakeScreen, listenLocally } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";

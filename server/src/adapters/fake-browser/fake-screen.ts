@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type NetConnectOpts, type Server, type Socket, connect } from "node:net";
+import { createServer, type NetConnectOpts, type Server, type Socket } from "node:net";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { Screen } from "../../ports/display.ts";
+import { connectTo } from "../rfb/connect-to.ts";
 import { serveViewer } from "./rfb-session.ts";
-import { CHALLENGE_BYTES } from "./vnc-auth.ts";
+import { CHALLENGE_BYTES } from "../rfb/vnc-auth.ts";
 
 /** A screen without a browser, on a local socket. Disposing disconnects its viewers. */
 export class FakeScreen implements Screen, AsyncDisposable {
@@ -65,17 +66,4 @@ export async function listenLocally(server: Server): Promise<NetConnectOpts> {
   await once(server, "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? { port: address.port, host: "127.0.0.1" } : { path };
-}
-
-/** The caller owns the socket. @throws {Error} `signal.reason` if the signal is aborted. */
-export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
-  signal.throwIfAborted();
-  const socket = connect(target);
-  try {
-    await once(socket, "connect", { signal });
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw signal.aborted ? signal.reason : error;
-  }
 }

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../rfb/byte-reader.ts";
 import { OWN_FORMAT } from "./pixel-format.ts";
 import { toText, toUint16, toUint32 } from "./rfb-bytes.ts";
 import { type Access, HEIGHT, type Send, Viewing, WIDTH } from "./viewing.ts";
-import { CHALLENGE_BYTES, answerChallenge } from "./vnc-auth.ts";
+import { CHALLENGE_BYTES, answerChallenge } from "../rfb/vnc-auth.ts";
 
 const VERSION = "RFB 003.008\n";
 const VNC_AUTH = 2;
@@ -29,12 +29,12 @@ export async function serveViewer(
   await send(Buffer.from(VERSION));
   if (String(await reader.read(VERSION.length)) !== VERSION) throw new Error("The viewer speaks another version.");
   await send(Buffer.from([1, VNC_AUTH]));
-  await reader.skip(1);
+  await reader.take(1);
   await send(challenge);
   const access = authenticate(passwords(), challenge, await reader.read(CHALLENGE_BYTES));
   if (access === undefined) return send(toUint32(1), toText("Authentication failure"));
   await send(toUint32(0));
-  await reader.skip(1);
+  await reader.take(1);
   await send(toUint16(WIDTH), toUint16(HEIGHT), OWN_FORMAT, toText(NAME));
   await new Viewing(reader, send, access).run();
 }

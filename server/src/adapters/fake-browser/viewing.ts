@@ -1,4 +1,4 @@
-import type { ByteReader } from "./byte-reader.ts";
+import type { ByteReader } from "../rfb/byte-reader.ts";
 import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./pixel-format.ts";
 import { toInt32, toUint16, toUint32 } from "./rfb-bytes.ts";
 
@@ -50,9 +50,9 @@ export class Viewing {
       case 3:
         return this.#update();
       case 4: // A key.
-        return this.#reader.skip(7);
+        return this.#reader.take(7);
       case 5: // The pointer.
-        return this.#reader.skip(5);
+        return this.#reader.take(5);
       case 6:
         return this.#skipClipboard();
       case 251:
@@ -96,13 +96,13 @@ export class Viewing {
   async #skipClipboard(): Promise<void> {
     // The length is negative in the extended form.
     const length = (await this.#reader.read(7)).readInt32BE(3);
-    await this.#reader.skip(Math.abs(length));
+    await this.#reader.take(Math.abs(length));
   }
 
   /** Prohibited, as on a real screen. View-only viewers get no answer. */
   async #setDesktopSize(): Promise<void> {
     const screens = (await this.#reader.read(7))[5] ?? 0;
-    await this.#reader.skip(16 * screens);
+    await this.#reader.take(16 * screens);
     if (this.#access === "view-only") return;
     await this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(ASKED_BY_VIEWER, PROHIBITED));
   }

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Standing } from "../../domain/account/entitlement.ts";
+import { RESERVED_UNITS } from "../../domain/account/price.ts";
 import { sumOfMonth } from "./days.ts";
 import type { AccountLoadRow, Tables } from "./schema.ts";
 
@@ -18,7 +19,7 @@ export async function readStanding(
   return {
     isBarred: barred === 1,
     browsers: opening + open,
-    units: opening + (await readUnits(db, load, period)),
+    units: opening * RESERVED_UNITS + (await readUnits(db, load, period)),
   };
 }
 

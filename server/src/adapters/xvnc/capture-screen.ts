@@ -2,7 +2,7 @@ import { addAbortSignal } from "node:stream";
 import type { Picture } from "../../ports/display.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../rfb/byte-reader.ts";
 import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../rfb/byte-reader.ts";
 import { SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 
 const NAME = Buffer.from("\0\0\0\x04name", "latin1");

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
-import type { ByteReader, ReadLimits } from "./byte-reader.ts";
-import { CHALLENGE_BYTES, answerChallenge } from "./vnc-auth.ts";
+import type { ByteReader, ReadLimits } from "../rfb/byte-reader.ts";
+import { CHALLENGE_BYTES, answerChallenge } from "../rfb/vnc-auth.ts";
 
 const VERSION = "RFB 003.008\n";
 const VNC_AUTH = 2;

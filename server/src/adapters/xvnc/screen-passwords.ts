@@ -1,7 +1,7 @@
 import { Mutex } from "../../concurrency/mutex.ts";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { SandboxFile } from "../../ports/sandboxes.ts";
-import { PASSWORD_BYTES, encrypt } from "./vnc-auth.ts";
+import { PASSWORD_BYTES, encrypt } from "../rfb/vnc-auth.ts";
 
 /**
  * The key that all VNC programs obscure stored passwords with, in OpenSSL's bit order. VNC programs write it as 23, 82,

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Size } from "../../domain/browser/screen.ts";
-import { ByteReader, type ReadLimits } from "./byte-reader.ts";
+import { ByteReader, type ReadLimits } from "../rfb/byte-reader.ts";
 
 /** Little endian, as all machines that this runs on; version 11.0. */
 const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { Failure } from "../../domain/failure.ts";
 import type { Display, Displays } from "../../ports/display.ts";
 import type { Programs, Run, Sandbox, SandboxSocket } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
+import { connectTo } from "../rfb/connect-to.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
 import { captureScreen } from "./capture-screen.ts";
 import { resizeScreen } from "./resize-screen.ts";
@@ -118,21 +117,9 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
 /** X servers on the host listen there for programs of all users, who need the cookie. */
 function toAbstractSocket(number: string | undefined): SandboxSocket {
   return {
-    connect: (signal) => connectTo(`\0/tmp/.X11-unix/X${number}`, signal),
+    connect: (signal) => connectTo({ path: `\0/tmp/.X11-unix/X${number}` }, signal),
     [Symbol.asyncDispose]: async () => {},
   };
-}
-
-async function connectTo(path: string, signal: AbortSignal): Promise<Socket> {
-  signal.throwIfAborted();
-  const socket = connect(path);
-  try {
-    await once(socket, "connect", { signal });
-    return socket;
-  } catch (error) {
-    socket.destroy();
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 function toFailure(cause: unknown): Failure {

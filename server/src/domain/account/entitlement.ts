@@ -15,7 +15,7 @@ export type Standing = {
   readonly isBarred: boolean;
   /** Browsers that are open or being opened. */
   readonly browsers: number;
-  /** Units of this month: those charged, and one for each browser that is being opened. */
+  /** Units of this month: those charged, and `RESERVED_UNITS` for each browser that is being opened. */
   readonly units: number;
 };
 

@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
-import { minuteStart, startedMinutes, toDays, toPeriod, usedMinutes } from "./units.ts";
+import { minuteStart, toDays, toPeriod, usedMinutes } from "./units.ts";
 
 const openedAt = new Date("2026-11-30T23:59:30.000Z");
 const later = (ms: number): Date => new Date(openedAt.getTime() + ms);
-
-test.each([
-  [0, 1],
-  [59_999, 1],
-  [60_000, 2],
-  [60_001, 2],
-  [600_000, 11],
-])("after %d ms, %d minutes have started", (ms, minutes) => {
-  expect(startedMinutes(openedAt, later(ms))).toBe(minutes);
-});
 
 test.each([
   [0, 1],
@@ -25,7 +15,6 @@ test.each([
 });
 
 test("the first minute is charged even if the clock was set back", () => {
-  expect(startedMinutes(openedAt, later(-5000))).toBe(1);
   expect(usedMinutes(openedAt, later(-5000))).toBe(1);
 });
 

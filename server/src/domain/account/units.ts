@@ -30,12 +30,7 @@ export function minuteStart(openedAt: Date, minute: number): Date {
   return new Date(openedAt.getTime() + minute * MINUTE_MS);
 }
 
-/** The units of a browser that has ended: one for each minute, or part of a minute, that it was open. */
+/** The minutes that are charged of a browser that has ended: each minute, or part of a minute, that it was open. */
 export function usedMinutes(openedAt: Date, endedAt: Date): number {
   return Math.max(1, Math.ceil((endedAt.getTime() - openedAt.getTime()) / MINUTE_MS));
-}
-
-/** The units of an open browser: each minute that it has started costs one. The first minute starts when it opens. */
-export function startedMinutes(openedAt: Date, now: Date): number {
-  return Math.floor(Math.max(0, now.getTime() - openedAt.getTime()) / MINUTE_MS) + 1;
 }

@@ -81,9 +81,9 @@ export async function reserve(
     account: admitted,
     async commit(address, openedAt) {
       isCommitting = true;
-      await orStoreFailure(waitForStore(clock, () => store.commitOpen(browserId, address, openedAt)));
+      const units = await orStoreFailure(waitForStore(clock, () => store.commitOpen(browserId, address, openedAt)));
       isCommitted = true;
-      metrics.unitsCharged(1);
+      metrics.unitsCharged(units);
     },
     release: () => void (isCommitted = true),
     async [Symbol.asyncDispose]() {
@@ -98,21 +98,21 @@ export async function reserve(
 /**
  * A reservation that another process has made, for a browser that this one opens.
  * @param giveUp Deletes the reservation.
- * @param commitOpen Records that the browser is open.
+ * @param commitOpen Records that the browser is open, and returns the units of its first minute.
  */
 export function toPlacedReservation(
   account: Account,
   giveUp: () => Promise<void>,
-  commitOpen: (address: string, openedAt: Date) => Promise<void>,
+  commitOpen: (address: string, openedAt: Date) => Promise<number>,
   { clock, metrics }: Pick<ReserveNeeds, "clock" | "metrics">,
 ): HeldReservation {
   let isCommitted = false;
   return {
     account,
     async commit(address, openedAt) {
-      await orStoreFailure(waitForStore(clock, () => commitOpen(address, openedAt)));
+      const units = await orStoreFailure(waitForStore(clock, () => commitOpen(address, openedAt)));
       isCommitted = true;
-      metrics.unitsCharged(1);
+      metrics.unitsCharged(units);
     },
     async [Symbol.asyncDispose]() {
       if (!isCommitted) await giveUp();

@@ -97,7 +97,7 @@ export class LocalBrowsers {
   ): Promise<OpenBrowser | undefined> {
     const slot = this.#tryTakeSlot(account.id, options);
     if (slot === undefined) return undefined;
-    const commitOpen = (address: string, openedAt: Date): Promise<void> =>
+    const commitOpen = (address: string, openedAt: Date): Promise<number> =>
       this.#needs.store.commitOpen(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
     // That process counts the answer.

@@ -4,6 +4,7 @@ import { type Browser, type Due, type Open, type Expiry, deadline, next } from "
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { type CloseNotice, type EndReason, toCloseNotice } from "../../domain/browser/end.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
+import { unitsPerMinute } from "../../domain/account/price.ts";
 import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
@@ -162,9 +163,9 @@ export class OpenBrowser {
     return this.#expiry;
   }
 
-  /** The minutes that have started. */
+  /** The units of the minutes that have started. */
   get units(): number {
-    return this.#meter.minutes;
+    return this.#meter.minutes * unitsPerMinute(this);
   }
 
   /** When it closes if nothing else happens, and why; undefined: never, or it has ended. */
@@ -272,7 +273,7 @@ export class OpenBrowser {
       reason,
       ...(isUndone && { isUndone }),
       clients,
-      units: usedMinutes(this.openedAt, at),
+      units: usedMinutes(this.openedAt, at) * unitsPerMinute(this),
       durationMs: at.getTime() - this.openedAt.getTime(),
       closeMs: clock.now().getTime() - at.getTime(),
       ...this.traffic,

@@ -1,6 +1,7 @@
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { readKey, readWorkerId } from "../../domain/browser/address.ts";
+import { unitsPerMinute } from "../../domain/account/price.ts";
 import { usedMinutes } from "../../domain/account/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
@@ -212,7 +213,7 @@ export class ClusterFleet implements Fleet {
   }
 
   #toListed(browser: StoredBrowser): ListedBrowser {
-    const units = usedMinutes(browser.openedAt, this.#needs.clock.now());
+    const units = usedMinutes(browser.openedAt, this.#needs.clock.now()) * unitsPerMinute(browser);
     return { ...browser, ...(browser.details ?? UNKNOWN), units };
   }
 }

@@ -61,7 +61,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
   const caller = new AbortController();
   const settles: boolean[] = [];
-  const [commits, undoes]: [(() => Promise<void>)[], (() => Promise<void>)[]] = [[], []];
+  const [commits, undoes]: [(() => Promise<unknown>)[], (() => Promise<void>)[]] = [[], []];
   const calls: string[] = [];
   const placement = new Placement({ clock, random: () => 0 });
   const report = (changes = {}, at = 0): void =>
@@ -90,7 +90,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     calls.push(`${id} ${attempt}`);
     const { browsers, fleet } = of(id);
     const address = `ws://127.0.0.1/devtools/browser/${id.padEnd(8, "0")}${browserId.padEnd(22, "-")}`;
-    const commit = (): Promise<void> => browsers.commitOpen(browserId, address, clock.now(), attempt);
+    const commit = (): Promise<unknown> => browsers.commitOpen(browserId, address, clock.now(), attempt);
     const undo = (): Promise<void> => fleet.cancel(browserId, attempt);
     const lost = new WorkerUnreachable("It doesn't answer.", { isOutcomeUnknown: true });
     const reaction = reactions.shift() ?? "opened";

@@ -22,7 +22,7 @@ type MeterNeeds = {
 /** How soon a minute is charged whose start was the time to close, if the browser did not close. */
 const RECHECK_MS = 1000;
 
-/** Has one unit charged for each minute that an open browser starts. The first minute is charged when it opens. */
+/** Has each minute charged that an open browser starts. The first minute is charged when it opens. */
 export class Meter {
   readonly #needs: MeterNeeds;
   #cancelMinute: () => void = () => {};

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { RESERVED_UNITS } from "../../../domain/account/price.ts";
 import { toDay, toPeriod } from "../../../domain/account/units.ts";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
@@ -12,7 +13,7 @@ import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../tags.ts";
 import type { Tables } from "../schema.ts";
 import { reportAllChanged } from "./change-feed.ts";
-import { type Changed, toEnd, toSettled } from "./settle.ts";
+import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";
 
 /** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
 const ATTEMPTS = 3;
@@ -47,9 +48,10 @@ export function newBrowserStore(
             where account_id = ${accountId} and version = ${version}::int and barred = 0
               and (${toLimit(parallel)}::int is null or opening + open < ${toLimit(parallel)}::int)
               and (${toLimit(units)}::int is null
-                or opening + case when period = ${period} then units when period < ${period} then 0 else
-                  (select coalesce(sum(d.units), 0)::int from daily_usage d where d.account_id = account_load.account_id
-                    and day >= ${first} and day < ${past}) end < ${toLimit(units)}::int)
+                or opening * ${sql.lit(RESERVED_UNITS)} + case when period = ${period} then units
+                  when period < ${period} then 0 else (select coalesce(sum(d.units), 0)::int from daily_usage d
+                    where d.account_id = account_load.account_id and day >= ${first} and day < ${past})
+                  end < ${toLimit(units)}::int)
             returning account_id)
             ${idempotency === undefined ? sql`` : toKeyed(browserId, idempotency)}
           insert into browsers
@@ -81,20 +83,24 @@ export function newBrowserStore(
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
       // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.
-      const { rows } = await sql`${NAMED}
+      const { rows } = await sql<{ units: number }>`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
           where id = ${browserId} and state = 'opening' and worker = ${worker} and instance = ${instance}
-            and attempt = ${attempt}::int returning account_id),
-        mine as (select l.* from account_load l join opened using (account_id) for no key update of l),
+            and attempt = ${attempt}::int returning account_id, ${PRICE} as price),
+        mine as (select l.*, price from account_load l join opened using (account_id) for no key update of l),
         loaded as (update account_load l set opening = mine.opening - 1, open = mine.open + 1,
             period = greatest(mine.period, ${period}),
-            units = case when mine.period > ${period} then mine.units when mine.period = ${period} then mine.units + 1 else 1 end
-          from mine where l.account_id = mine.account_id returning l.account_id)
-        insert into daily_usage (account_id, day, units) select account_id, ${day}, 1 from loaded
-        on conflict (account_id, day) do update set units = daily_usage.units + 1 returning account_id`.execute(db);
+            units = case when mine.period > ${period} then mine.units
+              when mine.period = ${period} then mine.units + price else price end
+          from mine where l.account_id = mine.account_id returning l.account_id, price),
+        summed as (insert into daily_usage (account_id, day, units) select account_id, ${day}, price from loaded
+          on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
+        select price as units from loaded`.execute(db);
       // A database that crashes can lose it, because a reservation doesn't wait for the disk. Or another worker opens the browser.
-      if (rows.length === 0) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
+      const [opened] = rows;
+      if (opened === undefined) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
+      return opened.units;
     },
 
     async charge(started) {
@@ -106,7 +112,8 @@ export function newBrowserStore(
         held: sql`id in (select id from due) and state = 'open'`,
         change: sql`update browsers b set charged = d.minutes from held h join due d using (id)
           where b.id = h.id and d.minutes > h.charged
-          returning b.account_id, b.opened_at, h.state as state, h.charged as was, b.charged, b.state as state_now`,
+          returning b.account_id, b.opened_at, h.price, h.state as state, h.charged as was, b.charged,
+            b.state as state_now`,
       });
       return units;
     },
@@ -183,7 +190,8 @@ async function lockAll(trx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise
 /** The change that deletes browsers that their users didn't get, with their units. */
 export function toCancel(): Pick<Changed, "change" | "isCancel"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
-    returning h.id, h.account_id, h.opened_at, h.state as state, h.charged as was, 0 as charged, null as state_now`;
+    returning h.id, h.account_id, h.opened_at, h.price, h.state as state, h.charged as was, 0 as charged,
+      null as state_now`;
   return { change, isCancel: true };
 }
 

@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { unitsPerMinute } from "../../../domain/account/price.ts";
 import type { BrowserEnd } from "../../../ports/store.ts";
+
+/** Of a row of `browsers`: the units that each minute costs. */
+export const PRICE = sql`case when headless = 1 then ${sql.lit(unitsPerMinute({ isHeadless: true }))}
+  else ${sql.lit(unitsPerMinute({ isHeadless: false }))} end`;
 
 /** A change of browsers' rows. */
 export type Changed = {
@@ -10,8 +15,8 @@ export type Changed = {
   /** Which browsers it is about. They are locked in the order of their ids. */
   readonly held: RawBuilder<unknown>;
   /**
-   * Changes rows of `browsers b` that are among `held h`, and returns `account_id`, `opened_at`, the `state` before and
-   * `state_now`, and the charged minutes before and now, `was` and `charged`.
+   * Changes rows of `browsers b` that are among `held h`, and returns `account_id`, `opened_at`, `price`, the `state`
+   * before and `state_now`, and the charged minutes before and now, `was` and `charged`.
    */
   readonly change: RawBuilder<unknown>;
   /** Whether `change` comes from `toEnd`. */
@@ -32,7 +37,7 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
     returning h.id, h.account_id, h.kind, h.headless, h.label, h.tags, h.key_hash, h.opened_at, ${closedAt} as closed_at,
       ${reason}::text as reason, ${keepOpenMs ?? null}::float8 as keep_open, ${traffic?.sent ?? null}::bigint as bytes_sent,
       ${traffic?.received ?? null}::bigint as bytes_received,
-      h.address, h.state, null as state_now, h.charged as was, ${charged} as charged`;
+      h.address, h.state, null as state_now, h.charged as was, h.price, ${charged} as charged`;
   return { change, isEnd: true };
 }
 
@@ -52,7 +57,7 @@ export function toSettled({
 }: Changed): RawBuilder<{ browsers: number; units: number }> {
   return sql`${mark}
     with ${due === undefined ? sql`` : sql`due as (${due}),`}
-    held as (select * from browsers where ${held} order by id for no key update),
+    held as (select *, ${PRICE} as price from browsers where ${held} order by id for no key update),
     changed as (${change}),
     ${isEnd ? sql`ended as (${ENDED}), entered as (${LEDGER}), keyed as (${KEYED}),` : sql``}
     ${isCancel ? sql`freed as (delete from keyed_browsers k using changed c where k.browser_id = c.id),` : sql``}
@@ -78,14 +83,14 @@ export function toSettled({
     summed as (insert into daily_usage (account_id, day, units)
       select account_id, day, days.units from days join loaded using (account_id) order by 1, 2
       on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
-    select count(*)::int as browsers, coalesce(sum(charged - was), 0)::int as units from changed`;
+    select count(*)::int as browsers, coalesce(sum((charged - was) * price), 0)::int as units from changed`;
 }
 
 const ENDED = sql`insert into ended_browsers
     (id, account_id, kind, headless, label, tags, key_hash, opened_at, closed_at, reason, units, keep_open, bytes_sent,
     bytes_received)
-  select id, account_id, kind, headless, label, tags, key_hash, opened_at::timestamptz, closed_at::timestamptz, reason, charged, keep_open, bytes_sent,
-    bytes_received from changed`;
+  select id, account_id, kind, headless, label, tags, key_hash, opened_at::timestamptz, closed_at::timestamptz, reason,
+    charged * price, keep_open, bytes_sent, bytes_received from changed`;
 
 const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = c.address
   from changed c where k.browser_id = c.id`;
@@ -95,7 +100,8 @@ const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
   select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
 
 /**
- * The minutes of changed browsers from the `from`th, counted from 0, to before the `to`th, by the days (UTC) on which they start.
+ * The units that changed browsers cost from their `from`th minute, counted from 0, to before the `to`th, by the days
+ * (UTC) on which the minutes start.
  */
 function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
   const opened = sql`c.opened_at::timestamp`;
@@ -104,7 +110,7 @@ function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<
   const start = (minute: RawBuilder<unknown>) => sql`date_trunc('day', ${opened} + (${minute}) * interval '1 minute')`;
   return sql`
     select c.*, to_char(at, 'YYYY-MM-DD') as day,
-      least(${to}, ${minuteAt(sql`at + interval '1 day'`)}) - greatest(${from}, ${minuteAt(sql`at`)}) as units
+      (least(${to}, ${minuteAt(sql`at + interval '1 day'`)}) - greatest(${from}, ${minuteAt(sql`at`)})) * price as units
     from changed c cross join lateral generate_series(${start(from)}, ${start(sql`${to} - 1`)}, interval '1 day') as at
     where ${to} > ${from}`;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from "kysely";
 import { isAdmitted } from "../../../domain/account/entitlement.ts";
+import { unitsPerMinute } from "../../../domain/account/price.ts";
 import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
 import {
   type BrowserEnd,
@@ -62,20 +63,20 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
         const reservation = await trx
           .deleteFrom("browsers")
           .where("id", "=", browserId)
-          .returning(["account_id", "opened_at", "charged"])
+          .returning(["account_id", "headless", "opened_at", "charged"])
           .executeTakeFirst();
         if (reservation === undefined) return;
-        const { account_id, opened_at, charged } = reservation;
+        const { account_id, headless, opened_at, charged } = reservation;
         await trx.deleteFrom("keyed_browsers").where("browser_id", "=", browserId).execute();
         await addToLoad(trx, account_id, opened_at === null ? { opening: -1 } : { open: -1 });
         const days = opened_at === null ? [] : toDays(new Date(opened_at), charged);
-        for (const { day, from, to } of days) await addUnits(trx, account_id, day, from - to);
+        for (const { day, from, to } of days) await addUnits(trx, account_id, day, toUnits(from - to, headless));
       });
     },
 
     async commitOpen(browserId, address, openedAt) {
-      await db.transaction().execute(async (trx) => {
-        const { account_id } = await trx
+      return db.transaction().execute(async (trx) => {
+        const { account_id, headless } = await trx
           .updateTable("browsers")
           .set({
             state: "open",
@@ -85,10 +86,12 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
           })
           .where("id", "=", browserId)
           .where("state", "=", "opening")
-          .returning("account_id")
+          .returning(["account_id", "headless"])
           .executeTakeFirstOrThrow(() => new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`));
         await addToLoad(trx, account_id, { opening: -1, open: 1 });
-        await addUnits(trx, account_id, toDay(openedAt), 1);
+        const units = toUnits(1, headless);
+        await addUnits(trx, account_id, toDay(openedAt), units);
+        return units;
       });
     },
 
@@ -156,24 +159,28 @@ async function addToLoad(
     .execute();
 }
 
-/** Charges the minutes of an open browser that aren't charged yet. @returns How many. */
+function toUnits(minutes: number, headless: number): number {
+  return minutes * unitsPerMinute({ isHeadless: headless === 1 });
+}
+
+/** Charges the minutes of an open browser that aren't charged yet. @returns Their units. */
 async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
   const browser = await trx
     .selectFrom("browsers")
-    .select(["account_id", "opened_at", "charged"])
+    .select(["account_id", "headless", "opened_at", "charged"])
     .where("id", "=", browserId)
     .where("state", "=", "open")
     .where("charged", "<", minutes)
     .$narrowType<{ opened_at: string }>()
     .executeTakeFirst();
   if (browser === undefined) return 0;
-  const { account_id, opened_at, charged } = browser;
+  const { account_id, headless, opened_at, charged } = browser;
   await trx.updateTable("browsers").set({ charged: minutes }).where("id", "=", browserId).execute();
   for (const { day, from, to } of toDays(new Date(opened_at), minutes)) {
-    const units = to - Math.max(from, charged);
-    if (units > 0) await addUnits(trx, account_id, day, units);
+    const due = to - Math.max(from, charged);
+    if (due > 0) await addUnits(trx, account_id, day, toUnits(due, headless));
   }
-  return minutes - charged;
+  return toUnits(minutes - charged, headless);
 }
 
 /** Adds units to the sum of a day, and to the sum of the account's latest month. */
@@ -216,29 +223,19 @@ async function end(
     .deleteFrom("browsers")
     .where("id", "=", browserId)
     .where("state", "=", "open")
-    .returning([
-      "id",
-      "account_id",
-      "kind",
-      "headless",
-      "label",
-      "tags",
-      "key_hash",
-      "opened_at",
-      "charged as units",
-      "address",
-    ])
+    .returning(["id", "account_id", "kind", "headless", "label", "tags", "key_hash", "opened_at", "charged", "address"])
     .$narrowType<{ opened_at: string }>()
     .executeTakeFirst();
   if (found === undefined) return;
-  const { address, ...browser } = found;
-  const { account_id, units } = browser;
+  const { address, charged, ...browser } = found;
+  const { account_id, headless } = browser;
   const openedAt = new Date(browser.opened_at);
-  const closed_at = at(openedAt, units).toISOString();
+  const closed_at = at(openedAt, charged).toISOString();
   await trx
     .insertInto("ended_browsers")
     .values({
       ...browser,
+      units: toUnits(charged, headless),
       closed_at,
       reason,
       keep_open: keepOpenMs ?? null,
@@ -252,8 +249,8 @@ async function end(
     .where("browser_id", "=", browserId)
     .execute();
   await addToLoad(trx, account_id, { open: -1 });
-  const rows = toDays(openedAt, units).map(({ day, from, to }) => {
-    return { browser_id: browserId, day, account_id, units: to - from };
+  const rows = toDays(openedAt, charged).map(({ day, from, to }) => {
+    return { browser_id: browserId, day, account_id, units: toUnits(to - from, headless) };
   });
   await trx.insertInto("ledger").values(rows).execute();
 }

@@ -11,7 +11,6 @@ const STATE: Omit<ServiceState, "workers"> = {
   bounds: undefined,
   versions: { server: "1.0.0", contract: "1.1.0", node: "24.0.0" },
   open: [],
-  now: NOW,
 };
 const REPORT = {
   version: "1.2.3",

@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import { type BrowserBounds, toMegabytes } from "../../../domain/browser/bounds.ts";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import { startedMinutes } from "../../../domain/account/units.ts";
 import type { Worker } from "../../../ports/worker-registry.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import { type DoneWords, renderDone } from "../../kit/components.ts";
@@ -32,6 +31,7 @@ export type OpenRow = {
   readonly isHeadless: boolean;
   readonly openedAt: Date;
   readonly clients: number;
+  readonly units: number;
 };
 
 export type Versions = { readonly server: string; readonly contract: string; readonly node: string };
@@ -46,7 +46,6 @@ export type ServiceState = {
   /** The servers that share the database; undefined: there is only this one. */
   readonly workers: readonly Worker[] | undefined;
   readonly open: readonly OpenRow[];
-  readonly now: Date;
 };
 
 export type Overview = AccountList & {
@@ -73,7 +72,7 @@ export function renderStateAlone(frame: Frame, service: ServiceState): Html {
 }
 
 function renderState(frame: Frame, service: ServiceState): Html {
-  const { open, now } = service;
+  const { open } = service;
   return html`<div id="now" class="stack" data-page="${frame.to(STATE_PATH)}">
     <div class="grid">
       ${renderCapacity(service)} ${renderReadiness(frame, service)}
@@ -81,7 +80,7 @@ function renderState(frame: Frame, service: ServiceState): Html {
     </div>
     ${service.workers === undefined ? "" : renderServers(frame, service.workers)}
     <h2 id="open">Open browsers</h2>
-    ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open, now)}
+    ${open.length === 0 ? html`<p class="card empty">No open browsers.</p>` : renderOpen(frame, open)}
   </div>`;
 }
 
@@ -172,7 +171,7 @@ function renderVersions({ versions: { server, contract, node } }: ServiceState):
   </section>`;
 }
 
-function renderOpen(frame: Frame, open: readonly OpenRow[], now: Date): Html {
+function renderOpen(frame: Frame, open: readonly OpenRow[]): Html {
   return html`<div class="card table" role="region" aria-labelledby="open" tabindex="0">
     <table class="stacked">
       <thead>
@@ -187,17 +186,13 @@ function renderOpen(frame: Frame, open: readonly OpenRow[], now: Date): Html {
         </tr>
       </thead>
       <tbody>
-        ${open.map((browser) => renderRow(frame, browser, now))}
+        ${open.map((browser) => renderRow(frame, browser))}
       </tbody>
     </table>
   </div>`;
 }
 
-function renderRow(
-  frame: Frame,
-  { id, accountId, email, kind, isHeadless, openedAt, clients }: OpenRow,
-  now: Date,
-): Html {
+function renderRow(frame: Frame, { id, accountId, email, kind, isHeadless, openedAt, clients, units }: OpenRow): Html {
   const owner = email ?? "Account being deleted";
   const sure = html`<p>The user loses unsaved work in this browser.</p>
     <button type="submit" class="danger small">Close browser</button>`;
@@ -209,7 +204,7 @@ function renderRow(
     <td data-name="Kind">${KIND_WORDS[kind]}${isHeadless && kind !== "chrome-headless-shell" ? ", headless" : ""}</td>
     <td data-name="Open since">${renderMoment(openedAt)}</td>
     <td class="number" data-name="Clients">${clients}</td>
-    <td class="number" data-name="Units so far">${startedMinutes(openedAt, now)}</td>
+    <td class="number" data-name="Units so far">${units}</td>
     <td>
       <details class="asks">
         <summary class="button small">Close <span class="unseen">browser ${id}</span></summary>

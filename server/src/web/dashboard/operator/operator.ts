@@ -27,7 +27,6 @@ export type OverviewNeeds = {
   readonly versions: Versions;
   /** The servers that share the database; undefined: there is only this one. */
   readonly store: Pick<Store, "workers">;
-  readonly now: () => Date;
 };
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
@@ -83,7 +82,6 @@ async function readState({
   bounds,
   versions,
   store,
-  now,
 }: OverviewNeeds): Promise<ServiceState> {
   const open = await fleet.listAll();
   const emails = await operators.emails(open.map(({ accountId }) => accountId));
@@ -93,9 +91,8 @@ async function readState({
     bounds,
     versions,
     workers: await store.workers?.list(),
-    open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients }): OpenRow => {
-      return { id, accountId, kind, isHeadless, openedAt, clients, email: emails.get(accountId) };
+    open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients, units }): OpenRow => {
+      return { id, accountId, kind, isHeadless, openedAt, clients, units, email: emails.get(accountId) };
     }),
-    now: now(),
   };
 }

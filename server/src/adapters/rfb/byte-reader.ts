@@ -1,4 +1,4 @@
-/** What may be read of a stream in all, because a tenant's program may be at its other end. */
+/** What may be read of a stream in all, if a tenant's program may be at its other end. */
 export type ReadLimits = {
   readonly maxBytes: number;
   /** Each one costs time, however short it is. */
@@ -13,7 +13,7 @@ export class ByteReader {
   #bytes = 0;
   #reads = 0;
 
-  constructor(stream: AsyncIterable<Uint8Array>, limits: ReadLimits) {
+  constructor(stream: AsyncIterable<Uint8Array>, limits: ReadLimits = { maxBytes: Infinity, maxReads: Infinity }) {
     this.#chunks = stream[Symbol.asyncIterator]();
     this.#limits = limits;
   }

@@ -1,0 +1,21 @@
+import { execSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readSteps } from "./steps.ts";
+
+const PAGE = readFileSync("docs/add-an-operation.md", "utf8");
+
+test("docs/add-an-operation.md shows the code as it is", () => {
+  const edits = readSteps(PAGE).flatMap((step) => (step.kind === "edit" ? [step.edit] : []));
+  expect(edits.length).toBeGreaterThan(5);
+  const wrong = edits.flatMap(({ file, hunks }) => {
+    const text = readFileSync(file, "utf8");
+    return hunks.filter(({ after }) => text.split(after).length !== 2).map(({ after }) => ({ file, after }));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("docs/add-an-operation.md names each file of the server that the operation needs", () => {
+  const found = execSync("git grep -l takeScreenshot -- server/src ':!*.test.ts'").toString().trim().split("\n");
+  expect(found.filter((file) => !PAGE.includes(file))).toEqual([]);
+});
