@@ -15,7 +15,7 @@ type Wanted = {
   readonly languages?: readonly string[];
   /** Whether to write the table in clients/README.md instead of comparing it. */
   readonly isToWrite?: boolean;
-  /** Whether to use real browsers only where the mock can't answer. The table isn't compared then. */
+  /** Whether to run a scenario on the fake server only, if it can answer. The table isn't compared then. */
   readonly isQuick?: boolean;
 };
 
@@ -35,10 +35,9 @@ export async function runClients(wanted: Wanted = {}, signal = new AbortControll
   const able = languages.filter((language) => whySkipped(language, root) === undefined);
   const skipped = { ...NONE, skipped: skippedBecause.length };
   if (able.length === 0) return skipped;
-  await using stage = await openStage(
-    STAGE_NAMES,
-    wanted.isQuick === true ? toQuick(readScenarios()) : readScenarios(),
-  );
+  const scenarios = wanted.isQuick === true ? toQuick(readScenarios()) : readScenarios();
+  const names = STAGE_NAMES.filter((name) => scenarios.some(({ on }) => on.includes(name)));
+  await using stage = await openStage(names, scenarios);
   const ran: Ran[] = [];
   for (const language of able) ran.push(await runLanguage(language, stage, signal));
   const ofTable = wanted.isQuick === true ? NONE : compareTable(ran, stage, wanted.isToWrite ?? false);

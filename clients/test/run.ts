@@ -7,7 +7,7 @@ import { openStage } from "./stage.ts";
 
 const USAGE = `npm run clients                      test the clients of all languages on all stages
 npm run clients -- python go         test these languages: ${LANGUAGE_IDS.join(", ")}
-npm run clients -- --quick           as in npm test: use real browsers only where the mock can't answer
+npm run clients -- --quick           as in npm test: run a scenario on the fake server only, if it can answer
 npm run clients -- --write           write the table in clients/README.md instead of comparing it
 npm run clients -- stage [NAME…]     start the servers (${STAGE_NAMES.join(", ")}), print RBS_STAGE, and keep them until Ctrl-C
 `;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { connectDevtools } from "./support/devtools-client.ts";
 import { untilLive, useFirstUser } from "./support/first-user.ts";
 import { until } from "./support/until.ts";
+import { variant } from "./support/variants.ts";
 
 const first = useFirstUser();
 
@@ -98,7 +99,7 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
   });
 
-  test("except in too many windows: the oldest pauses, and says so, until it has focus again", async () => {
+  variant("except in too many windows: the oldest pauses, and says so, until it has focus again", async () => {
     const page = await first.newPage();
     await page.addInitScript(`{
       globalThis.sources = [];
@@ -125,7 +126,7 @@ describe("the page follows automatically", () => {
     await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
   });
 
-  test("and shows the sign-in page to a user who has signed out elsewhere", async () => {
+  variant("and shows the sign-in page to a user who has signed out elsewhere", async () => {
     const page = await first.visitBrowsers();
     await first.user.post("/sign-out");
     await first.open();
@@ -133,7 +134,7 @@ describe("the page follows automatically", () => {
     expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
   });
 
-  test("but not in a hidden window, which catches up when it is visible again", async () => {
+  variant("but not in a hidden window, which catches up when it is visible again", async () => {
     const page = await first.visitBrowsers();
     const show = (state: string): Promise<unknown> =>
       page.evaluate(`{
@@ -152,7 +153,7 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser").count()).toBe(1);
   });
 
-  test("and keeps the last list when the server stops", async () => {
+  variant("and keeps the last list when the server stops", async () => {
     await first.open({ Label: "last" });
     const page = await first.visitBrowsers();
     await first.server.service.stop();

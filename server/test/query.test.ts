@@ -170,21 +170,22 @@ variant("of many large pages only a few are processed at a time, and memory stay
 /** Between two calls: more of them would take the processors from the query. */
 const PAUSE_MS = 50;
 
-describe("a malicious query", () => {
-  async function expectAnswersMeanwhile(slow: Promise<Answered>): Promise<Answered> {
-    const over = new AbortController();
-    void slow.finally(() => over.abort());
-    let answers = 0;
-    while (!over.signal.aborted) {
-      expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
-      answers += 1;
-      await wait(PAUSE_MS);
-    }
-    expect(answers).toBeGreaterThan(20);
-    return slow;
+async function expectAnswersMeanwhile(slow: Promise<Answered>): Promise<Answered> {
+  const over = new AbortController();
+  void slow.finally(() => over.abort());
+  let answers = 0;
+  while (!over.signal.aborted) {
+    expect((await fetch(new URL("/healthz", server.url))).status).toBe(200);
+    answers += 1;
+    await wait(PAUSE_MS);
   }
+  expect(answers).toBeGreaterThan(20);
+  return slow;
+}
 
-  test("with a page that is slow to read, or a pattern that is slow to match, is refused and doesn't delay others", async () => {
+variant(
+  "a query with a page that is slow to read, or a pattern that is slow to match, is refused and doesn't delay others",
+  async () => {
     // The parser opens all tags that the first paragraph left open again in each following one.
     const html = `<p>${Array.from({ length: 400 }, (_, at) => `<b a${at}>`).join("")}${"<p>x".repeat(200_000)}`;
     provider.react(says(`{"value":"${"a".repeat(60)}!"}`));
@@ -194,8 +195,8 @@ describe("a malicious query", () => {
     ]);
     expect(page).toMatchObject({ status: 400, body: { errors: [{ path: "/html" }] } });
     expect(pattern).toMatchObject({ status: 400, body: { errors: [{ path: "/responseFormat" }] } });
-  });
-});
+  },
+);
 
 test("after all answers, no threads, connections or processes are held", async () => {
   await expectNothingHeld(server);

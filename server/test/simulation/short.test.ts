@@ -11,7 +11,7 @@ const FAULTS = (
 ).filter((name) => findObstacle(name) === undefined);
 const OPTIONS: Options = {
   seed: 6,
-  seconds: 10,
+  seconds: 8,
   sessions: 60,
   opensPerS: 20,
   churnPerS: 8,

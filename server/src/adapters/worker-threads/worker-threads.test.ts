@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { ThreadOverrun } from "../../ports/threads.ts";
 import { systemClock } from "../system-clock/system-clock.ts";
 import { WorkerThreads } from "./worker-threads.ts";
+import { variant } from "../../../test/support/variants.ts";
 
 const SCRIPT = new URL("../../../test/support/thread-script.ts", import.meta.url);
 const NEVER = new AbortController().signal;
@@ -34,7 +35,7 @@ test("time in which a script doesn't run doesn't count", async () => {
   expect(threads.held).toBe(0);
 });
 
-test("a script that fills its memory is ended alone", async () => {
+variant("a script that fills its memory is ended alone", async () => {
   const threads = newThreads();
   await expect(run(threads, "fill", 60_000)).rejects.toBeInstanceOf(ThreadOverrun);
   expect(threads.held).toBe(0);

@@ -9,6 +9,7 @@ import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
 import { NEVER, ISOLATIONS, type Isolation, openDisplay, openWorkFolder } from "../../../test/support/real-host.ts";
 import type { Display } from "../../ports/display.ts";
 import { toScreenProgram } from "./xvnc.ts";
+import { variant } from "../../../test/support/variants.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
 
@@ -177,7 +178,7 @@ function socketsOf(user: number): string[] {
 
 const SCREENS = 20;
 
-test.each(ISOLATIONS)(
+variant.each(ISOLATIONS)(
   `with isolation %s, ${SCREENS} screens that start at once leave nothing behind`,
   async (isolation) => {
     const rigs = await Promise.all(Array.from({ length: SCREENS }, () => openSandboxRig(isolation)));
