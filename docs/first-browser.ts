@@ -1,5 +1,5 @@
-// Opens a browser, reads a page's title, takes a picture of it, and closes the browser again. It needs only Node 24: it speaks
-// the DevTools protocol itself, which Puppeteer and Playwright do for you.
+// Opens a browser, reads a page's title, takes a picture of it, and closes the browser again. It needs only Node 24: it
+// speaks the DevTools protocol itself, which Puppeteer and Playwright do for you.
 //
 //   RBS_TOKEN=… npx node docs/first-browser.ts [URL of a page]
 import { writeFile } from "node:fs/promises";

@@ -1,8 +1,8 @@
 import { isNode, type Rule } from "./rule.ts";
 
 /**
- * Every option of Open has an `x-hint` for forms and signatures: whole sentences of its description, including those about its
- * default.
+ * Every option of Open has an `x-hint` for forms and signatures: whole sentences of its description, including those
+ * about its default.
  */
 export const hints: Rule = () => ({
   SchemaProperties(properties, { report, location }) {

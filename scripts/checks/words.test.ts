@@ -64,3 +64,11 @@ test.each([
 test("a finding has its line and says what to write", () => {
   expect(findWords("a.ts", "const a = 1;\n\n// In a jail.")).toEqual([{ line: 3, found: "jail", instead: "sandbox" }]);
 });
+
+test("a comment's lines are at most 120 columns wide, and a string's may be wider", () => {
+  const wide = "word ".repeat(24).trim();
+  expect(findWords("a.ts", `/**\n * ${wide} end\n */\nconst a = "${wide} end of it";\n`)).toEqual([
+    { line: 2, found: "126 columns", instead: "at most 120" },
+  ]);
+  expect(findWords("a.ts", `// ${wide.slice(0, 117)}`)).toEqual([]);
+});

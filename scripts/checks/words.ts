@@ -72,6 +72,9 @@ const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
 const LEFT_OUT =
   /(?:^|\/)_?generated\/|_generated\.|^docs\/arguments\.md|^openapi\/released\/|^scripts\/checks\/words\.|^THIRD_PARTY_NOTICES/;
 
+/** As wide as oxfmt makes code. */
+const MAX_COLUMNS = 120;
+
 type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
@@ -81,7 +84,8 @@ type Finding = { readonly line: number; readonly found: string; readonly instead
 export function findWords(file: string, source: string): readonly Finding[] {
   const quotes = readMatches(source, QUOTED_FROM_CONTRACT);
   const isQuoted = (at: number): boolean => quotes.some(({ text, start }) => at >= start && at < start + text.length);
-  return readProse(file, source).flatMap(({ text, start, kind }) =>
+  const prose = readProse(file, source);
+  const words = prose.flatMap(({ text, start, kind }) =>
     RULES[file === CONTRACT ? "string" : kind].flatMap(({ pattern, instead }) => {
       const matches = [...text.matchAll(new RegExp(pattern.source, `g${pattern.flags}`))];
       return matches
@@ -92,6 +96,21 @@ export function findWords(file: string, source: string): readonly Finding[] {
         });
     }),
   );
+  return /\.(?:ts|mjs|js)$/.test(file) ? [...words, ...findLongLines(prose, source)] : words;
+}
+
+/** Finds lines of comments that are longer than lines of code may be. */
+function findLongLines(prose: readonly Prose[], source: string): readonly Finding[] {
+  const lines = source.split("\n");
+  const numbers = prose
+    .filter(({ kind }) => kind === "comment")
+    .flatMap(({ text, start }) => {
+      const first = source.slice(0, start).split("\n").length;
+      return text.split("\n").map((_, index) => first + index);
+    });
+  return numbers
+    .filter((line) => (lines[line - 1]?.length ?? 0) > MAX_COLUMNS)
+    .map((line) => ({ line, found: `${lines[line - 1]?.length} columns`, instead: `at most ${MAX_COLUMNS}` }));
 }
 
 type Prose = { readonly text: string; readonly start: number; readonly kind: Kind };

@@ -75,7 +75,9 @@ function readHeld(serverPid: number): number {
   return queues.reduce((sum, bytes) => sum + Number.parseInt(bytes, 16), 0);
 }
 
-/** A browser that a page attacks from. Disposing closes it, if it is still open, and checks that nothing of it is left. */
+/**
+ * A browser that a page attacks from. Disposing closes it, if it is still open, and checks that nothing of it is left.
+ */
 type Attacker = AsyncDisposable & {
   readonly client: DevtoolsClient;
   /** Resolves when a download has failed. */

@@ -9,8 +9,8 @@ import { type RealServer, startServer } from "./support/real-server.ts";
 import { until } from "./support/until.ts";
 
 /**
- * An Open request is refused in this time while the database is away. A request waits for it for 1.5 s, and a busy machine answers
- * later. Without that limit, it would wait for the 10 s that a query may take.
+ * An Open request is refused in this time while the database is away. A request waits for it for 1.5 s, and a busy
+ * machine answers later. Without that limit, it would wait for the 10 s that a query may take.
  */
 const REFUSED_MS = 9000;
 

@@ -67,8 +67,9 @@ function readKernel(): Record<string, number> {
 }
 
 /**
- * Frees what the kernel keeps for later. It keeps the pages of files, and with them the control group of the browser that read
- * them first. It also counts the free objects that each processor has at hand as active ones: up to 230 of a kind were seen.
+ * Frees what the kernel keeps for later. It keeps the pages of files, and with them the control group of the browser
+ * that read them first. It also counts the free objects that each processor has at hand as active ones: up to 230 of a
+ * kind were seen.
  */
 function freeCaches(): void {
   writeFileSync("/proc/sys/vm/drop_caches", "1");

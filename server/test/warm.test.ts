@@ -34,7 +34,10 @@ async function openWith(options: object): Promise<{ readonly address: string; re
   return { address, isWarm: lines.at(-1)?.["isWarm"] };
 }
 
-/** The main processes of all running browsers, and those that they are about to start: a fork has its parent's command line. */
+/**
+ * The main processes of all running browsers, and those that they are about to start: a fork has its parent's command
+ * line.
+ */
 function browsers(): Process[] {
   return server.processes().filter((one) => {
     const line = commandLine(one);

@@ -65,8 +65,8 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
 type Quoted = { readonly at: string; readonly covers?: readonly string[] };
 
 /**
- * The operations that a rule is about: those whose responses it covers, and those that its sentence belongs to. Empty if there
- * are none, as for most sentences of the introduction, or if the rule is about all of them.
+ * The operations that a rule is about: those whose responses it covers, and those that its sentence belongs to. Empty
+ * if there are none, as for most sentences of the introduction, or if the rule is about all of them.
  */
 export function operationsOf({ at: place, covers = [] }: Quoted): readonly OperationId[] {
   const ids = Object.keys(operations) as OperationId[];

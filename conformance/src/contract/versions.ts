@@ -32,8 +32,8 @@ export function includes(version: ContractVersion, since: ContractVersion): bool
 }
 
 /**
- * The version of a deployment whose contract has this `info.version`. For a later version than the suite knows, it is the
- * newest one, because later versions of v1 only add to it.
+ * The version of a deployment whose contract has this `info.version`. For a later version than the suite knows, it is
+ * the newest one, because later versions of v1 only add to it.
  * @returns Undefined if it is not a version of v1.
  */
 export function toVersion(text: string): ContractVersion | undefined {

@@ -24,7 +24,10 @@ export function unusedId(): string {
   return `br_${Array.from({ length: 26 }, () => letters[randomInt(letters.length)]).join("")}`;
 }
 
-/** Opens a browser for a rule about something else. @throws {Undecidable} When Open returned no id. Another rule checks that. */
+/**
+ * Opens a browser for a rule about something else.
+ * @throws {Undecidable} When Open returned no id. Another rule checks that.
+ */
 export async function openNamed(
   run: Run,
   options: object = {},

@@ -20,8 +20,8 @@ const NEW_VALUE = {
 };
 
 /**
- * The contract for Schemathesis: without three options of Open, without CloseAll, and with what its schemas alone don't say: the
- * formats of Query, and which members of a request belong together.
+ * The contract for Schemathesis: without three options of Open, without CloseAll, and with what its schemas alone don't
+ * say: the formats of Query, and which members of a request belong together.
  */
 export function toFuzzContract(version: ContractVersion): object {
   const copy = structuredClone(contractOf(version)) as unknown as {

@@ -14,7 +14,10 @@ export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string }
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 
-/** How clients reach browsers: a front-end relays their connections, nginx connects them with the workers, or workers have URLs of their own. */
+/**
+ * How clients reach browsers: a front-end relays their connections, nginx connects them with the workers, or workers
+ * have URLs of their own.
+ */
 export type Way = "relay" | "nginx" | "direct";
 
 const READY = /^(?:Ready|Listening) on (\S+)$/;

@@ -48,7 +48,10 @@ const UNLOGGED_MESSAGES: ReadonlySet<FailureName> = new Set([
 /** A year: RFC 6797, section 6.1. Names below the host may belong to other services. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
-/** Creates an app that adds the request id and rules for browsers to every response, and answers errors with the contract's error body. */
+/**
+ * Creates an app that adds the request id and rules for browsers to every response, and answers errors with the
+ * contract's error body.
+ */
 export function newServiceApp(options: ServiceAppOptions): ServiceApp {
   const { newRequestId, pathPrefix, origins, isHttpsOnly, trustedProxies = [], clock, log } = options;
   const app: ServiceApp = new Hono({
@@ -118,7 +121,9 @@ export function setOperation(c: Context<ServiceEnv>, id: OperationId): void {
   c.set("operation", id);
 }
 
-/** Remembers the account of a request, for the log, for the limit of its unread answers, and for its share of the store. */
+/**
+ * Remembers the account of a request, for the log, for the limit of its unread answers, and for its share of the store.
+ */
 export function setAccount(c: Context<ServiceEnv>, id: string): void {
   c.set("account", id);
   setAnswerOwner(c.env.outgoing, id);

@@ -38,7 +38,9 @@ export type BrowserPlatform = {
   ): Promise<BrowserHost>;
 };
 
-/** Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Starting it removes what a killed server left behind. */
+/**
+ * Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Starting it removes what a killed server left behind.
+ */
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async start(config, { clock, log, rights }) {

@@ -65,7 +65,10 @@ export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBo
   ];
 }
 
-/** Connections to PostgreSQL, which serves a few faster than many. Workers answer no requests but those that concern browsers. */
+/**
+ * Connections to PostgreSQL, which serves a few faster than many. Workers answer no requests but those that concern
+ * browsers.
+ */
 export function toPoolSize(role: Role = "all"): number {
   return role === "worker" ? 4 : 6;
 }
@@ -105,7 +108,10 @@ export function toGateLimits({ launches }: Config): GateLimits {
   return { atOnce: launches, maxQueued: launches * QUEUED_PER_LAUNCH, maxWaitMs: MAX_WAIT_MS };
 }
 
-/** How long an Open request may take, in ms: by default less than a minute, after which many clients and proxies give up. */
+/**
+ * How long an Open request may take, in ms: by default less than a minute, after which many clients and proxies give
+ * up.
+ */
 export function toOpenTimeout({ launchTimeoutMs }: Config): number {
   return MAX_WAIT_MS + launchTimeoutMs;
 }

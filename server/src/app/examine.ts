@@ -32,7 +32,9 @@ type Tried = Pick<ExaminedBrowser, "kind" | "isHeadless">;
 
 /** What a machine allows, and what that means for browsers. */
 export type Examination = {
-  /** By name, in the order in which they build on each other. Undefined: not tried, because one before it is missing. */
+  /**
+   * By name, in the order in which they build on each other. Undefined: not tried, because one before it is missing.
+   */
   readonly needs: Readonly<Record<string, boolean | undefined>>;
   /** What keeps sandboxes from being made; undefined: nothing. */
   readonly blocker: Blocker | undefined;

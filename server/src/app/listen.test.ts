@@ -112,7 +112,10 @@ function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
   return resources.use(newWorkerClient(options)).at({ id: "worker01", instance: "1", url }).acknowledge("br_1");
 }
 
-/** Connects as a client of a front-end with these keys. @returns The echo of a message, or the status of the refusal. */
+/**
+ * Connects as a client of a front-end with these keys.
+ * @returns The echo of a message, or the status of the refusal.
+ */
 async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer): Promise<Buffer | number | undefined> {
   const nowhere = countedTarget({ path: "/nowhere" });
   await using front = await openGatewayRig(nowhere, {

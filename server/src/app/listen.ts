@@ -116,8 +116,8 @@ function followCertificates(server: Server, certificates: ClusterCertificates | 
 }
 
 /**
- * Reads and discards what clients still send after the response, for a limited time. If the connection were closed while
- * they send, they would see a broken pipe instead of the response, and a reverse proxy would answer 502.
+ * Reads and discards what clients still send after the response, for a limited time. If the connection were closed
+ * while they send, they would see a broken pipe instead of the response, and a reverse proxy would answer 502.
  */
 function discardRest(clock: Clock): RequestListener {
   return (request, response) => {

@@ -30,8 +30,9 @@ export type Identity = {
 };
 
 /**
- * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs to that
- * user, and a few more steps can be done as root until it gives that up. May run the program again, from its beginning.
+ * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs
+ * to that user, and a few more steps can be done as root until it gives that up. May run the program again, from its
+ * beginning.
  * @throws {Error} If it can't run as that user.
  */
 export async function chooseIdentity(config: Config): Promise<Identity> {
@@ -104,8 +105,8 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
 }
 
 /**
- * Lets the user reach our code, which loads late in part, and the data folder, even below a closed folder such as /root. Runs
- * the program again if that needs a mount namespace, or if programs that it starts could gain rights.
+ * Lets the user reach our code, which loads late in part, and the data folder, even below a closed folder such as
+ * /root. Runs the program again if that needs a mount namespace, or if programs that it starts could gain rights.
  */
 function ensureReach({ dataDir }: Config, user: User): void {
   if (!canSearch(CODE, user)) {

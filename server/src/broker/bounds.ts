@@ -4,11 +4,13 @@ export const MAX_TASKS = 2000;
 /** Files and sockets that each process can keep open. */
 export const MAX_FILES = 8192;
 
-/** Keeps the programs of one sandbox within its limits. Disposing ends that after the programs have ended; never throws. */
+/**
+ * Keeps the programs of one sandbox within its limits. Disposing ends that after the programs have ended; never throws.
+ */
 export interface Bounds extends AsyncDisposable {
   /**
-   * A process of one thread that writes 0 to each of these files belongs to the sandbox. Without them, processes have to be
-   * added.
+   * A process of one thread that writes 0 to each of these files belongs to the sandbox. Without them, processes have
+   * to be added.
    */
   readonly entrances: readonly string[];
   /**

@@ -41,8 +41,8 @@ type Held = Pick<Limited, "isOverLimit"> & {
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
   /**
-   * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a folder
-   * that the broker, as root, is about to use. Never rejects.
+   * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a
+   * folder that the broker, as root, is about to use. Never rejects.
    */
   turn: Promise<unknown>;
   /** From its first program on, the sandbox can replace what is in its folder. */

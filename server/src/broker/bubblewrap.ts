@@ -42,14 +42,18 @@ export type InstalledProgram = {
   readonly reads: readonly string[];
   /** Files that the broker makes for it: their texts by their paths. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether it is the browser, which serves DevTools, uses the proxy, and makes namespaces for a sandbox of its own. */
+  /**
+   * Whether it is the browser, which serves DevTools, uses the proxy, and makes namespaces for a sandbox of its own.
+   */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get signals
-   * from its own sandbox, and nothing collects its children's orphans.
+   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get
+   * signals from its own sandbox, and nothing collects its children's orphans.
    */
   readonly isFirst: boolean;
-  /** The path of a Unix socket in the sandbox's folder, which the program gets as its descriptor 3, listening already. */
+  /**
+   * The path of a Unix socket in the sandbox's folder, which the program gets as its descriptor 3, listening already.
+   */
   readonly listensOn?: string;
 };
 
@@ -74,15 +78,17 @@ export function toTextFile(root: string, text: string): string {
 }
 
 /**
- * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's files
- * that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before that is known.
- * It is started from a descriptor: the program doesn't see the file of the shell, which could run a tenant's scripts.
+ * Bubblewrap's arguments for one program: its own namespaces, no network except its own loopback, and only the host's
+ * files that are named here. In them, a shell reads from its standard input what to do, so a sandbox can be made before
+ * that is known. It is started from a descriptor: the program doesn't see the file of the shell, which could run a
+ * tenant's scripts.
  */
 export function toBubblewrapArguments({ path }: SandboxFolder, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
   return [
     "--unshare-all",
-    // The kernel hangs up on a whole group of processes if one of them is stopped and the last parent outside of it ends.
+    // The kernel hangs up on a whole group of processes if one of them is stopped and the last parent outside of it
+    // ends.
     "--new-session",
     "--info-fd",
     String(info),

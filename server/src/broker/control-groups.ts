@@ -4,7 +4,10 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Bounds, type BoundsMaker, MAX_TASKS } from "./bounds.ts";
 
-/** Where the control groups of all sandboxes lie: folders that exist. With version 2 of cgroups(7), they are one and the same. */
+/**
+ * Where the control groups of all sandboxes lie: folders that exist. With version 2 of cgroups(7), they are one and the
+ * same.
+ */
 export type GroupTree = {
   readonly version: 1 | 2;
   readonly memory: string;
@@ -12,7 +15,9 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/** A group can be removed when all its processes have ended. Thousands of them take a minute on a slow and busy machine. */
+/**
+ * A group can be removed when all its processes have ended. Thousands of them take a minute on a slow and busy machine.
+ */
 const REMOVE_MS = 300_000;
 /** The pause between tries. Later ones are longer: this share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
@@ -45,8 +50,8 @@ const TCP_SHARE = 1 / 16;
 const MIN_WEIGHT = 2;
 
 /**
- * In version 1, a file that takes single threads. A process that moves itself takes 0.2 ms, and moving another one 2 to 15 ms,
- * because the kernel waits until no process on the machine is starting another one.
+ * In version 1, a file that takes single threads. A process that moves itself takes 0.2 ms, and moving another one 2 to
+ * 15 ms, because the kernel waits until no process on the machine is starting another one.
  */
 const THREADS = "tasks";
 

@@ -36,8 +36,8 @@ const FORMAT = [
 const MOUNT_OPTIONS = "noinit_itable,barrier=0";
 
 /**
- * Folders on disk. Each is a file system in a file without a name, whose space is reserved from the beginning: sandboxes
- * can't fill the disk, and a server that is killed leaves nothing behind.
+ * Folders on disk. Each is a file system in a file without a name, whose space is reserved from the beginning:
+ * sandboxes can't fill the disk, and a server that is killed leaves nothing behind.
  * @throws {Error} If the disk's folder can't be used.
  */
 export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: number): Storage {

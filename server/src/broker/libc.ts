@@ -105,7 +105,9 @@ export function listenLoopback(network: number, port: number): number {
   });
 }
 
-/** @throws {Error} With the code `EAGAIN` when the listener's queue is full, or `ECONNREFUSED` when no program listens. */
+/**
+ * @throws {Error} With the code `EAGAIN` when the listener's queue is full, or `ECONNREFUSED` when no program listens.
+ */
 export function connectUnix(path: string): number {
   const [fd, address] = [check("socket", socket(AF_UNIX, STREAM, 0)), toUnix(path)];
   return closeOnFailure(fd, () => check("connect", connect(fd, address, address.length)));

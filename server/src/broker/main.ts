@@ -49,7 +49,10 @@ process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
 channel.on("error", leave).on("close", leave);
 readMessages(channel, (message) => void reply(message));
 
-/** Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control groups. */
+/**
+ * Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control
+ * groups.
+ */
 function leave(): void {
   if (preparing === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
@@ -148,8 +151,8 @@ async function tryOut(storage: Storage): Promise<void> {
 }
 
 /**
- * A listening socket is handed over as the handle that Node keeps in it. As a `Server` it would take connections here until
- * the server has it, and as a `Socket` it would be read from when it arrives.
+ * A listening socket is handed over as the handle that Node keeps in it. As a `Server` it would take connections here
+ * until the server has it, and as a `Socket` it would be read from when it arrives.
  */
 function sendListener(re: number, listener: Socket): void {
   const { _handle: handle } = listener as unknown as { readonly _handle: SendHandle };

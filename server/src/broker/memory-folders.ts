@@ -5,7 +5,10 @@ import { FOLDERS, toTextFile } from "./bubblewrap.ts";
 import { mountMemory, remountMemory, unmount } from "./libc.ts";
 import type { Storage } from "./sandbox-folders.ts";
 
-/** The folder of all sandboxes. In the broker's own mount namespace it is empty, and no other program can see or change it. */
+/**
+ * The folder of all sandboxes. In the broker's own mount namespace it is empty, and no other program can see or change
+ * it.
+ */
 export const ROOT = "/tmp";
 
 /** The files that a sandbox's programs can create. */

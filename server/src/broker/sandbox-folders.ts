@@ -82,7 +82,10 @@ export class SandboxFolders {
     return holdSocket(join(this.folderOf(id).home, name));
   }
 
-  /** @param path Relative to the folder that holds the sandbox's home. @throws {Error} If there is no socket at that path. */
+  /**
+   * @param path Relative to the folder that holds the sandbox's home.
+   * @throws {Error} If there is no socket at that path.
+   */
   holdListener(id: string, path: string): Promise<HeldSocket> {
     return holdSocket(join(this.folderOf(id).path, path));
   }

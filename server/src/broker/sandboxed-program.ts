@@ -46,7 +46,10 @@ function toFilters(sharedMemory: boolean): { readonly browser: Buffer; readonly 
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A program in bubblewrap. Until it is told to run, a shell waits in its place. The caller owns the sockets and the descriptor. */
+/**
+ * A program in bubblewrap. Until it is told to run, a shell waits in its place. The caller owns the sockets and the
+ * descriptor.
+ */
 export type SandboxedProgram = {
   /** Its standard output and error. Nothing has been read from them yet. */
   readonly output: Socket;
@@ -64,8 +67,8 @@ export type SandboxedProgram = {
 };
 
 /**
- * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the first
- * process of a process namespace.
+ * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the
+ * first process of a process namespace.
  * @throws {Error} If bubblewrap ends before, with what it wrote. Nothing but the program's own folder is left then.
  */
 export async function startSandboxed(
@@ -167,7 +170,8 @@ function startBubblewrap(
 ): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
-    // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one first.
+    // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one
+    // first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn(program, given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
@@ -216,8 +220,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before it let them go on. They have become children of the broker, whose other
- * children share its process namespace, and would wait forever.
+ * Ends first processes whose bubblewrap was killed before it let them go on. They have become children of the broker,
+ * whose other children share its process namespace, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
   const orphans = readChildren(ownPid).filter((pid) =>

@@ -71,8 +71,8 @@ type Allowed = { readonly namespaces: boolean; readonly sharedMemory: boolean };
 type Instruction = { readonly operation: number; readonly value: number; readonly yes?: number; readonly no?: number };
 
 /**
- * A seccomp filter for the programs of a sandbox, in the form that the kernel reads. It ends a program that makes calls of
- * another architecture, and answers calls that it refuses with an error.
+ * A seccomp filter for the programs of a sandbox, in the form that the kernel reads. It ends a program that makes calls
+ * of another architecture, and answers calls that it refuses with an error.
  * @param allowed.namespaces Whether the programs may make namespaces of users, processes and networks, as
  *   Chromium's own sandbox does.
  * @param allowed.sharedMemory Whether they may have shared memory without a file. Chromium then uses files in

@@ -26,8 +26,8 @@ type Seen = {
 };
 
 /**
- * Bounds for machines without control groups: the broker looks at the processes once a second, so a program can have more
- * memory for a second. Processors are not shared fairly.
+ * Bounds for machines without control groups: the broker looks at the processes once a second, so a program can have
+ * more memory for a second. Processors are not shared fairly.
  * @param root The folder that contains all sandbox folders, which are file systems of their own.
  */
 export function newWatchedBounds(root: string): BoundsMaker {

@@ -38,8 +38,8 @@ export function introduce(
 }
 
 /**
- * What stands before the command: the settings with which it finds the same accounts and plans. The installed one finds them by
- * itself. The URL of a database can contain its password, so it isn't repeated.
+ * What stands before the command: the settings with which it finds the same accounts and plans. The installed one finds
+ * them by itself. The URL of a database can contain its password, so it isn't repeated.
  */
 function introduceCommand(environment: Environment): string {
   if (IS_INSTALLED) return ": ";

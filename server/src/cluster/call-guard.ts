@@ -43,8 +43,8 @@ export class CallGuard {
   }
 
   /**
-   * Finds out whether a call is for this worker and its present start. Check this before the proof, which never fits if the call is for
-   * another worker.
+   * Finds out whether a call is for this worker and its present start. Check this before the proof, which never fits if
+   * the call is for another worker.
    * @param header The worker that a call is for, as in `WORKER_HEADER`; undefined: an earlier front-end doesn't say.
    * @returns Why it isn't; undefined: it is.
    */

@@ -12,8 +12,9 @@ import type { CallArguments, WorkerCallName } from "../ports/worker-call-rules.t
 import type { PlacedOpen } from "../ports/worker-calls.ts";
 
 /*
- * The front-end has checked what the user sent. These schemas refuse calls that another version sends and this worker can't serve.
- * They leave out members that they don't know. A member that a version adds has to be optional here until the next version.
+ * The front-end has checked what the user sent. These schemas refuse calls that another version sends and this worker
+ * can't serve. They leave out members that they don't know. A member that a version adds has to be optional here until
+ * the next version.
  */
 
 /** An object that has all members of its type, the optional ones too: without its schema, a member would be lost. */

@@ -91,10 +91,12 @@ type WorkerRouteOptions = {
 };
 
 /**
- * Tells a reverse proxy which worker has a browser or desktop, so that the proxy can connect clients with it directly. Only the proxy
- * itself may ask, because URLs of workers are internal: what it forwards for clients has `X-Forwarded-For`.
+ * Tells a reverse proxy which worker has a browser or desktop, so that the proxy can connect clients with it directly.
+ * Only the proxy itself may ask, because URLs of workers are internal: what it forwards for clients has
+ * `X-Forwarded-For`.
  *
- * Without a worker that reports, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which refuses it with a reason.
+ * Without a worker that reports, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which
+ * refuses it with a reason.
  */
 export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
   app.get("/cluster/route", async (c) => {

@@ -27,7 +27,8 @@ type TimeLimit = {
 
 /**
  * Gives work a limited time, and waits until it has ended.
- * @param work Has to end when its signal is aborted, and to reject with the signal's reason then: with `toError` at the end of
+ * @param work Has to end when its signal is aborted, and to reject with the signal's reason then: with `toError` at the
+ * end of
  *   the time, or with `signal.reason`.
  * @throws {unknown} What `work` rejects with.
  */

@@ -28,8 +28,8 @@ type Waiting = {
 };
 
 /**
- * A counting semaphore. Callers of the same share get permits in the order in which they called. The next permit goes to the
- * share that holds the fewest, so one that sends many callers doesn't delay the others.
+ * A counting semaphore. Callers of the same share get permits in the order in which they called. The next permit goes
+ * to the share that holds the fewest, so one that sends many callers doesn't delay the others.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
@@ -53,7 +53,8 @@ export class Semaphore {
   /**
    * Waits for a permit. Disposing the permit releases it. Disposing it again has no effect.
    * @param share Whose permit it is, such as an account.
-   * @throws {Error} `onFull` immediately if the queue is full, or later if the share has the most callers in a full queue;
+   * @throws {Error} `onFull` immediately if the queue is full, or later if the share has the most callers in a full
+   * queue;
    *   `onLate` after `maxWaitMs`; `signal.reason` if the signal is aborted.
    */
   async acquire(signal?: AbortSignal, share = ""): Promise<Disposable> {

@@ -1,6 +1,9 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock that shows the same time as the given one now, and from then on doesn't notice when the machine's clock is set. */
+/**
+ * A clock that shows the same time as the given one now, and from then on doesn't notice when the machine's clock is
+ * set.
+ */
 export function newSteadyClock(clock: Clock): Clock {
   const offsetMs = clock.now().getTime() - clock.elapsedMs();
   return {

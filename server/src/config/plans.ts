@@ -8,8 +8,8 @@ import { MINUTE_MS } from "../domain/durations.ts";
 const MIB = 2 ** 20;
 
 /**
- * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "aiKey": true, "selfService": true}`; every option may be
- * absent.
+ * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "aiKey": true, "selfService":
+ * true}`; every option may be absent.
  */
 const planOptions = z.strictObject(
   {

@@ -34,8 +34,8 @@ type Report = (message: string, option?: string) => void;
 
 /**
  * The browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array of Open's options,
- * each with a `Count`, which may contain "auto" too; or the path of a file with such an array. Issues never repeat a value:
- * it may contain a proxy's password.
+ * each with a `Count`, which may contain "auto" too; or the path of a file with such an array. Issues never repeat a
+ * value: it may contain a proxy's password.
  */
 export const warmSets = z.string().transform((text, context): WarmSetting => {
   if (text === "auto") return AUTO;

@@ -4,7 +4,9 @@ import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 
 const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path.toLowerCase(), path]));
 
-/** Spells one of our own paths in the contract's letter case, except keys and file names. Leaves other paths unchanged. */
+/**
+ * Spells one of our own paths in the contract's letter case, except keys and file names. Leaves other paths unchanged.
+ */
 export function toOurPath(path: string): string {
   const lower = path.toLowerCase();
   const start = [DEVTOOLS_PATH, DESKTOP_PATH].find((ours) => lower.startsWith(ours));

@@ -13,7 +13,8 @@ const MAX_SHOWN_LENGTH = 60;
 export type BodyReader = {
   /**
    * @param sent The parsed JSON.
-   * @param check Throws `BadRequest` for mistakes that a schema can't express. It gets only bodies with other mistakes, without the
+   * @param check Throws `BadRequest` for mistakes that a schema can't express. It gets only bodies with other mistakes,
+   * without the
    *   members that have them: all mistakes go into one answer. Callers check valid bodies themselves.
    * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for each error.
    */
@@ -100,7 +101,8 @@ function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unk
 
 function toErrors(found: readonly ErrorObject[]): readonly Mistake[] {
   const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
-  // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional member.
+  // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional
+  // member.
   const specific = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
   const mistyped = new Set(
     specific.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),

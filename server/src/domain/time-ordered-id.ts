@@ -3,8 +3,8 @@ const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 
 /**
- * An id of 26 letters and digits: the time in ms, and 80 random bits. Ids of the same server sort by their time, so the indexes
- * of a database stay dense. It is a ULID (https://github.com/ulid/spec) in lower case.
+ * An id of 26 letters and digits: the time in ms, and 80 random bits. Ids of the same server sort by their time, so the
+ * indexes of a database stay dense. It is a ULID (https://github.com/ulid/spec) in lower case.
  * @param random 16 random bytes.
  */
 export function toTimeOrderedId(now: Date, random: Uint8Array): string {

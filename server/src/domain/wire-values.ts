@@ -6,7 +6,8 @@ const [DATE, URL_, BYTES, UNDEFINED, FAILURE] = ["$date", "$url", "$bytes", "$un
 
 /**
  * Turns a value into one that JSON can represent. `fromWire` turns it back.
- * @param value Plain objects and arrays of strings, numbers, booleans, `Date`s, `URL`s, bytes, failures and undefined. Members that are
+ * @param value Plain objects and arrays of strings, numbers, booleans, `Date`s, `URL`s, bytes, failures and undefined.
+ * Members that are
  *   undefined are left out. A failure loses its cause.
  * @throws {TypeError} For other values, because they would arrive changed.
  */

@@ -12,8 +12,8 @@ const [TOO_LONG, UNEXPECTED] = [1009, 1011] as const;
 export const MAX_FRAME_BYTES = 100 * 2 ** 20;
 
 /**
- * Relays bytes between a client and a browser after their handshake. Keeps the bytes unchanged and in order, and reads from
- * one side only as fast as the other side reads.
+ * Relays bytes between a client and a browser after their handshake. Keeps the bytes unchanged and in order, and reads
+ * from one side only as fast as the other side reads.
  */
 export function relayDevtools(
   client: Socket,
@@ -62,7 +62,10 @@ export function relayDevtools(
     closeSoon(client, clock, limits.closeGraceMs);
   }
 
-  /** Either the browser closed only this connection, or it has ended and the caller is about to call `end` with the reason. */
+  /**
+   * Either the browser closed only this connection, or it has ended and the caller is about to call `end` with the
+   * reason.
+   */
   function onBrowserLeft(): void {
     if (!isRelaying) return;
     if (toClient.hasClosed) return end(UNEXPECTED, "");
@@ -100,7 +103,10 @@ function whenLeft(socket: Socket, call: () => void): void {
   if (socket.readableEnded || socket.destroyed) call();
 }
 
-/** Sends the bytes already written and then a FIN. Destroys the socket when the peer closes its side, or after `graceMs`. */
+/**
+ * Sends the bytes already written and then a FIN. Destroys the socket when the peer closes its side, or after
+ * `graceMs`.
+ */
 function closeSoon(socket: Socket, clock: Pick<Clock, "after">, graceMs: number): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) socket.destroySoon();

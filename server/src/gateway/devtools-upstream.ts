@@ -59,8 +59,9 @@ async function openDevtools(
 }
 
 /**
- * The upgrade request for the browser. Only the WebSocket headers are copied, so the browser sees no credentials, cookies
- * or client addresses. Chromium refuses a `Host` other than an address or localhost, and an `Origin` that it doesn't know.
+ * The upgrade request for the browser. Only the WebSocket headers are copied, so the browser sees no credentials,
+ * cookies or client addresses. Chromium refuses a `Host` other than an address or localhost, and an `Origin` that it
+ * doesn't know.
  */
 function toUpgradeRequest({ rawHeaders }: IncomingMessage, devtoolsPath: string): string {
   const lines = [`GET ${devtoolsPath} HTTP/1.1`, "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket"];

@@ -24,8 +24,8 @@ export type GatewayOptions = UpgradeOptions & {
 };
 
 /**
- * Accepts WebSocket connections of DevTools clients and desktop viewers. Disposing refuses new clients, ends the connected
- * ones with 1001, and waits until all connections are closed.
+ * Accepts WebSocket connections of DevTools clients and desktop viewers. Disposing refuses new clients, ends the
+ * connected ones with 1001, and waits until all connections are closed.
  */
 export interface Gateway extends AsyncDisposable {
   /** Clients connected or connecting. */

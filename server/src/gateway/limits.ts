@@ -2,7 +2,10 @@
 export type GatewayLimits = {
   /** From the client's upgrade request to the upstream's answer. */
   readonly handshakeMs: number;
-  /** After an upstream drops its connection: how long the gateway waits for the reason before it closes the client's with 1011. */
+  /**
+   * After an upstream drops its connection: how long the gateway waits for the reason before it closes the client's
+   * with 1011.
+   */
   readonly endNoticeMs: number;
   /** From the gateway's FIN or close frame until it disconnects a peer that doesn't close. */
   readonly closeGraceMs: number;

@@ -9,7 +9,8 @@ import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
  */
 interface StalledClients {
   /**
-   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any; up to one check late.
+   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any; up to one check
+   * late.
    * @returns Stops watching this client. Calling it again has no effect.
    */
   watch(client: Socket, onStalled: () => void): () => void;
@@ -108,8 +109,8 @@ export function watchStalledClients({
 }
 
 /**
- * A client that has sent something since the last check is there, and only what the kernel holds can wait for it. Thousands of
- * clients that talk so cost no reading of the kernel's tables, which takes a tenth of a second then.
+ * A client that has sent something since the last check is there, and only what the kernel holds can wait for it.
+ * Thousands of clients that talk so cost no reading of the kernel's tables, which takes a tenth of a second then.
  */
 function mayBeStalled(one: Watched): boolean {
   const { bytesRead, bytesWritten, writableLength } = one.client;
@@ -126,7 +127,8 @@ function update(one: Watched, written: number, held: number, queued: number): vo
     one.idleChecks = undefined;
   } else {
     const read = written - held - queued;
-    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind; a shrinking queue counts too.
+    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind; a shrinking queue counts
+    // too.
     const hasRead = read > one.read || queued < one.queued;
     one.idleChecks = hasRead || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
     one.read = Math.max(one.read, read);

@@ -34,7 +34,8 @@ export function serveInTurn(server: Server, listener: RequestListener): void {
     if (isTooLong(line)) socket.destroy();
   };
   server.on("request", add);
-  // Node would answer 417 itself, and not in turn. Servers may ignore expectations that they don't know (RFC 9110, 10.1.1).
+  // Node would answer 417 itself, and not in turn. Servers may ignore expectations that they don't know (RFC 9110,
+  // 10.1.1).
   server.on("checkExpectation", add);
 }
 

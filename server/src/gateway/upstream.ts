@@ -13,7 +13,8 @@ export interface Upstream {
   hasCapacity(others: number): boolean;
   /**
    * Connects to it.
-   * @returns Answers the client's upgrade and starts the relay; the caller calls it immediately. It returns undefined when it
+   * @returns Answers the client's upgrade and starts the relay; the caller calls it immediately. It returns undefined
+   * when it
    *   has refused the upgrade itself.
    * @throws {Error} If the connection fails; `signal.reason` if the signal is aborted.
    */

@@ -2,9 +2,9 @@ const CLOSE_OPCODE = 0x8;
 const LONGEST_HEADER = 14;
 
 /**
- * Follows one direction of a WebSocket (RFC 6455, section 5.2) from frame header to frame header, in chunks of any size,
- * to know where another frame may be inserted. It never reads payloads: its work grows with the number of frames, not of
- * bytes.
+ * Follows one direction of a WebSocket (RFC 6455, section 5.2) from frame header to frame header, in chunks of any
+ * size, to know where another frame may be inserted. It never reads payloads: its work grows with the number of frames,
+ * not of bytes.
  */
 export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);

@@ -25,8 +25,8 @@ export function isRelayed({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Connects clients with the gateway of a worker, which checks the upgrade, answers it, and limits the clients of each browser. Frames
- * of DevTools and of desktops are relayed alike.
+ * Connects clients with the gateway of a worker, which checks the upgrade, answers it, and limits the clients of each
+ * browser. Frames of DevTools and of desktops are relayed alike.
  */
 export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, clock: Pick<Clock, "after">): Upstream {
   return {
@@ -87,7 +87,8 @@ async function ask(
 }
 
 /**
- * What the worker checks, as the client has sent it. Cookies, tokens and the client's address stay here: a worker doesn't need them.
+ * What the worker checks, as the client has sent it. Cookies, tokens and the client's address stay here: a worker
+ * doesn't need them.
  */
 function toHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
   const { host = "", origin } = headers;

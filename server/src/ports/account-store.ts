@@ -54,8 +54,8 @@ export interface AccountStore {
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
   /**
-   * Gives the account a new version. Reservations that were begun before either are done when this resolves, or are refused as
-   * outdated.
+   * Gives the account a new version. Reservations that were begun before either are done when this resolves, or are
+   * refused as outdated.
    */
   outdate(accountId: string): Promise<void>;
   /** Whether another operator can sign in: has a password and is not disabled. */

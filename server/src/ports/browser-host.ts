@@ -34,10 +34,11 @@ export interface HostedBrowser extends AsyncDisposable {
   /** The screen its windows are on; undefined for headless browsers. */
   readonly screen: Screen | undefined;
   /**
-   * Captures the screen, or the front page of a headless browser. Pages, clients and viewers can't notice. May be called at
-   * any time, even while another call is running.
+   * Captures the screen, or the front page of a headless browser. Pages, clients and viewers can't notice. May be
+   * called at any time, even while another call is running.
    * @returns Within a few seconds, even if its pages are busy.
-   * @throws {Error} If the browser shows no page, hangs or has ended; `signal.reason` if the signal is aborted. Releases
+   * @throws {Error} If the browser shows no page, hangs or has ended; `signal.reason` if the signal is aborted.
+   * Releases
    *   everything first.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
@@ -47,7 +48,8 @@ export interface HostedBrowser extends AsyncDisposable {
    */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
-   * Gives its first page a size in CSS pixels, and its window and screen sizes that fit. Call it before clients connect.
+   * Gives its first page a size in CSS pixels, and its window and screen sizes that fit. Call it before clients
+   * connect.
    * @throws {Failure} `BadRequest` if it can't have this size, `BrowserUnavailable` if it doesn't get it within 20 s.
    * @throws {unknown} `signal.reason`.
    */
@@ -73,7 +75,9 @@ export interface BrowserHost extends Installed, AsyncDisposable {
   readonly builtAt?: ((kind: BrowserKind) => Date | undefined) | undefined;
   /** What each browser may use; undefined: as much as it wants. */
   readonly bounds?: BrowserBounds | undefined;
-  /** Resolves when the host can't start browsers any more and all of them have ended; undefined if that can't happen. */
+  /**
+   * Resolves when the host can't start browsers any more and all of them have ended; undefined if that can't happen.
+   */
   readonly failed?: Promise<Error> | undefined;
   /**
    * Resolves once the browser answers DevTools commands. If the start fails, releases everything before the promise

@@ -3,8 +3,8 @@ export interface ChangeFeed extends AsyncDisposable {
   /** Reports a change of this process to the others, soon, and together with later ones. Never throws. */
   publish(accountId: string): void;
   /**
-   * Calls back with each account that another process reported; with undefined if any of them may have changed, because reports
-   * were lost, or were too many.
+   * Calls back with each account that another process reported; with undefined if any of them may have changed, because
+   * reports were lost, or were too many.
    */
   listen(onChange: (accountId: string | undefined) => void): void;
 }

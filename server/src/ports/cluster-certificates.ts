@@ -1,4 +1,6 @@
-/** What a server of a cluster shows and trusts on TLS connections to other servers, in PEM format. The key is a secret. */
+/**
+ * What a server of a cluster shows and trusts on TLS connections to other servers, in PEM format. The key is a secret.
+ */
 export type ClusterKeys = {
   /** Authorities that have signed the certificates of the other servers. */
   readonly ca: string;
@@ -8,8 +10,10 @@ export type ClusterKeys = {
 };
 
 /**
- * The options of a TLS connection to a worker. It has to show a certificate for the host in its URL, whichever host a request names.
- * @throws {Error} If that URL begins with http://, although this server has certificates: it would send the secret to anyone.
+ * The options of a TLS connection to a worker. It has to show a certificate for the host in its URL, whichever host a
+ * request names.
+ * @throws {Error} If that URL begins with http://, although this server has certificates: it would send the secret to
+ * anyone.
  */
 export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
   if (keys === undefined) return {};

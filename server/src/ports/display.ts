@@ -41,7 +41,8 @@ export interface Display extends Screen, AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   /**
    * Resolves once it shows windows.
-   * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause; the reason of the
+   * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause; the reason of
+   * the
    *   signal that `start` got, if that is aborted.
    */
   readonly ready: Promise<void>;
@@ -56,8 +57,8 @@ export interface Display extends Screen, AsyncDisposable {
   /** Captures the screen in full size. Otherwise like `takeThumbnail`. */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
-   * Gives the screen and all windows on it another size, in device pixels, even below the windows' own minimum. Call it when the
-   * display is ready.
+   * Gives the screen and all windows on it another size, in device pixels, even below the windows' own minimum. Call it
+   * when the display is ready.
    * @throws {Error} If that fails; `signal.reason` if the signal is aborted.
    */
   resize(size: Size, signal: AbortSignal): Promise<void>;

@@ -14,7 +14,8 @@ export interface EgressProxy extends Disposable {
   /** The bytes sent to and received from the network so far. */
   traffic(): Traffic;
   /**
-   * Sends traffic through another upstream proxy, or directly, and closes existing connections. Has no effect after disposal.
+   * Sends traffic through another upstream proxy, or directly, and closes existing connections. Has no effect after
+   * disposal.
    */
   reroute(upstream: UpstreamProxy | undefined): void;
 }
@@ -22,7 +23,8 @@ export interface EgressProxy extends Disposable {
 export interface Egress {
   /**
    * Problems with the upstream proxy appear only in the browser's requests.
-   * @param upstream The proxy that the traffic goes through. Undefined: traffic goes out directly. "nowhere": all requests are refused until
+   * @param upstream The proxy that the traffic goes through. Undefined: traffic goes out directly. "nowhere": all
+   * requests are refused until
    *   the first reroute.
    */
   startProxy(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy;

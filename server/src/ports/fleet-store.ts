@@ -36,8 +36,8 @@ export interface FleetStore {
   /** Deletes the row of a browser that is being opened. One that is open stays. */
   giveUp(browserId: string, attempt?: number): Promise<void>;
   /**
-   * Deletes the row of a browser that this process has failed to open, as this attempt. The row may say that it is open, because the
-   * outcome of writing that can be unknown: then its units are given back.
+   * Deletes the row of a browser that this process has failed to open, as this attempt. The row may say that it is
+   * open, because the outcome of writing that can be unknown: then its units are given back.
    */
   cancel(browserId: string, attempt: number): Promise<void>;
   /** The account's open browsers, oldest first; without an account, the browsers of all accounts. */

@@ -73,7 +73,8 @@ export interface Fleet {
   /**
    * Opens a browser. Without a key, it is closed and not charged if the caller disconnects before it has the answer.
    * @param idempotencyKey Requests of the account with the same key open one browser.
-   * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also `IdempotencyKeyInUse`
+   * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also
+   * `IdempotencyKeyInUse`
    *   and `IdempotencyKeyReused`.
    */
   openBrowser(call: OpenCall, idempotencyKey?: string): Promise<{ readonly id: string; readonly address: string }>;
@@ -102,7 +103,8 @@ export interface Fleet {
   closeMatching(owner: Owner, match: BrowserMatch): Promise<number>;
   /**
    * Changes an open browser. One that is older than its new limits allow ends.
-   * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write now, and then nothing has changed.
+   * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write now, and then nothing has
+   * changed.
    */
   change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser>;
   /** Closes an account's browsers. Resolves when they have released everything. */

@@ -8,8 +8,8 @@ export type Question = {
   readonly instructions: string;
   readonly turns: readonly Turn[];
   /**
-   * The schema of the answer. Providers enforce only a part of JSON Schema, so the caller has to check the answer. Undefined:
-   * any text.
+   * The schema of the answer. Providers enforce only a part of JSON Schema, so the caller has to check the answer.
+   * Undefined: any text.
    */
   readonly schema: JsonSchema | undefined;
 };
@@ -19,7 +19,8 @@ export interface LanguageModel {
   /**
    * Asks a question. Retries once after a temporary failure of the provider.
    * @param credential The provider's key. Results, errors and logs never contain it.
-   * @param onTokens Called with the tokens of each request to the provider, read and written, also of one that fails later.
+   * @param onTokens Called with the tokens of each request to the provider, read and written, also of one that fails
+   * later.
    * @param signal Cancels the request to the provider; the promise then rejects.
    * @returns The answer's text, never empty.
    * @throws {Failure} `ResponseRefused` when the model declines. `ProviderUnavailable` when the provider refuses the

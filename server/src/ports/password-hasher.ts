@@ -8,8 +8,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
 
   /**
-   * Takes the same time for a right and a wrong password. For an account that doesn't exist, verify against a decoy hash, so
-   * that the time reveals nothing.
+   * Takes the same time for a right and a wrong password. For an account that doesn't exist, verify against a decoy
+   * hash, so that the time reveals nothing.
    * @param stored What `hash` returned, now or in an earlier release with other parameters.
    * @throws {HasherBusy} Immediately, if too many calls are waiting.
    * @throws {Error} If `stored` is not a result of `hash`.

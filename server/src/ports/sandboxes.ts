@@ -15,13 +15,13 @@ export type InstalledProgram = {
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get signals
-   * from its own sandbox, and nothing collects its children's orphans.
+   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get
+   * signals from its own sandbox, and nothing collects its children's orphans.
    */
   readonly isFirst: boolean;
   /**
-   * The path of a Unix socket, relative to the folder that holds the sandbox's home and its `tmp`. If the sandbox is isolated, the
-   * program gets it as its descriptor 3, listening already.
+   * The path of a Unix socket, relative to the folder that holds the sandbox's home and its `tmp`. If the sandbox is
+   * isolated, the program gets it as its descriptor 3, listening already.
    */
   readonly listensOn?: string;
 };
@@ -58,8 +58,8 @@ export interface SandboxProcess extends AsyncDisposable {
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
-   * The processor time that the program has used so far, in ms, without its children's; 0 if it or its sandbox has ended.
-   * Never rejects.
+   * The processor time that the program has used so far, in ms, without its children's; 0 if it or its sandbox has
+   * ended. Never rejects.
    */
   readProcessorMs(): Promise<number>;
   /**
@@ -73,7 +73,8 @@ export interface SandboxProcess extends AsyncDisposable {
 }
 
 /**
- * An open file in a sandbox's folder. It stays the same file even if a program replaces its path. Disposing never throws.
+ * An open file in a sandbox's folder. It stays the same file even if a program replaces its path. Disposing never
+ * throws.
  */
 export interface SandboxFile extends AsyncDisposable {
   /** Replaces the whole content. */
@@ -100,8 +101,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Whether its programs have ended because they used more memory than they may, or too many processes. */
   readonly isOverLimit: boolean;
   /**
-   * Gives its programs another limit of memory than the default, and lets them store less if that wouldn't fit. Without bounds,
-   * nothing happens.
+   * Gives its programs another limit of memory than the default, and lets them store less if that wouldn't fit. Without
+   * bounds, nothing happens.
    * @throws {Error} If they use more already.
    */
   limitMemory(bytes: number): Promise<void>;
@@ -139,8 +140,8 @@ export interface Sandbox extends AsyncDisposable {
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
-   * Opens the socket that a program listens on because of its `listensOn`, for later connections. Call it before other programs
-   * run, in an isolated sandbox.
+   * Opens the socket that a program listens on because of its `listensOn`, for later connections. Call it before other
+   * programs run, in an isolated sandbox.
    * @param program The name of that program, which has been started.
    * @throws {Error} If the sandbox has no such socket.
    */
@@ -153,8 +154,8 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 /**
- * The address at which a browser reaches its proxy. Disposing stops accepting connections and leaves accepted ones open;
- * it never throws.
+ * The address at which a browser reaches its proxy. Disposing stops accepting connections and leaves accepted ones
+ * open; it never throws.
  */
 export interface ProxyEndpoint extends Disposable {
   /** The endpoint as programs in the sandbox see it: `http://host:port`. */

@@ -11,7 +11,10 @@ export type SchemaProblem = {
 
 /** Checks values against JSON Schemas from clients. A schema may be invalid, or take forever on purpose. */
 export interface SchemaChecker {
-  /** @throws {Failure} `BadRequest` with the reason when the schema is unusable; `signal.reason` if the signal is aborted. */
+  /**
+   * @throws {Failure} `BadRequest` with the reason when the schema is unusable; `signal.reason` if the signal is
+   * aborted.
+   */
   accept(schema: JsonSchema, caller: Caller): Promise<void>;
   /**
    * @param json The value as valid JSON.

@@ -111,8 +111,8 @@ export interface BrowserStore {
    */
   freeKeys(endedBefore: Date, limit: number): Promise<number>;
   /**
-   * Deletes the record of a browser that its user didn't get: a reservation, or a browser that was opened by a call with an
-   * unknown outcome. Its units are given back.
+   * Deletes the record of a browser that its user didn't get: a reservation, or a browser that was opened by a call
+   * with an unknown outcome. Its units are given back.
    */
   cancel(browserId: string): Promise<void>;
   /**

@@ -13,7 +13,8 @@ export interface Threads {
    * @param input Copied to the thread.
    * @param limitMs How much processor time the script may use. Time in which others have the processor doesn't count.
    * @returns The message.
-   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is aborted:
+   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is
+   * aborted:
    *   the thread has then ended, or never starts.
    */
   run(script: URL, input: unknown, limitMs: number, caller: Caller): Promise<unknown>;

@@ -18,7 +18,10 @@ export const VERSION_HEADER = "X-Cluster-Version";
  */
 export const WORKER_HEADER = "X-Cluster-Worker";
 
-/** Whether this server works with one of another version. Versions may differ by one, so that servers can be updated one at a time. */
+/**
+ * Whether this server works with one of another version. Versions may differ by one, so that servers can be updated one
+ * at a time.
+ */
 export function isCompatible(version = 1): boolean {
   return Math.abs(version - CALLS_VERSION) <= 1;
 }

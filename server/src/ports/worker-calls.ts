@@ -36,8 +36,8 @@ type BrowserCalls = Pick<
 >;
 
 /**
- * What front-ends ask of one worker. Arguments and results are plain values, `Date`s, `URL`s and bytes; the last argument may be a
- * signal, which ends the call.
+ * What front-ends ask of one worker. Arguments and results are plain values, `Date`s, `URL`s and bytes; the last
+ * argument may be a signal, which ends the call.
  *
  * Each call rejects with the `Failure` that the worker gave, or with `WorkerUnreachable`.
  */
@@ -45,7 +45,8 @@ export interface WorkerCalls extends BrowserCalls {
   /** Opens a browser. When the signal is aborted or the caller is lost, the browser is undone. */
   openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer>;
   /**
-   * The caller of Open has its address, or gets it now. A browser without that, and without a client, is undone after 30 s.
+   * The caller of Open has its address, or gets it now. A browser without that, and without a client, is undone after
+   * 30 s.
    * @returns False if it is being undone, or isn't there. Workers before this result return nothing.
    */
   acknowledge(browserId: string): Promise<boolean | undefined>;

@@ -26,11 +26,13 @@ export type WorkerReport = {
   /** How many of them are ready for which options, by a digest of the options. */
   readonly warmSets?: Readonly<Record<string, number>> | undefined;
   /**
-   * It promises to end its browsers if it couldn't report for so long, in ms. Others close their records afterwards. Undefined:
-   * it keeps them.
+   * It promises to end its browsers if it couldn't report for so long, in ms. Others close their records afterwards.
+   * Undefined: it keeps them.
    */
   readonly fenceMs?: number | undefined;
-  /** `stopping`: it opens no more browsers, and will leave. `left`: it has, and will be cordoned when it starts again. */
+  /**
+   * `stopping`: it opens no more browsers, and will leave. `left`: it has, and will be cordoned when it starts again.
+   */
   readonly phase?: "stopping" | "left" | undefined;
 };
 
@@ -92,8 +94,8 @@ export interface WorkerRegistry {
   /** @returns What the operator wants; undefined if this server was removed. */
   report(report: WorkerReport): Promise<WantedState | undefined>;
   /**
-   * Removes this server, which has no browsers any more, and closes records that still show them as lost. If it is cordoned, it stays in
-   * the list.
+   * Removes this server, which has no browsers any more, and closes records that still show them as lost. If it is
+   * cordoned, it stays in the list.
    */
   leave(): Promise<void>;
   /** Removes this server if the operator still wants it drained. @returns Whether it was removed. */
@@ -107,8 +109,8 @@ export interface WorkerRegistry {
   /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
   /**
-   * Closes the records of browsers that were requested at least two minutes ago, and whose server isn't in the list. A front-end that is
-   * killed may have given a browser to a worker that has just left.
+   * Closes the records of browsers that were requested at least two minutes ago, and whose server isn't in the list. A
+   * front-end that is killed may have given a browser to a worker that has just left.
    * @returns How many were open.
    */
   removeStrays(): Promise<number>;

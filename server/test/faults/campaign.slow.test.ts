@@ -3,7 +3,9 @@ import { type Result, runCase } from "./campaign.ts";
 import type { Browsers } from "./deployment.ts";
 import { type Fault, FAULTS, type FaultName, PAIRS } from "./faults.ts";
 
-/** How long each case lasts; `npm run faults` sets it. Without it, only the pairs run, and not the conformance suite. */
+/**
+ * How long each case lasts; `npm run faults` sets it. Without it, only the pairs run, and not the conformance suite.
+ */
 const LONG = process.env["FAULTS_SECONDS"];
 const SECONDS = Number(LONG ?? 5);
 const SEED = Number(process.env["FAULTS_SEED"] ?? Date.now() % 1_000_000);

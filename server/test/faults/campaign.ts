@@ -48,7 +48,10 @@ export type Result = {
   readonly mistakes: readonly string[];
 };
 
-/** Lets faults strike a deployment under load. Then checks that nothing is left, nothing is charged wrongly, and all works. */
+/**
+ * Lets faults strike a deployment under load. Then checks that nothing is left, nothing is charged wrongly, and all
+ * works.
+ */
 export async function runCase({ browsers, faults, seconds, seed, isConformant, ...set }: Case): Promise<Result> {
   await using deployment = await startDeployment(browsers, faults.includes("clock jumps"));
   const isReal = browsers === "real";

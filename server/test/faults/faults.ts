@@ -137,7 +137,8 @@ async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
-  // If the clock was ahead, it is right now, so the operator deletes the noted time. The server reads the difference each second.
+  // If the clock was ahead, it is right now, so the operator deletes the noted time. The server reads the difference
+  // each second.
   await wait(1100);
   rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);
@@ -205,8 +206,8 @@ export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = 
 };
 
 /**
- * Lets a fault strike until the signal is aborted. Strikes that fail are not counted: another fault may just have ended the
- * server.
+ * Lets a fault strike until the signal is aborted. Strikes that fail are not counted: another fault may just have ended
+ * the server.
  */
 export async function repeat(
   { pauseS, strike }: Fault,

@@ -17,8 +17,8 @@ type Row = {
 };
 
 /**
- * Compares the database with what users saw: every browser that a user got is charged, no other is, each for the minutes that
- * it was open, and the sums agree.
+ * Compares the database with what users saw: every browser that a user got is charged, no other is, each for the
+ * minutes that it was open, and the sums agree.
  * @returns What is wrong, a sentence each.
  */
 export function findLedgerMistakes(

@@ -6,13 +6,16 @@ import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
 /**
- * When an account is disabled, when another one gets half of its limit, when the first one is enabled again, and when a third one
- * gets another token, as shares of the run.
+ * When an account is disabled, when another one gets half of its limit, when the first one is enabled again, and when a
+ * third one gets another token, as shares of the run.
  */
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
 /** The accounts, counted from 0: some with several browsers, but few of all. */
 const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
-/** How often operators give a command that fails, and their pause between, in ms. The database may be away for some seconds. */
+/**
+ * How often operators give a command that fails, and their pause between, in ms. The database may be away for some
+ * seconds.
+ */
 const [TRIES, PAUSE_MS] = [30, 500];
 /** How soon a revoked token is refused, in ms. */
 const REVOKED_MS = 1000;

@@ -64,8 +64,8 @@ export function checkHistory(history: History): Violation[] {
 }
 
 /**
- * The Opens after which more browsers were certainly open than allowed. All of them were admitted and were still open, so the account
- * may have as many as when the last of them was admitted, which was after this Open was requested.
+ * The Opens after which more browsers were certainly open than allowed. All of them were admitted and were still open,
+ * so the account may have as many as when the last of them was admitted, which was after this Open was requested.
  */
 function findOverlaps(history: History): object[] {
   const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
@@ -136,8 +136,9 @@ type Loss = { readonly atMs: Ms; readonly front: string };
 
 /** Connections that were lost although no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
-  // A front-end that stands still passes the end of a connection on when it runs again. An end that a broken network has swallowed is sent
-  // again after at most as much time as it was broken, because TCP doubles the time between two tries.
+  // A front-end that stands still passes the end of a connection on when it runs again. An end that a broken network
+  // has swallowed is sent again after at most as much time as it was broken, because TCP doubles the time between two
+  // tries.
   const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
     toMs + (name === "cut worker off the front-ends" ? toMs - fromMs : 0);
   const seenMs = ({ fromMs, toMs }: Struck): Ms =>

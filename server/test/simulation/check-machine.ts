@@ -5,7 +5,10 @@ import { tracesAt } from "../support/traces.ts";
 import type { Machine } from "./machine.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** The state of TCP sockets that listen, and the flags of Unix sockets that do (net/tcp_states.h and linux/net.h in Linux). */
+/**
+ * The state of TCP sockets that listen, and the flags of Unix sockets that do (net/tcp_states.h and linux/net.h in
+ * Linux).
+ */
 const [LISTENING, ACCEPTING] = ["0A", "00010000"];
 /** How the names of fake browsers' sockets begin. */
 const FAKE_SOCKETS = "@rbs-fake-";
@@ -19,8 +22,8 @@ export type Held = {
 };
 
 /**
- * Reads what servers hold for browsers when there are none: processes, folders, and sockets other than those to the database and the
- * one on which the server listens.
+ * Reads what servers hold for browsers when there are none: processes, folders, and sockets other than those to the
+ * database and the one on which the server listens.
  */
 export function readHeld(machines: readonly Machine[], databasePort: number): Held[] {
   const read = newSocketReader();
@@ -51,7 +54,9 @@ export function countBrowsers(workers: readonly Machine[]): number[] {
 
 type Socket = { readonly what: string; readonly remotePort?: number; readonly isListening: boolean };
 
-/** Reads the sockets of servers' processes, without those on which they listen. Servers of one network share its tables. */
+/**
+ * Reads the sockets of servers' processes, without those on which they listen. Servers of one network share its tables.
+ */
 function newSocketReader(): (machine: Machine) => Socket[] {
   const tables = new Map<string, Map<string, Socket>>();
   return ({ pid, url }) => {

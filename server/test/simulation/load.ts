@@ -19,7 +19,9 @@ export type LoadAccount = {
   readonly share: number;
 };
 
-/** Of how many sessions the first account has the same share as the others. Of more, it has more: only it has no limit. */
+/**
+ * Of how many sessions the first account has the same share as the others. Of more, it has more: only it has no limit.
+ */
 const EVEN = 2500;
 /** Opens per second while their times are measured, and how long those browsers are held, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];

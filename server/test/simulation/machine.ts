@@ -28,7 +28,9 @@ export type Machine = {
   ready(): Promise<void>;
   /** Moves its time of day away from the machine's. */
   setClock(offsetS: number): void;
-  /** Breaks its connections to the database, or those that front-ends have to a worker, until disposed. Needs a network. */
+  /**
+   * Breaks its connections to the database, or those that front-ends have to a worker, until disposed. Needs a network.
+   */
   breakOff(from: "database" | "front-ends", how: Breakage): Disposable;
 };
 

@@ -9,8 +9,8 @@ import type { Received, Session } from "./history.ts";
 /** How often a client tries something again, and its pause between, in ms. A fault lasts a few seconds. */
 const [TRIES, PAUSE_MS] = [60, 500];
 /**
- * How long a browser stays open without a client, in seconds: longer than any run. The answer may be on its way to a client that
- * leaves, and then the server doesn't know that it left.
+ * How long a browser stays open without a client, in seconds: longer than any run. The answer may be on its way to a
+ * client that leaves, and then the server doesn't know that it left.
  */
 const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
 /** How often a client that exchanges messages sends one, and how long it waits for the answer, in ms. */

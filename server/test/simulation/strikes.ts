@@ -150,8 +150,9 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
 }
 
 /**
- * Changes the tables, restarts the front-ends one after the other, and drains the workers one after the other. A drained worker
- * restarts when it is empty. Each but the last one opens browsers again after a while, because clients keep theirs for longer.
+ * Changes the tables, restarts the front-ends one after the other, and drains the workers one after the other. A
+ * drained worker restarts when it is empty. Each but the last one opens browsers again after a while, because clients
+ * keep theirs for longer.
  */
 async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>

@@ -10,8 +10,8 @@ const HEIGHT = 900;
 const SCHEMES = ["light", "dark"] as const;
 
 /**
- * Skips transitions between color schemes. Scripts learn about a new scheme in the next frame. Infinite animations can't
- * be finished.
+ * Skips transitions between color schemes. Scripts learn about a new scheme in the next frame. Infinite animations
+ * can't be finished.
  */
 const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
   for (const each of document.getAnimations())

@@ -1,6 +1,6 @@
 /**
- * A script that records every sign by which a page could detect a screenshot: events, sizes, focus, reads of the console,
- * missing frames. The results are in `noticed`.
+ * A script that records every sign by which a page could detect a screenshot: events, sizes, focus, reads of the
+ * console, missing frames. The results are in `noticed`.
  */
 export const DETECT_CAPTURE = `
   globalThis.noticed = [];

@@ -3,7 +3,10 @@ import { ALL_BROWSERS } from "./stored-browser.ts";
 
 export type Query = <Row>(sql: string) => Promise<Row[]>;
 
-/** What is true of a PostgreSQL database whenever nothing is being written. Each query returns the rows that contradict it. */
+/**
+ * What is true of a PostgreSQL database whenever nothing is being written. Each query returns the rows that contradict
+ * it.
+ */
 const CONTRADICTIONS = {
   "the counters of accounts are their browsers": `
     select account_id from account_load l where

@@ -23,7 +23,9 @@ export function toOffset(seconds: number): string {
   return `${seconds < 0 ? "" : "+"}${seconds}`;
 }
 
-/** How far this program's time of day is from the machine's, in seconds, and the environment of programs that share it. */
+/**
+ * How far this program's time of day is from the machine's, in seconds, and the environment of programs that share it.
+ */
 export const OWN_TIME = readOwnTime(process.env["FAKETIME_TIMESTAMP_FILE"]);
 
 function readOwnTime(file: string | undefined) {

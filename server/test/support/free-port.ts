@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 const [FIRST, END] = [15_000, 32_768];
 
 /**
- * Finds a free port on 127.0.0.1, for programs that can't choose one themselves. No outgoing connection takes it before the program
- * does, or while the program restarts.
+ * Finds a free port on 127.0.0.1, for programs that can't choose one themselves. No outgoing connection takes it before
+ * the program does, or while the program restarts.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(FIRST, END);

@@ -4,7 +4,10 @@ import type { BrowserRig } from "./browser-rig.ts";
 import { attachToPage, pagesOf } from "./devtools-client.ts";
 import { NEVER, drive } from "./real-host.ts";
 
-/** Expects that a browser's page can print itself, that a page opens after the last one was closed, and that the browser can be closed. */
+/**
+ * Expects that a browser's page can print itself, that a page opens after the last one was closed, and that the browser
+ * can be closed.
+ */
 export async function expectKeptOpen(rig: BrowserRig, wanted: Partial<BrowserSpec>): Promise<void> {
   await using browser = await rig.open(wanted);
   const client = await drive(browser);

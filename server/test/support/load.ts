@@ -16,7 +16,9 @@ type Given = {
 
 /** An account, and what its clients know. */
 export type Tried = Given & {
-  /** Browsers that are certainly open: from the answer to Open until the request to Close, or the end of their server. */
+  /**
+   * Browsers that are certainly open: from the answer to Open until the request to Close, or the end of their server.
+   */
   readonly open: Map<string, RealServer>;
   /** The most that were open at the same time. */
   most: number;

@@ -6,8 +6,8 @@ const FOLDER = "/run/netns";
 const PREFIX = "rbs-test-";
 
 /**
- * How a machine's connections are broken. `silent`: nothing that it sends arrives; `deaf`: nothing arrives at it; `cut`: both;
- * `refusing`: they are reset, and so are new ones.
+ * How a machine's connections are broken. `silent`: nothing that it sends arrives; `deaf`: nothing arrives at it;
+ * `cut`: both; `refusing`: they are reset, and so are new ones.
  */
 export type Breakage = "silent" | "deaf" | "cut" | "refusing";
 

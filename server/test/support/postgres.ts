@@ -14,7 +14,10 @@ const START_MS = 30_000;
 /** Tests have no server that runs longer. */
 const USER = "postgres";
 
-/** A PostgreSQL server of Debian in a folder of its own. It doesn't wait for its disk, unless `fsync` is on. Disposing stops it. */
+/**
+ * A PostgreSQL server of Debian in a folder of its own. It doesn't wait for its disk, unless `fsync` is on. Disposing
+ * stops it.
+ */
 export type Postgres = AsyncDisposable & {
   readonly port: number;
   /** Of the database that every server has. */

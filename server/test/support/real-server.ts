@@ -47,8 +47,8 @@ export type RealServer = AsyncDisposable & {
   /** The addresses of the account's open browsers. */
   addresses(token?: string): Promise<string[]>;
   /**
-   * The running processes of this server, without the server itself and its broker; also after it has ended, when the broker
-   * must not run any more.
+   * The running processes of this server, without the server itself and its broker; also after it has ended, when the
+   * broker must not run any more.
    */
   processes(): Process[];
   readResources(): Promise<Resources>;

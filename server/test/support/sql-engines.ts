@@ -13,7 +13,9 @@ type SqlEngine = {
   openStore(): Promise<Store>;
 };
 
-/** All that a store can run on, for the tests of one file. They are started before the tests, and stopped after them. */
+/**
+ * All that a store can run on, for the tests of one file. They are started before the tests, and stopped after them.
+ */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;

@@ -59,7 +59,10 @@ export function tracesOfBroker(session: number): Traces {
   };
 }
 
-/** Bubblewrap itself sees all folders, and names its own one. The others see only their own one, with its id as the source. */
+/**
+ * Bubblewrap itself sees all folders, and names its own one. The others see only their own one, with its id as the
+ * source.
+ */
 function isIn(one: Process, id: string, broker: Process | undefined): boolean {
   if (commandLine(one).includes(`${BROKER_ROOT}/${id}/home`)) return true;
   const isInside = mountNamespace(one) !== (broker && mountNamespace(broker));

@@ -38,8 +38,8 @@ export const MACHINE_NEEDS = describeNeeds();
 export const MACHINE_MS = 1_200_000;
 
 /**
- * The processor is emulated, because KVM is not available everywhere. There is one, because programs that compile at run time,
- * such as Node and Chromium, can crash if QEMU emulates several on threads of their own.
+ * The processor is emulated, because KVM is not available everywhere. There is one, because programs that compile at
+ * run time, such as Node and Chromium, can crash if QEMU emulates several on threads of their own.
  */
 const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072"];
 const DEVICES = ["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"];

@@ -10,7 +10,10 @@ const TAGS = schema("OpenOptions", "Tags");
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 128;
 
-/** Markup, quotes, spaces, composed and decomposed characters, right-to-left text, emoji, upper case, and a repeated tag. */
+/**
+ * Markup, quotes, spaces, composed and decomposed characters, right-to-left text, emoji, upper case, and a repeated
+ * tag.
+ */
 const ODD = [" b ", '<b>"it\'s"</b>', "é", "e\u0301", "שלום", "👩‍🔬🇺🇳", "a,b", "[]", "Nightly", "nightly", " b "];
 
 /** Tags of browsers. */

@@ -13,7 +13,8 @@ const HASH_LENGTH = 22;
 const SEALED = /^(?:1:|2:(?<id>[\w-]+):)(?<bytes>[\w-]+)$/;
 
 /**
- * Encrypts secrets with a key from a file next to the database, so that a copy of the database alone doesn't reveal them.
+ * Encrypts secrets with a key from a file next to the database, so that a copy of the database alone doesn't reveal
+ * them.
  * @param file Path of the key. Created when missing, readable only by the server's user.
  * @throws {Error} If the file can't be read or created, or contains no key.
  */

@@ -52,8 +52,8 @@ type Listener = { readonly close: () => void };
 const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [START_TIMEOUT_MS + 5000, 60_000];
 
 /**
- * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with this
- * process, however this process ends. Disposing ends it.
+ * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with
+ * this process, however this process ends. Disposing ends it.
  */
 export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;

@@ -18,8 +18,8 @@ const REMOVE_ATTEMPTS = 5;
 const RETRY_MS = 20;
 
 /**
- * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there. Moves
- * aside what can't be removed, so that it doesn't prevent the start.
+ * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there.
+ * Moves aside what can't be removed, so that it doesn't prevent the start.
  * @throws {Error} When it belongs to another user: its parent folder may be writable for all users.
  */
 export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void> {

@@ -67,7 +67,9 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
   }
 }
 
-/** Lets the broker's user make groups in the folders, and move processes into them, but not change the folders' limits. */
+/**
+ * Lets the broker's user make groups in the folders, and move processes into them, but not change the folders' limits.
+ */
 function giveTo(user: number, folders: readonly string[], { version, isOwn }: Omit<Parents, "parents">): void {
   for (const folder of folders) chownSync(folder, user, user);
   if (version === 1) return;
@@ -179,8 +181,8 @@ function enableControllers(group: string): void {
 }
 
 /**
- * Whether systemd leaves the groups below this one to its processes. The systemd of an ordinary user doesn't always mark such a
- * group, but that user can write only to groups of its own.
+ * Whether systemd leaves the groups below this one to its processes. The systemd of an ordinary user doesn't always
+ * mark such a group, but that user can write only to groups of its own.
  */
 async function isDelegated(group: string): Promise<boolean> {
   if (process.geteuid?.() !== 0 && FILES_OF_OWNERS.every((file) => isWritable(join(group, file)))) return true;

@@ -42,8 +42,8 @@ type IsolatedSandboxOptions = {
 };
 
 /**
- * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes are
- * the only connections to the outside.
+ * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes
+ * are the only connections to the outside.
  * @returns With the session of the broker, whose leader all their processes descend from.
  * @throws {Error} When the broker can't be started.
  */

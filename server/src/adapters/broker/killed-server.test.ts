@@ -91,8 +91,8 @@ test.each(ISOLATIONS)(
 );
 
 /**
- * A screen that is killed while it starts leaves its keymap on the host if it has no /tmp of its own. Another user then can't
- * start a screen with that display number. Removes the keymaps of this test at its end.
+ * A screen that is killed while it starts leaves its keymap on the host if it has no /tmp of its own. Another user then
+ * can't start a screen with that display number. Removes the keymaps of this test at its end.
  */
 function removeNewKeymaps(): void {
   const before = new Set(globSync("/tmp/server-*.xkm"));

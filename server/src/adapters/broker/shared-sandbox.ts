@@ -23,7 +23,9 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 const SINGLETON = "tmp/org.chromium.Chromium.XXXXXX/SingletonSocket";
 const MAX_SOCKET_PATH = 107;
 
-/** The last characters of a browser's id, which are random, name its folder: all of them would make that path too long. */
+/**
+ * The last characters of a browser's id, which are random, name its folder: all of them would make that path too long.
+ */
 const MAX_NAME = 10;
 
 type SharedOptions = {

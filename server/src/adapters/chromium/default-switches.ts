@@ -55,7 +55,8 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     "--disable-default-apps",
     "--metrics-recording-only",
     "--no-pings",
-    // Don't ask Google which accounts are signed in: nothing answers here. --allow-browser-signin=false doesn't stop it.
+    // Don't ask Google which accounts are signed in: nothing answers here. --allow-browser-signin=false doesn't stop
+    // it.
     "--gaia-url=http://127.0.0.1:1",
     // Run background pages as fast as the one in front.
     "--disable-background-timer-throttling",
@@ -89,8 +90,8 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Only the shell reports automation without being asked. In a window, this switch would add a warning bar.
     ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
     ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
-    // Saves a process, and a tenth of a start. On Linux, that process has no sandbox to lose; but when network code crashes,
-    // the whole browser crashes.
+    // Saves a process, and a tenth of a start. On Linux, that process has no sandbox to lose; but when network code
+    // crashes, the whole browser crashes.
     "--enable-features=NetworkServiceInProcess2",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];

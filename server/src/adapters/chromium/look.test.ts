@@ -141,7 +141,10 @@ test("a size that a headless browser's page can't have is refused, with one that
 
 type Pixels = { readonly width: number; readonly height: number; readonly colours: readonly number[][] };
 
-/** The colours right above and below the middle of the page, which ends at the bottom of the picture. JPEGs are decoded by the browser. */
+/**
+ * The colours right above and below the middle of the page, which ends at the bottom of the picture. JPEGs are decoded
+ * by the browser.
+ */
 async function toPixels({ type, bytes }: Picture, client: DevtoolsClient): Promise<Pixels> {
   if (type === "image/png") {
     const { width, height, data } = PNG.sync.read(Buffer.from(bytes));

@@ -54,11 +54,12 @@ type Resizing = Pick<PageSession, "command"> & {
 };
 
 /**
- * Gives the window of the first page a size in which the page has exactly the wanted one. Later pages and clients see a window
- * of that size, and nothing that emulates it.
+ * Gives the window of the first page a size in which the page has exactly the wanted one. Later pages and clients see a
+ * window of that size, and nothing that emulates it.
  * @param wanted In CSS pixels.
  * @param display Of a graphical browser. It gets a size in which it shows this window only.
- * @throws {ImpossibleSize} If the page can't get this size. @throws {Error} If it doesn't. @throws {unknown} `signal.reason` if the signal is aborted.
+ * @throws {ImpossibleSize} If the page can't get this size. @throws {Error} If it doesn't. @throws {unknown}
+ * `signal.reason` if the signal is aborted.
  */
 export async function resizeFirstPage(
   connect: Connect,
@@ -95,8 +96,8 @@ type Axis = {
 };
 
 /**
- * A headless browser's window has whole device pixels, and Chromium rounds its place and its length together. With a fractional
- * scale, a length that the window doesn't get at one place can be possible at the next.
+ * A headless browser's window has whole device pixels, and Chromium rounds its place and its length together. With a
+ * fractional scale, a length that the window doesn't get at one place can be possible at the next.
  */
 async function resizeWindow(resizing: Resizing): Promise<void> {
   const { command, wanted } = resizing;
@@ -125,7 +126,9 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   }
 }
 
-/** Corrects the length, or tries the next place if it can't be corrected at this one. The page may ignore the window. */
+/**
+ * Corrects the length, or tries the next place if it can't be corrected at this one. The page may ignore the window.
+ */
 function next({ at, asked, tried }: Axis, missing: number): Axis {
   const corrected = asked + missing;
   if (missing === 0) return { at, asked, tried };

@@ -40,8 +40,8 @@ export async function captureFrontPage(
 }
 
 /**
- * The first frame arrives immediately, even if the page's scripts are busy, because it is the compositor's latest. Unlike
- * Page.captureScreenshot, this doesn't make the page lay out or draw again.
+ * The first frame arrives immediately, even if the page's scripts are busy, because it is the compositor's latest.
+ * Unlike Page.captureScreenshot, this doesn't make the page lay out or draw again.
  * @returns The message with the frame; undefined when the page is not visible or has closed.
  */
 async function captureFrame(

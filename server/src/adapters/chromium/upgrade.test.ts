@@ -17,7 +17,9 @@ import { findExecutables } from "./executables.ts";
 
 const KIND = "chrome-headless-shell";
 
-/** Installs a browser in a folder of its own. Only the program is a copy: it looks for its other files beside itself. */
+/**
+ * Installs a browser in a folder of its own. Only the program is a copy: it looks for its other files beside itself.
+ */
 function install(): Disposable & { readonly path: string; readonly original: string; upgrade(): void } {
   const installed = findExecutables().get(KIND)?.path ?? "";
   const folder = mkdtempSync("/var/tmp/rbs-upgrade-");

@@ -9,7 +9,9 @@ export type WatchdogLimits = {
   readonly intervalMs: number;
   /** From a probe until the browser's work is first read, if it hasn't answered by then. */
   readonly patienceMs: number;
-  /** From a probe until its work is read again, and from then on between readings. Without work in between, it hangs. */
+  /**
+   * From a probe until its work is read again, and from then on between readings. Without work in between, it hangs.
+   */
   readonly timeoutMs: number;
   /** From a probe without an answer until the browser hangs, whatever it works on. */
   readonly longestMs: number;
@@ -40,7 +42,8 @@ export class Moves {
 
   add(socket: Socket): void {
     this.#open.add(socket);
-    // Bytes that wait were taken. Others prove nothing: the kernel takes the first ones even for a browser that is stopped.
+    // Bytes that wait were taken. Others prove nothing: the kernel takes the first ones even for a browser that is
+    // stopped.
     socket.on("drain", () => (this.#count += 1));
     socket.once("close", () => {
       this.#open.delete(socket);

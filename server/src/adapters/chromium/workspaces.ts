@@ -28,7 +28,10 @@ type WorkspacesOptions = {
   readonly spares: number;
 };
 
-/** Makes workspaces for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has run. */
+/**
+ * Makes workspaces for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has
+ * run.
+ */
 export class Workspaces implements AsyncDisposable {
   readonly #options: WorkspacesOptions;
   readonly #spares: Spares<Wanted, Workspace & Spare>;
@@ -42,7 +45,8 @@ export class Workspaces implements AsyncDisposable {
 
   /**
    * Takes a workspace that is prepared, or makes one. The display may not be ready yet.
-   * @throws {Failure} As `Displays.start`. @throws {Error} As `Sandboxes.create`, or `signal.reason` if the signal is aborted.
+   * @throws {Failure} As `Displays.start`. @throws {Error} As `Sandboxes.create`, or `signal.reason` if the signal is
+   * aborted.
    */
   async take(spec: BrowserSpec, signal: AbortSignal): Promise<Workspace> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));

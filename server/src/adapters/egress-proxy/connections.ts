@@ -93,8 +93,8 @@ export function isLost(error: NodeJS.ErrnoException | null | undefined): boolean
 }
 
 /**
- * Makes a socket ignore that its peer takes no more bytes. Node would destroy it, with an answer that it hasn't read yet. The end
- * of the connection is noticed by reading.
+ * Makes a socket ignore that its peer takes no more bytes. Node would destroy it, with an answer that it hasn't read
+ * yet. The end of the connection is noticed by reading.
  */
 export function keepReading(socket: Socket): Socket {
   const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];

@@ -119,8 +119,8 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
 }
 
 /**
- * Sends the body of a request. A site may answer before it has read all of it, and may close the connection then. Browsers read the
- * answer after they have sent everything, so the rest is read and dropped.
+ * Sends the body of a request. A site may answer before it has read all of it, and may close the connection then.
+ * Browsers read the answer after they have sent everything, so the rest is read and dropped.
  */
 function upload(request: IncomingMessage, outgoing: ClientRequest): void {
   request.pipe(outgoing);

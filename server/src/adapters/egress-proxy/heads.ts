@@ -1,6 +1,7 @@
 /**
- * Bytes of the head of a request. Chromium allows URLs of 2 MB, and a site's cookies can take several hundred KB. Only 64 connections of
- * a browser take long heads at the same time, which bounds the server's memory. Chromium has fewer connections for plain requests.
+ * Bytes of the head of a request. Chromium allows URLs of 2 MB, and a site's cookies can take several hundred KB. Only
+ * 64 connections of a browser take long heads at the same time, which bounds the server's memory. Chromium has fewer
+ * connections for plain requests.
  */
 export const [MAX_LONG_HEAD, LONG_HEADS, MAX_HEAD] = [3 * 2 ** 20, 64, 2 ** 16] as const;
 

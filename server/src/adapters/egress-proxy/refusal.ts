@@ -1,7 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { AddressRefusal } from "../../domain/network/egress-rules.ts";
 
-/** The statuses of refusals. Sites don't answer with 590 to 599, so programs can tell a refusal from a site's answer. */
+/**
+ * The statuses of refusals. Sites don't answer with 590 to 599, so programs can tell a refusal from a site's answer.
+ */
 export const STATUS = {
   notAProxyRequest: 400,
   addressRefused: 403,

@@ -12,7 +12,9 @@ export type Lookup = (name: string) => Promise<readonly string[]>;
 export type ResolveOptions = {
   readonly rules: EgressRules;
   readonly lookup: Lookup;
-  /** Networks of this machine. Often no firewall protects it, and its neighbours, from connections that are made here. */
+  /**
+   * Networks of this machine. Often no firewall protects it, and its neighbours, from connections that are made here.
+   */
   readonly ownNetworks: readonly AddressRange[];
   /** Whether the host is the browser's upstream proxy, for the text of the refusal. */
   readonly isUpstream: boolean;
@@ -20,7 +22,8 @@ export type ResolveOptions = {
 
 /**
  * Resolves a host, and drops the addresses that browsers may not reach.
- * @returns A lookup that resolves every name to the remaining addresses. The connection then goes to a checked address, even
+ * @returns A lookup that resolves every name to the remaining addresses. The connection then goes to a checked address,
+ * even
  *   if the host's name resolves to another one a moment later.
  * @throws {Refusal} 403 when no address remains.
  * @throws {Error} With a code when the host can't be resolved.
@@ -39,8 +42,8 @@ export async function resolveAllowed(
 }
 
 /**
- * Checks the site that a proxy of the operator's will connect to: the proxy may be in a network that browsers may not reach.
- * Names that can't be resolved here pass, because the proxy may know them.
+ * Checks the site that a proxy of the operator's will connect to: the proxy may be in a network that browsers may not
+ * reach. Names that can't be resolved here pass, because the proxy may know them.
  * @throws {Refusal} 403.
  */
 export async function checkBehindProxy(host: string, options: Omit<ResolveOptions, "isUpstream">): Promise<void> {

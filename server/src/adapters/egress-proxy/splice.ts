@@ -13,9 +13,9 @@ type Sink = (bytes: Uint8Array) => boolean;
 const sinks = new WeakMap<Socket, Sink | undefined>();
 
 /**
- * Connects a socket that reads into the same buffer every time. By default, Node creates a new buffer for each chunk. During a
- * fast download, the server would then spend half of its time on garbage collection, and all other requests would wait. Until
- * `splice`, the socket can be read as usual.
+ * Connects a socket that reads into the same buffer every time. By default, Node creates a new buffer for each chunk.
+ * During a fast download, the server would then spend half of its time on garbage collection, and all other requests
+ * would wait. Until `splice`, the socket can be read as usual.
  */
 export function connectForTunnel(options: TcpNetConnectOpts): Socket {
   const socket: Socket = connect({

@@ -15,8 +15,8 @@ const VERSION = {
 type Reply = { readonly text?: string; readonly exit?: BrowserExit };
 
 /**
- * Implements `Browser.getVersion`, `Browser.close`, and `Browser.crash`, which isn't answered. Answers all other commands with
- * DevTools' own "not found" error.
+ * Implements `Browser.getVersion`, `Browser.close`, and `Browser.crash`, which isn't answered. Answers all other
+ * commands with DevTools' own "not found" error.
  */
 export function reply(message: string): Reply {
   const command = readCommand(message);

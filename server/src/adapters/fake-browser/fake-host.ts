@@ -24,8 +24,8 @@ const NO_FILTER = 0;
 const SCALE = /^--force-device-scale-factor=(.+)/;
 
 /**
- * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those that
- * aren't headless show an empty screen.
+ * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those
+ * that aren't headless show an empty screen.
  * @param kinds The kinds that count as installed.
  * @param startMs How long a start takes on average, a whole number of ms: a random time up to twice as long.
  */

@@ -57,8 +57,8 @@ export class FakeScreen implements Screen, AsyncDisposable {
 }
 
 /**
- * Lets a server listen on a Unix socket without a file, or where there are none, on a loopback port. With thousands of ports in
- * use, finding a free one takes the kernel longer than all the rest of an Open. @returns Where it listens.
+ * Lets a server listen on a Unix socket without a file, or where there are none, on a loopback port. With thousands of
+ * ports in use, finding a free one takes the kernel longer than all the rest of an Open. @returns Where it listens.
  */
 export async function listenLocally(server: Server): Promise<NetConnectOpts> {
   const path = `\0rbs-fake-${randomBytes(16).toString("hex")}`;

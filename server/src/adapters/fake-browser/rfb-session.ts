@@ -12,8 +12,8 @@ const VNC_AUTH = 2;
 const NAME = "Fake browser";
 
 /**
- * Speaks RFB 3.8 (RFC 6143) with one viewer until it leaves. The screen has one colour and never changes; input is read and
- * discarded.
+ * Speaks RFB 3.8 (RFC 6143) with one viewer until it leaves. The screen has one colour and never changes; input is read
+ * and discarded.
  * @param challenge Random bytes, `CHALLENGE_BYTES` of them.
  * @throws {Error} When the viewer leaves or sends an unknown message.
  */

@@ -6,8 +6,8 @@ const O_CLOEXEC = 0o2_000_000;
 const TIOCNOTTY = 0x5422;
 
 /**
- * Closes descriptors that the process has inherited, besides standard input and output: they could lead to root's files. Node's
- * own ones all close when a program starts, and so do inherited ones that Node has found.
+ * Closes descriptors that the process has inherited, besides standard input and output: they could lead to root's
+ * files. Node's own ones all close when a program starts, and so do inherited ones that Node has found.
  */
 export function closeInherited(): void {
   for (const fd of readdirSync("/proc/self/fd").map(Number)) {
@@ -26,9 +26,9 @@ function isOwn(fd: number): boolean {
 }
 
 /**
- * Detaches the process from root's terminal. On most kernels, a process can type commands into its terminal, and root's shell
- * would run them. The process can still write to the terminal, and Ctrl-C still reaches it. The leader of a session, as in a
- * container, keeps the terminal, because no shell reads from it.
+ * Detaches the process from root's terminal. On most kernels, a process can type commands into its terminal, and root's
+ * shell would run them. The process can still write to the terminal, and Ctrl-C still reaches it. The leader of a
+ * session, as in a container, keeps the terminal, because no shell reads from it.
  */
 export async function leaveTerminal(): Promise<void> {
   const terminal = openTerminal();

@@ -49,7 +49,9 @@ function readSize(folder: string): number {
   }
 }
 
-/** What programs without root's rights can still write to the file system of a folder; Infinity if that can't be read. */
+/**
+ * What programs without root's rights can still write to the file system of a folder; Infinity if that can't be read.
+ */
 export function readFreeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -11,7 +11,8 @@ const [OWNER, GROUP, OTHERS] = [0o100, 0o010, 0o001];
 export type Closed = { readonly folder: string; readonly needed: readonly string[] };
 
 /**
- * Finds what keeps a user from folders: for each one, the first folder on the way that the user can't search, such as /root.
+ * Finds what keeps a user from folders: for each one, the first folder on the way that the user can't search, such as
+ * /root.
  * @param paths Absolute paths of folders that exist.
  */
 export function findClosed(paths: readonly string[], user: User): Closed[] {
@@ -24,8 +25,8 @@ export function findClosed(paths: readonly string[], user: User): Closed[] {
 }
 
 /**
- * Lets the user reach those folders. In this process's mount namespace, an empty folder that all users can search takes the
- * closed folder's place, with only the needed folders in it. The rest of the system sees no change.
+ * Lets the user reach those folders. In this process's mount namespace, an empty folder that all users can search takes
+ * the closed folder's place, with only the needed folders in it. The rest of the system sees no change.
  * @throws {Error} Without root's rights, or in a mount namespace that other programs use.
  */
 export function openClosed(all: readonly Closed[]): void {
@@ -57,7 +58,10 @@ function toAncestors(path: string): string[] {
   return parent === path ? [path] : [...toAncestors(parent), path];
 }
 
-/** Whether a user can search a folder, by its mode alone. A folder that is open by an access control list counts as closed. */
+/**
+ * Whether a user can search a folder, by its mode alone. A folder that is open by an access control list counts as
+ * closed.
+ */
 export function canSearch(folder: string, { uid, gid }: User): boolean {
   const stats = statSync(folder);
   const bit = stats.uid === uid ? OWNER : stats.gid === gid ? GROUP : OTHERS;

@@ -16,8 +16,8 @@ type WriterOptions = {
 };
 
 /**
- * Writes lines without ever waiting for their reader. A line is written before `write` returns, unless the reader is behind:
- * then lines are queued, and dropped when the queue is full.
+ * Writes lines without ever waiting for their reader. A line is written before `write` returns, unless the reader is
+ * behind: then lines are queued, and dropped when the queue is full.
  */
 export class LineWriter implements Disposable {
   readonly #fd: number;
@@ -107,8 +107,8 @@ export class LineWriter implements Disposable {
 }
 
 /**
- * Standard error as a descriptor that refuses writes with EAGAIN instead of waiting. `process.stderr` already puts pipes and
- * sockets into this mode, but not terminals, which stop reading at Ctrl-S.
+ * Standard error as a descriptor that refuses writes with EAGAIN instead of waiting. `process.stderr` already puts
+ * pipes and sockets into this mode, but not terminals, which stop reading at Ctrl-S.
  */
 export function openStandardError(): number {
   if (!stderr.isTTY) return STANDARD_ERROR;

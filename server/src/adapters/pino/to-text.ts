@@ -1,5 +1,6 @@
 /**
- * Renders a line of the log for people at a terminal: the time, the level, the event and its facts. Of an error, it shows the message.
+ * Renders a line of the log for people at a terminal: the time, the level, the event and its facts. Of an error, it
+ * shows the message.
  * @param line A JSON object as Pino writes it.
  * @returns One line, with its line break.
  */

@@ -12,7 +12,10 @@ export type Engine = {
   hasElement(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>;
   /** Where a text contains another one, counted from 1; 0: nowhere. */
   position(text: RawBuilder<string>, part: string): RawBuilder<number>;
-  /** Aggregates when ended browsers opened and ended into one value, which `readSpans` reads. Rows take ten times longer. */
+  /**
+   * Aggregates when ended browsers opened and ended into one value, which `readSpans` reads. Rows take ten times
+   * longer.
+   */
   readonly spans: RawBuilder<unknown>;
   /** @param spans Null: of no browser. */
   readSpans(spans: unknown): OpenSpans;

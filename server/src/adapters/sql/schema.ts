@@ -63,7 +63,10 @@ type BrowserRow = {
   charged: number;
 };
 
-/** Only the label and tags change, when the account is erased. A table of its own stays dense: its rows are written once. */
+/**
+ * Only the label and tags change, when the account is erased. A table of its own stays dense: its rows are written
+ * once.
+ */
 export type EndedBrowserRow = {
   id: string;
   account_id: string;

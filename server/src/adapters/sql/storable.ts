@@ -6,7 +6,8 @@ export function toStorable(text: string): string {
 const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * A moment that a user asks for, moved into the years 1 to 9999. PostgreSQL reads no others, and text is ordered as time is in these only.
+ * A moment that a user asks for, moved into the years 1 to 9999. PostgreSQL reads no others, and text is ordered as
+ * time is in these only.
  * @param moment Undefined: the first one.
  */
 export function toStorableMoment(moment: Date | undefined): string {

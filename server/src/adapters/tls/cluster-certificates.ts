@@ -12,7 +12,9 @@ const READ_MS = 30_000;
 type Options = {
   /** Absolute paths. */
   readonly files: ClusterKeys;
-  /** A name or address that the certificate has to be valid for: where others reach this server. Undefined: they don't. */
+  /**
+   * A name or address that the certificate has to be valid for: where others reach this server. Undefined: they don't.
+   */
   readonly host: string | undefined;
   readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
@@ -20,8 +22,8 @@ type Options = {
 };
 
 /**
- * Reads the certificates of this server, and again every half a minute, but only the first time as root. Files that can't be used, such as
- * a certificate whose key isn't written yet, change nothing.
+ * Reads the certificates of this server, and again every half a minute, but only the first time as root. Files that
+ * can't be used, such as a certificate whose key isn't written yet, change nothing.
  * @throws {Error} Says which file is wrong, and how.
  */
 export async function openClusterCertificates(options: Options): Promise<ClusterCertificates> {

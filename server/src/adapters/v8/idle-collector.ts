@@ -21,8 +21,9 @@ export type Engine = {
 };
 
 /**
- * Collects garbage while the server is idle. Node collects only while it allocates, so a server would keep about 100 MB of
- * garbage after a busy minute. Limiting the heap's growth instead costs a fifth of the throughput. Disposing stops it.
+ * Collects garbage while the server is idle. Node collects only while it allocates, so a server would keep about 100 MB
+ * of garbage after a busy minute. Limiting the heap's growth instead costs a fifth of the throughput. Disposing stops
+ * it.
  */
 export function startIdleCollector(clock: Pick<Clock, "after">, engine: Engine = newEngine()): Disposable {
   let collectedBytes = engine.memoryBytes() ?? 0;

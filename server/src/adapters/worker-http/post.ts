@@ -14,7 +14,10 @@ export type Answer = { readonly status: number; readonly text: string };
 export type Progress = {
   /** Whether any of it may have reached the other side. */
   isSent: boolean;
-  /** Whether it was lost on a connection of an earlier request, before any answer: the other side may have closed that while idle. */
+  /**
+   * Whether it was lost on a connection of an earlier request, before any answer: the other side may have closed that
+   * while idle.
+   */
   isStale: boolean;
 };
 
@@ -30,7 +33,10 @@ type PostOptions = {
   readonly body: string;
   /** False: a connection for this request only. */
   readonly agent: http.Agent | false;
-  /** For an `https://` target; undefined: it is a server that any client may call, with a certificate of a public authority. */
+  /**
+   * For an `https://` target; undefined: it is a server that any client may call, with a certificate of a public
+   * authority.
+   */
   readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
@@ -78,7 +84,8 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
-    // A server that refuses a client's certificate says so after the client's part of the handshake, and reads no request.
+    // A server that refuses a client's certificate says so after the client's part of the handshake, and reads no
+    // request.
     if (isRefusal(error)) progress.isSent = false;
     throw error;
   }

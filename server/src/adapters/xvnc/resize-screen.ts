@@ -25,10 +25,11 @@ const MAX_WINDOWS = 1024;
 const PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Gives an X screen another size, as `xrandr` does, and its windows the same, even below their own minimum: Chromium's is 500
- * pixels wide.
+ * Gives an X screen another size, as `xrandr` does, and its windows the same, even below their own minimum: Chromium's
+ * is 500 pixels wide.
  * @param x11 The socket of its X server.
- * @throws {Error} If the server refuses that, breaks the protocol, or closes the connection; `signal.reason` if the signal is
+ * @throws {Error} If the server refuses that, breaks the protocol, or closes the connection; `signal.reason` if the
+ * signal is
  *   aborted.
  */
 export async function resizeScreen(

@@ -33,7 +33,10 @@ export class ScreenPasswords {
     });
   }
 
-  /** Calls `logIn` with a view-only password. While no passwords are set, this is a new one that works until the promise settles. */
+  /**
+   * Calls `logIn` with a view-only password. While no passwords are set, this is a new one that works until the promise
+   * settles.
+   */
   use<T>(logIn: (password: string) => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       if (this.#current !== undefined) return logIn(this.#current.viewOnly);

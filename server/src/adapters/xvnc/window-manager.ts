@@ -8,10 +8,10 @@ const DISPLAY_NUMBER = ".display-number";
 export const DISPLAY_FD = 4;
 
 /**
- * A shell script that becomes Xvnc. As soon as Xvnc takes windows, it starts Openbox in the same sandbox. Xvnc writes the
- * number of its display to a pipe. The script prints that number before it starts Openbox, so a launch doesn't wait for
- * Openbox, which is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends, everything
- * ends.
+ * A shell script that becomes Xvnc. As soon as Xvnc takes windows, it starts Openbox in the same sandbox. Xvnc writes
+ * the number of its display to a pipe. The script prints that number before it starts Openbox, so a launch doesn't wait
+ * for Openbox, which is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends,
+ * everything ends.
  */
 export const WITH_WINDOW_MANAGER = `
 mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
@@ -28,8 +28,8 @@ exec "$@" ${DISPLAY_FD}>"$HOME/${DISPLAY_NUMBER}"`;
  * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
  * programs. It doesn't minimize windows, because viewers couldn't restore them.
  *
- * Main windows have no frame. They get the screen's size without being maximized: Chromium ignores the first bounds that a client
- * sets for a maximized window.
+ * Main windows have no frame. They get the screen's size without being maximized: Chromium ignores the first bounds
+ * that a client sets for a maximized window.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">

@@ -19,7 +19,10 @@ export type X11Client = {
   readonly screen: Size;
   /** Sends a request without an answer. @param head Its opcode and the byte after that. */
   tell(head: readonly [number, number], ...fields: readonly Buffer[]): void;
-  /** @returns The answer. @throws {Error} If the server refuses this request or one before it, or closes the connection. */
+  /**
+   * @returns The answer.
+   * @throws {Error} If the server refuses this request or one before it, or closes the connection.
+   */
   ask(head: readonly [number, number], ...fields: readonly Buffer[]): Promise<Buffer>;
 };
 

@@ -54,8 +54,8 @@ type XvncOptions = {
 };
 
 /**
- * One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the sandbox's
- * folder. At first, no password works.
+ * One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the
+ * sandbox's folder. At first, no password works.
  */
 export function newXvncDisplays(options: XvncOptions): Displays {
   return { start: (sandbox, signal) => startOrFail(sandbox, signal, options) };

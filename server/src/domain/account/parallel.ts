@@ -1,6 +1,6 @@
 /**
- * When browsers opened and ended, in ms since 1970, both in any order. A browser that is still open has no end. Typed arrays sort
- * numbers fast, and a busy account has many browsers in a month.
+ * When browsers opened and ended, in ms since 1970, both in any order. A browser that is still open has no end. Typed
+ * arrays sort numbers fast, and a busy account has many browsers in a month.
  */
 export type OpenSpans = { readonly opened: Float64Array; readonly ended: Float64Array };
 
@@ -10,8 +10,8 @@ export function toEnd(from: number, to: number): number {
 }
 
 /**
- * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and excludes its
- * end, so a browser that replaces another doesn't overlap it.
+ * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and
+ * excludes its end, so a browser that replaces another doesn't overlap it.
  * @param end Exclusive. The last step may be shorter.
  */
 export function peaksOf(spans: OpenSpans, from: Date, end: Date, stepMs: number): number[] {

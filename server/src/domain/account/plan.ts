@@ -17,7 +17,10 @@ export type Plan = {
   readonly isSelfService: boolean;
 };
 
-/** The built-in plan without limits. Users can choose it only if the server can be reached only from its own machine and no other plan is self-service. */
+/**
+ * The built-in plan without limits. Users can choose it only if the server can be reached only from its own machine and
+ * no other plan is self-service.
+ */
 export const SELF_HOSTED: Plan = {
   name: "self-hosted",
   parallel: undefined,

@@ -24,8 +24,8 @@ export function readKey(address: string): string | undefined {
 }
 
 /**
- * The id of the worker that has made a key of a browser or a desktop, or undefined if the key can't begin with one. Other keys can
- * look as if they did.
+ * The id of the worker that has made a key of a browser or a desktop, or undefined if the key can't begin with one.
+ * Other keys can look as if they did.
  */
 export function readWorkerId(key: string): string | undefined {
   return /^(?<id>[a-z0-9]{8})[\w-]{22,120}$/.exec(key)?.groups?.["id"];

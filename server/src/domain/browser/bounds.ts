@@ -37,7 +37,9 @@ const DISK = 2048 * MIB;
 /** The memory that a browser needs to start and show a page, besides its files. */
 const START_BYTES = 256 * MIB;
 
-/** What the server and the system keep for themselves: at least this much memory, but not more than that share of it. */
+/**
+ * What the server and the system keep for themselves: at least this much memory, but not more than that share of it.
+ */
 const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
 
 /** The highest numbers that the kernel takes. */

@@ -36,7 +36,8 @@ export function toPasswords(randomInt: (below: number) => number): ViewerPasswor
 /**
  * The URLs of a desktop.
  * @param base What they begin with: an http(s) URL, with the path prefix if there is one.
- * @param key The desktop's secret: at least 128 random bits, URL-safe. It differs from the browser's key, so viewers can't
+ * @param key The desktop's secret: at least 128 random bits, URL-safe. It differs from the browser's key, so viewers
+ * can't
  *   drive the browser over DevTools.
  */
 export function toDesktopAccess(base: URL, key: string, passwords: ViewerPasswords): DesktopAccess {

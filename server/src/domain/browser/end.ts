@@ -1,7 +1,7 @@
 /**
- * Why a browser ended. `exited`: a client closed it with CDP's `Browser.close`, or a viewer with its menu. `lost`: the server was
- * killed, and the next start found the browser still open in the store. `disabled`: its account was disabled or deleted. `memory`: it used
- * more memory than it may, or the most processes when all browsers together had too many.
+ * Why a browser ended. `exited`: a client closed it with CDP's `Browser.close`, or a viewer with its menu. `lost`: the
+ * server was killed, and the next start found the browser still open in the store. `disabled`: its account was disabled
+ * or deleted. `memory`: it used more memory than it may, or the most processes when all browsers together had too many.
  */
 export type EndReason =
   | "requested"

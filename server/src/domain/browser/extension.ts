@@ -29,7 +29,10 @@ export function toExtension(
   };
 }
 
-/** Whether the browser closes when the plan's maximum lifetime is over, or later: it was opened when the limit was higher. */
+/**
+ * Whether the browser closes when the plan's maximum lifetime is over, or later: it was opened when the limit was
+ * higher.
+ */
 export function isAtPlanLimit(
   { openedAt, due }: Pick<Extendable, "openedAt" | "due">,
   maxLifetimeMs: number | undefined,

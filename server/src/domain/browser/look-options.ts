@@ -24,8 +24,8 @@ type WireOptions = components["schemas"]["OpenOptions"];
 type LookOptions = { readonly [Name in "Screen" | "Language" | "TimeZone"]: WireOptions[Name] | undefined };
 
 /**
- * Adds the options about how a browser looks to sites to the client's own switches. A browser that was started with the same
- * switches has the same options.
+ * Adds the options about how a browser looks to sites to the client's own switches. A browser that was started with the
+ * same switches has the same options.
  * @returns The size of the first page in CSS pixels, if it is set, and all switches.
  * @throws {Failure} `BadRequest` for a value that is not valid, and for one that a switch contradicts.
  */
@@ -127,7 +127,8 @@ function toScaleChoice(scale: number): Choice {
 
 /**
  * A language tag in its usual spelling: `de-de` and `de_DE` are `de-DE`.
- * @returns Undefined for other text, and for names such as `german`: the syntax allows them, but no language has such a tag.
+ * @returns Undefined for other text, and for names such as `german`: the syntax allows them, but no language has such a
+ * tag.
  */
 function toLanguage(text: string): string | undefined {
   if (!/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;

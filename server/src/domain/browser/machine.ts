@@ -120,7 +120,10 @@ export function countBrowsers({ has, own, each }: ResourceLimit): number {
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
-/** As many browsers as the scarcest resource allows, and at least one: on a smaller machine, the first Open shows the problem. */
+/**
+ * As many browsers as the scarcest resource allows, and at least one: on a smaller machine, the first Open shows the
+ * problem.
+ */
 export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
   return Math.max(1, Math.min(...resources.map(countBrowsers)));
 }

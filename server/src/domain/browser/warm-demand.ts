@@ -15,13 +15,15 @@ const HALF_LIFE_MS = 300_000;
 const EMPTY_MS = 2000;
 
 /**
- * A set gets a slot for what two Open requests within ten minutes would gain. One is not enough: otherwise, everyone who
- * opens many different sets would start as many browsers again.
+ * A set gets a slot for what two Open requests within ten minutes would gain. One is not enough: otherwise, everyone
+ * who opens many different sets would start as many browsers again.
  */
 const MIN_TO_GET = 1.25;
 /** It keeps a slot until the gain has faded to this, a quarter of an hour after two Open requests. */
 const MIN_TO_KEEP = 0.25;
-/** A slot moves to another set only if it gains this many times as much there. Otherwise, equal sets would take turns. */
+/**
+ * A slot moves to another set only if it gains this many times as much there. Otherwise, equal sets would take turns.
+ */
 const MIN_RATIO_TO_MOVE = 2;
 
 /** What is left of `opens` after some time. */
@@ -43,8 +45,8 @@ export function addSlots<Wanted extends Demand>(demands: readonly Wanted[], limi
 }
 
 /**
- * Rates each slot that a set could get, by the Open requests that would find a ready browser only with this slot. Erlang's
- * loss formula gives the share that finds no browser, so each slot gains less than the one before.
+ * Rates each slot that a set could get, by the Open requests that would find a ready browser only with this slot.
+ * Erlang's loss formula gives the share that finds no browser, so each slot gains less than the one before.
  */
 function rateSlots({ opens, fixed, added }: Demand, limit: number): readonly number[] {
   const load = ((opens * Math.LN2) / HALF_LIFE_MS) * EMPTY_MS;

@@ -25,9 +25,15 @@ export type WarmPlan = {
     | undefined;
 };
 
-/** Machines with a lower capacity keep warm browsers only for fixed sets: they would hold memory that an Open request may need. */
+/**
+ * Machines with a lower capacity keep warm browsers only for fixed sets: they would hold memory that an Open request
+ * may need.
+ */
 const MIN_CAPACITY = 4;
-/** The share of the capacity that `auto` uses. With more, an Open request would often have to wait until a warm browser has ended. */
+/**
+ * The share of the capacity that `auto` uses. With more, an Open request would often have to wait until a warm browser
+ * has ended.
+ */
 const MAX_SHARE = 0.5;
 
 /** The options that Open has by default. */

@@ -42,7 +42,9 @@ export function toEndpoint(address: string): string {
   return wrapped ?? parsed.toString();
 }
 
-/** Fails closed: returns `reserved` for everything that is not known to be public, also for text that is not an address. */
+/**
+ * Fails closed: returns `reserved` for everything that is not known to be public, also for text that is not an address.
+ */
 export function kindOfAddress(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return "reserved";
   const parsed = ipaddr.parse(address);

@@ -18,8 +18,8 @@ export type PortRange = readonly [first: number, last: number];
 export type DomainRule = { readonly name: string; readonly isAllowed: boolean };
 
 /**
- * Why browsers may not reach an address: its kind, or `denied` by the operator, in a network of the machine's `own`, or of the
- * `cloud` that the machine may be in.
+ * Why browsers may not reach an address: its kind, or `denied` by the operator, in a network of the machine's `own`, or
+ * of the `cloud` that the machine may be in.
  */
 export type AddressRefusal = Exclude<AddressKind, "public"> | "denied" | "own" | "cloud";
 

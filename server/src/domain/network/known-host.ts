@@ -7,8 +7,8 @@ function readName(host: string): string | undefined {
 
 /**
  * Whether a request was sent to one of the server's own hosts: an address, localhost, or a known name. This stops DNS
- * rebinding: a page can make its own name resolve to this machine and so pass a check of the origin, but the server doesn't
- * know that name.
+ * rebinding: a page can make its own name resolve to this machine and so pass a check of the origin, but the server
+ * doesn't know that name.
  * @param known `name` or `name:port` each; ports don't matter.
  */
 export function isKnownHost(host: string, known: readonly (string | undefined)[]): boolean {

@@ -13,8 +13,8 @@ type ListedProxy =
 const IS_RESOLVER = "?resolve=proxy";
 
 /**
- * Reads `scheme://user:password@host:port`, and `?resolve=proxy` after that. Everything between the scheme and the last `@` is the user name and password,
- * percent-encoded where necessary.
+ * Reads `scheme://user:password@host:port`, and `?resolve=proxy` after that. Everything between the scheme and the last
+ * `@` is the user name and password, percent-encoded where necessary.
  */
 export function readListedProxy(text: string): ListedProxy {
   const isResolver = text.endsWith(IS_RESOLVER);

@@ -10,7 +10,10 @@ export type UpstreamProxy = {
   readonly host: string;
   readonly port: number;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
-  /** Whether it alone resolves the names of sites, and so decides which addresses browsers reach. Only operators can say so. */
+  /**
+   * Whether it alone resolves the names of sites, and so decides which addresses browsers reach. Only operators can say
+   * so.
+   */
   readonly isResolver?: boolean;
 };
 
@@ -23,7 +26,10 @@ export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
   ["socks5h://", "socks5"],
 ]);
 
-/** @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user name. */
+/**
+ * @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user
+ * name.
+ */
 export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
   const mistakes = new Mistakes();
   const read = mistakes.attempt(() => readHost(wire.Host));

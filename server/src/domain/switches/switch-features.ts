@@ -47,8 +47,8 @@ export const MOVING_REFUSED: readonly FeatureRule[] = [
 ];
 
 /**
- * Many copied lists contain these. The service chooses where the network service runs, and disabling these would only weaken
- * protection, so it leaves them out.
+ * Many copied lists contain these. The service chooses where the network service runs, and disabling these would only
+ * weaken protection, so it leaves them out.
  */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
 export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);

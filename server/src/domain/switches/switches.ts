@@ -13,7 +13,8 @@ type Problem = { readonly path: string; readonly message: string };
 
 /**
  * Reads the arguments of an Open request against the allow-list.
- * @returns The switches for the command line, each once, as `--name` or `--name=value`. Of a repeated switch the last one
+ * @returns The switches for the command line, each once, as `--name` or `--name=value`. Of a repeated switch the last
+ * one
  *   counts, and lists add up. Switches without effect are left out.
  * @throws {Failure} `BadRequest` that lists all refused arguments; `path` is relative to the array.
  */
@@ -35,7 +36,8 @@ export function readSwitches(args: readonly string[]): { switches: string[] } {
  * Reads the names of default arguments that an Open request removes, with or without dashes; values are ignored.
  * Unknown names are allowed, so that a list made for another browser or another version of this service works.
  * @returns Names with their dashes, each once.
- * @throws {Failure} `BadRequest` that lists names of protecting defaults, and texts that are not switches; `path` is relative to the array.
+ * @throws {Failure} `BadRequest` that lists names of protecting defaults, and texts that are not switches; `path` is
+ * relative to the array.
  */
 export function readIgnoredSwitches(names: readonly string[]): { switches: string[] } {
   const switches = new Set<string>();

@@ -9,7 +9,8 @@ export class Limiter {
   readonly #keys = new Set<string>();
 
   /**
-   * @param maxKeys With more keys than this, the limiter forgets the oldest one, as if it had used no points. This bounds
+   * @param maxKeys With more keys than this, the limiter forgets the oldest one, as if it had used no points. This
+   * bounds
    *   the memory, at half a KiB per key, and other users' keys can't lock a user out.
    */
   constructor({ points, perS }: AttemptLimit, maxKeys: number) {

@@ -46,9 +46,9 @@ type OperatorsNeeds = {
 };
 
 /**
- * The actions of operators on their pages. The log and the audit log have every change, with the ids of the operator and the account.
- * Operators can't remove their own access here; the command line can. Methods throw an `AccountError` if the account
- * doesn't exist.
+ * The actions of operators on their pages. The log and the audit log have every change, with the ids of the operator
+ * and the account. Operators can't remove their own access here; the command line can. Methods throw an `AccountError`
+ * if the account doesn't exist.
  */
 export class Operators {
   readonly #needs: OperatorsNeeds;

@@ -59,7 +59,8 @@ export class ProviderKeys {
 
   /**
    * The key for this account's queries; undefined if neither the account nor the deployment has one.
-   * @throws {Failure} `ProviderUnavailable` if the account has none of its own, and its plan doesn't include the deployment's.
+   * @throws {Failure} `ProviderUnavailable` if the account has none of its own, and its plan doesn't include the
+   * deployment's.
    *   Also if the account's own key can't be decrypted: the deployment's key is not used instead.
    */
   async find(account: Account): Promise<ProviderKey | undefined> {

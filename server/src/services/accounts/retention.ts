@@ -20,8 +20,8 @@ type RetentionNeeds = {
 };
 
 /**
- * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day, at the start and then every hour. Disposing
- * stops it.
+ * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day, at the start and then every
+ * hour. Disposing stops it.
  */
 export class Retention implements Disposable {
   readonly #needs: RetentionNeeds;

@@ -58,7 +58,8 @@ export class Tokens implements AsyncDisposable {
 
   /**
    * @returns The new token. Only its hash is stored, so it can't be shown again.
-   * @throws {AccountError} If the name is empty, too long or has control characters, or the account has too many tokens.
+   * @throws {AccountError} If the name is empty, too long or has control characters, or the account has too many
+   * tokens.
    */
   async add(account: Account, text: string): Promise<string> {
     const { store, clock, log, newId, randomBytes } = this.#needs;

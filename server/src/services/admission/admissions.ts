@@ -80,7 +80,10 @@ export async function admit(
   return await time.wait((maxMs) => queue.admit(account.id, attempt, maxMs, either));
 }
 
-/** Looks regularly whether another server has begun to open the browser of a key: no place becomes free then. Disposing stops it. */
+/**
+ * Looks regularly whether another server has begun to open the browser of a key: no place becomes free then. Disposing
+ * stops it.
+ */
 function watchKey(
   check: () => Promise<void>,
   clock: Pick<Clock, "after">,
@@ -110,7 +113,10 @@ function watchKey(
   };
 }
 
-/** @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack is large. */
+/**
+ * @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack
+ * is large.
+ */
 async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
   try {
     return await admitting;
@@ -121,7 +127,8 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Counts how an Open was answered. One whose Idempotency-Key belongs to another browser isn't: it is answered with that browser.
+ * Counts how an Open was answered. One whose Idempotency-Key belongs to another browser isn't: it is answered with that
+ * browser.
  * @param disconnected Aborted when the caller has left.
  */
 export async function countOpen<Opened>(

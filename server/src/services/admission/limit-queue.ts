@@ -38,8 +38,8 @@ type Line = {
 type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
- * Open requests that wait until their account has a place. Only the first one of each account tries to get a place, when one
- * may be free. The others use nothing but memory.
+ * Open requests that wait until their account has a place. Only the first one of each account tries to get a place,
+ * when one may be free. The others use nothing but memory.
  */
 export class LimitQueue {
   readonly #needs: LimitQueueNeeds;
@@ -128,7 +128,9 @@ export class LimitQueue {
     this.#cancelSweep ??= this.#needs.clock.after(SWEEP_MS, () => void this.#sweep());
   }
 
-  /** Wakes the accounts that have fewer browsers than they may, or other terms than before. One query for all of them. */
+  /**
+   * Wakes the accounts that have fewer browsers than they may, or other terms than before. One query for all of them.
+   */
   async #sweep(): Promise<void> {
     try {
       const loads = await this.#needs.store.loads([...this.#lines.keys()]);

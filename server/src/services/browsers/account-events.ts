@@ -2,7 +2,9 @@ import type { ChangeFeed } from "../../ports/change-feed.ts";
 
 type Listener = () => void;
 
-/** Reports that an account's browsers have changed, also to other processes. Listeners read the new state themselves. */
+/**
+ * Reports that an account's browsers have changed, also to other processes. Listeners read the new state themselves.
+ */
 export class AccountEvents {
   readonly #listeners = new Map<string | undefined, Set<Listener>>();
   readonly #feed: ChangeFeed | undefined;

@@ -87,7 +87,8 @@ export class LocalBrowsers {
   /**
    * Opens a browser that another process has admitted.
    * @param disconnected Aborted when that process doesn't wait any more. In that case the browser is undone.
-   * @returns Undefined if it can't be opened here, which another worker may be able to. The reservation is left as it is.
+   * @returns Undefined if it can't be opened here, which another worker may be able to. The reservation is left as it
+   * is.
    * @throws {Failure} `BrowserUnavailable`.
    */
   async openPlaced(

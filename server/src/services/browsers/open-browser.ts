@@ -226,7 +226,9 @@ export class OpenBrowser {
     return () => this.#waiting.delete(callback);
   }
 
-  /** Replaces its label, tags and time limits. If it is older than they allow, it ends now. Has no effect after its end. */
+  /**
+   * Replaces its label, tags and time limits. If it is older than they allow, it ends now. Has no effect after its end.
+   */
   change({ label, tags, expiry }: Pick<OpenOptions, "label" | "tags"> & { readonly expiry: Expiry }): void {
     if (this.#browser.state !== "open") return;
     this.#names = { label, tags };
@@ -244,7 +246,10 @@ export class OpenBrowser {
     return (this.#closing ??= this.#end(reason, this.#needs.clock.now()));
   }
 
-  /** Ends it, and deletes its record with its units, as if it hadn't been opened. Has no effect after its end. Never rejects. */
+  /**
+   * Ends it, and deletes its record with its units, as if it hadn't been opened. Has no effect after its end. Never
+   * rejects.
+   */
   undo(): Promise<void> {
     return (this.#closing ??= this.#end("requested", this.#needs.clock.now(), true));
   }

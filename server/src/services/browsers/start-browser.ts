@@ -39,7 +39,8 @@ type Request = {
 export type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
 
 /**
- * Starts a browser that was admitted, or takes a warm one, and records that it is open. From then on, the user pays for it.
+ * Starts a browser that was admitted, or takes a warm one, and records that it is open. From then on, the user pays for
+ * it.
  * @throws {Failure} `BrowserUnavailable`. @throws {unknown} `signal.reason`.
  */
 export async function startBrowser(

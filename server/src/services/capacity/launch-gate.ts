@@ -41,7 +41,8 @@ export class LaunchGate {
   }
 
   /**
-   * Waits for a permit to launch. Callers get permits in the order in which they called. Disposing a permit releases it.
+   * Waits for a permit to launch. Callers get permits in the order in which they called. Disposing a permit releases
+   * it.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` if the queue is full or too slow; `signal.reason` if the
    *   signal is aborted first.
    */
@@ -50,8 +51,8 @@ export class LaunchGate {
   }
 
   /**
-   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and get them only while no Open
-   * request is launching or waiting.
+   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and get them only while no
+   * Open request is launching or waiting.
    * @returns Undefined if the warm browser has to wait.
    */
   tryAcquireForRefill(): Disposable | undefined {

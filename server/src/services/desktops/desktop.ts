@@ -46,7 +46,9 @@ export class Desktop {
     return this.#screen.connect(signal);
   }
 
-  /** Adds a viewer that has not authenticated yet. Calls `end` when the desktop stops, or immediately if it has stopped. */
+  /**
+   * Adds a viewer that has not authenticated yet. Calls `end` when the desktop stops, or immediately if it has stopped.
+   */
   admitViewer(viewer: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
       viewer.end(this.#notice.code, this.#notice.reason);

@@ -87,7 +87,10 @@ export class ClusterFleet implements Fleet {
     return found && this.#toRecent(found);
   }
 
-  /** Whether a started desktop of this worker has the key. @throws {Failure} `BrowserUnavailable` if the worker doesn't answer. */
+  /**
+   * Whether a started desktop of this worker has the key.
+   * @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
+   */
   hasDesktop(worker: string, key: string): Promise<boolean> {
     return this.#ask({ worker }, (calls) => calls.hasDesktop(key));
   }

@@ -52,7 +52,9 @@ const of = (id: string): ClusterStore => workers.get(id) as ClusterStore;
 /** The worker in the address of a browser, which the tests' workers begin with their ids. */
 const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/.exec(address)?.[1];
 
-/** What a worker does with an attempt. `lost…`: its answer doesn't arrive. `…late`: it commits when the Open is over. */
+/**
+ * What a worker does with an attempt. `lost…`: its answer doesn't arrive. `…late`: it commits when the Open is over.
+ */
 const REACTIONS = ["opened", "full", "failed", "lost before", "lost after", "lost, late", "caller leaves"] as const;
 type Reaction = (typeof REACTIONS)[number] | "silent";
 

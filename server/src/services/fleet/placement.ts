@@ -18,7 +18,9 @@ type Known = {
   worker: ReachableWorker;
   /** Aborted when it doesn't report any more, with `WorkerUnreachable`. */
   silence: AbortController;
-  /** Digests of the options of browsers that this process has given it since its last report, which counts those before. */
+  /**
+   * Digests of the options of browsers that this process has given it since its last report, which counts those before.
+   */
   given: string[];
   /** Whether it has refused a browser since then. */
   isFull: boolean;
@@ -41,10 +43,10 @@ export interface Placed {
 }
 
 /**
- * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker decides whether
- * it has a place. Workers with a warm browser of the same options come first. Of two workers that were drawn at random, the one
- * with the larger share of free places is chosen: the least busy one of all would get the browsers of all front-ends until its next
- * report.
+ * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker
+ * decides whether it has a place. Workers with a warm browser of the same options come first. Of two workers that were
+ * drawn at random, the one with the larger share of free places is chosen: the least busy one of all would get the
+ * browsers of all front-ends until its next report.
  */
 export class Placement {
   readonly #needs: PlacementNeeds;
@@ -129,8 +131,8 @@ export class Placement {
   }
 
   /**
-   * Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. The reason is
-   * `WorkerUnreachable`.
+   * Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. The reason
+   * is `WorkerUnreachable`.
    */
   silenceOf(workerId: string): AbortSignal {
     return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort(toSilent(workerId));
@@ -153,8 +155,8 @@ export class Placement {
   }
 
   /**
-   * As `place`. If all workers seem to be full, it chooses one that hasn't refused a browser since its last report: a browser may have
-   * ended there.
+   * As `place`. If all workers seem to be full, it chooses one that hasn't refused a browser since its last report: a
+   * browser may have ended there.
    */
   placeAnyway(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
     const unsure = (): Known[] => this.#candidates(kind, tried).filter(({ isFull }) => !isFull);

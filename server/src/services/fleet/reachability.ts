@@ -16,11 +16,14 @@ type ReachabilityNeeds = {
 };
 
 /**
- * Whether workers answer the calls of this front-end. Their reports go to the database, so they don't show that. Disposing stops it.
+ * Whether workers answer the calls of this front-end. Their reports go to the database, so they don't show that.
+ * Disposing stops it.
  */
 export class Reachability implements Disposable {
   readonly #needs: ReachabilityNeeds;
-  /** How often each worker hasn't answered in a row. One that has never answered has failed once before its first call. */
+  /**
+   * How often each worker hasn't answered in a row. One that has never answered has failed once before its first call.
+   */
   #failures: ReadonlyMap<string, number> = new Map();
   #cancel: () => void = () => {};
   #isStopped = false;

@@ -13,8 +13,8 @@ type ReportRefreshNeeds = {
 };
 
 /**
- * Reads the workers' reports on demand. One look at a time: those who ask during a look share the next one, because this one may
- * have begun before the worker that they look for had started.
+ * Reads the workers' reports on demand. One look at a time: those who ask during a look share the next one, because
+ * this one may have begun before the worker that they look for had started.
  */
 export class ReportRefresh {
   readonly #needs: ReportRefreshNeeds;

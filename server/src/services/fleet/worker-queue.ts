@@ -40,9 +40,9 @@ type WorkerQueueNeeds = {
 };
 
 /**
- * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an account are
- * served in the order in which they came. A worker's last report is a moment old, so the worker may refuse a request. That request
- * then waits again, and keeps its turn.
+ * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an
+ * account are served in the order in which they came. A worker's last report is a moment old, so the worker may refuse
+ * a request. That request then waits again, and keeps its turn.
  */
 export class WorkerQueue {
   readonly #needs: WorkerQueueNeeds;

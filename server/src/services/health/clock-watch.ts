@@ -12,11 +12,14 @@ const LOOK_MS = 2000;
 /** How often the time is noted. A clock that is set by NTP soon after a start has been set by then. */
 const NOTE_MS = 60_000;
 /**
- * How far ahead the clock may be set while the server runs, in ms. The uptime counts while a laptop sleeps, but not while a
- * virtual machine is paused. Within a week, at most a week's units are counted in the next month instead of this one.
+ * How far ahead the clock may be set while the server runs, in ms. The uptime counts while a laptop sleeps, but not
+ * while a virtual machine is paused. Within a week, at most a week's units are counted in the next month instead of
+ * this one.
  */
 const MOST_SET_AHEAD_MS = 7 * DAY_MS;
-/** How long the server may have been stopped, in ms. A server that was stopped looks like a clock that was set ahead. */
+/**
+ * How long the server may have been stopped, in ms. A server that was stopped looks like a clock that was set ahead.
+ */
 const MOST_STOPPED_MS = 366 * DAY_MS;
 
 /** The time at which the server last ran, which outlasts its end. */
@@ -36,9 +39,10 @@ type ClockWatchNeeds = {
 type Reference = { readonly at: number; readonly uptimeMs: number; readonly warnMs: number; readonly mostMs: number };
 
 /**
- * Watches the clock of a server that has no other one to compare it with, because its database is a file. Units are charged by
- * day and limited by month, so a clock that is months ahead would switch an account's limit off, and one that is behind could charge
- * days that are over. The server opens no browsers until the clock is right, or the operator deletes the noted time. Dispose it to stop watching.
+ * Watches the clock of a server that has no other one to compare it with, because its database is a file. Units are
+ * charged by day and limited by month, so a clock that is months ahead would switch an account's limit off, and one
+ * that is behind could charge days that are over. The server opens no browsers until the clock is right, or the
+ * operator deletes the noted time. Dispose it to stop watching.
  */
 export class ClockWatch implements Disposable {
   readonly #needs: ClockWatchNeeds;
@@ -101,7 +105,9 @@ export class ClockWatch implements Disposable {
   }
 }
 
-/** Why a server with this noted time wouldn't open browsers if it started now; undefined: it would, or there is none. */
+/**
+ * Why a server with this noted time wouldn't open browsers if it started now; undefined: it would, or there is none.
+ */
 export function findClockFault(noted: Date | undefined, now: Date): string | undefined {
   const aheadMs = noted === undefined ? 0 : now.getTime() - noted.getTime();
   return aheadMs < -REFUSE_MS || aheadMs > MOST_STOPPED_MS ? toNotedReason(aheadMs) : undefined;

@@ -19,7 +19,10 @@ type FrontReadinessNeeds = {
   readonly signal: AbortSignal;
 };
 
-/** Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers it. */
+/**
+ * Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers
+ * it.
+ */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   readonly #needs: FrontReadinessNeeds;
 

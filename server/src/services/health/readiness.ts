@@ -14,8 +14,8 @@ const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 
 /**
- * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down, or its
- * operator has stopped it from opening browsers. `broken`: browsers don't start.
+ * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down,
+ * or its operator has stopped it from opening browsers. `broken`: browsers don't start.
  */
 export type Verdict =
   | { readonly status: "ready" | "full" }
@@ -87,8 +87,9 @@ type ReadinessNeeds = {
 };
 
 /**
- * Finds out whether a browser can be opened now. Every browser that starts is evidence. Without recent evidence, or after a
- * start that failed, it opens one as a probe: one client's arguments can make a start fail, and don't break the server.
+ * Finds out whether a browser can be opened now. Every browser that starts is evidence. Without recent evidence, or
+ * after a start that failed, it opens one as a probe: one client's arguments can make a start fail, and don't break the
+ * server.
  */
 export class Readiness {
   readonly #needs: ReadinessNeeds;

@@ -14,8 +14,8 @@ type TokenBudgetNeeds = {
 };
 
 /**
- * Bounds what accounts cost the operator at the provider. A query that has begun is always finished, so the last ones of a day can
- * exceed the limit.
+ * Bounds what accounts cost the operator at the provider. A query that has begun is always finished, so the last ones
+ * of a day can exceed the limit.
  */
 export class TokenBudget {
   readonly #needs: TokenBudgetNeeds;

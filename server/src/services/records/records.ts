@@ -62,17 +62,19 @@ export class BrowserRecords {
 
   /**
    * Waits until a browser ends, at most for a time.
-   * @throws {Failure} As `find`, and `BrowserUnavailable` if too many requests wait for it. @throws {unknown} `signal.reason`.
+   * @throws {Failure} As `find`, and `BrowserUnavailable` if too many requests wait for it. @throws {unknown}
+   * `signal.reason`.
    */
   async wait(account: Account, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<BrowserRecord> {
     return (await this.#needs.fleet.wait(account, selector, maxMs, signal)) ?? this.find(account, selector);
   }
 
   /**
-   * Lists browsers page by page. All pages together have each browser once that existed when the first page was read: first those
-   * that were open then, the last opened first, and then those that had ended, the last ended first.
+   * Lists browsers page by page. All pages together have each browser once that existed when the first page was read:
+   * first those that were open then, the last opened first, and then those that had ended, the last ended first.
    * @param cursor `next` of the page before; undefined: the first page.
-   * @throws {Failure} `BadRequest` for a text that isn't a cursor, and `BrowserUnavailable` if too many histories are being read.
+   * @throws {Failure} `BadRequest` for a text that isn't a cursor, and `BrowserUnavailable` if too many histories are
+   * being read.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
     const { fleet, store, clock } = this.#needs;

@@ -46,7 +46,9 @@ export class Outbox {
     return [...this.#waiting].some((entry) => entry.accountId === accountId);
   }
 
-  /** Writes to the store. A write that fails is logged, and retried in the background until it succeeds. Never rejects. */
+  /**
+   * Writes to the store. A write that fails is logged, and retried in the background until it succeeds. Never rejects.
+   */
   async write(write: () => Promise<void>, about: Omit<Entry, "write">): Promise<void> {
     await this.#try({ write, ...about });
   }

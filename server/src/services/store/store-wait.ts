@@ -3,9 +3,14 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreUnavailable } from "../../ports/store.ts";
 
-/** How long a request waits for the store, in ms. A database that hangs keeps its connections, and gives no answer for minutes. */
+/**
+ * How long a request waits for the store, in ms. A database that hangs keeps its connections, and gives no answer for
+ * minutes.
+ */
 export const STORE_WAIT_MS = 2000;
-/** When the store has to give up, in ms: a database that works says in the rest of the time that it has changed nothing. */
+/**
+ * When the store has to give up, in ms: a database that works says in the rest of the time that it has changed nothing.
+ */
 const GIVE_UP_MS = 1500;
 
 const SILENT = `The store gave no answer within ${STORE_WAIT_MS} ms.`;

@@ -10,7 +10,9 @@ import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { WarmDemand } from "./warm-demand.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/** Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page. */
+/**
+ * Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page.
+ */
 const REFILL_MS = 500;
 /** How often the pool gives up slots that are no longer useful, and browsers of old versions, in ms. */
 const REVIEW_MS = 60_000;
@@ -26,8 +28,8 @@ type WarmPoolNeeds = {
 };
 
 /**
- * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and start
- * only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
+ * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and
+ * start only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: WarmPoolNeeds;
@@ -62,14 +64,17 @@ export class WarmPool implements AsyncDisposable {
     return sets.filter(({ count }) => count > 0);
   }
 
-  /** Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting for. */
+  /**
+   * Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting
+   * for.
+   */
   get size(): number {
     return this.#ends.size + this.#count(({ isClaimed }) => !isClaimed);
   }
 
   /**
-   * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already holds
-   * a slot on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
+   * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already
+   * holds a slot on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
    * @returns Undefined if no warm browser has these options. In that case a slot is free for a new one.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */

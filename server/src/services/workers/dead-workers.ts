@@ -14,9 +14,9 @@ type DeadWorkersNeeds = {
 };
 
 /**
- * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It measures that
- * time with its own clock, and starts again after a failed read, because the database's clock may jump. Once a minute, it also closes
- * records of workers that aren't in the list.
+ * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It
+ * measures that time with its own clock, and starts again after a failed read, because the database's clock may jump.
+ * Once a minute, it also closes records of workers that aren't in the list.
  */
 export class DeadWorkers {
   readonly #needs: DeadWorkersNeeds;
@@ -45,7 +45,8 @@ export class DeadWorkers {
     for (const { id, seenAt, role, fenceMs } of silent) {
       const known = this.#silent.get(id);
       if (known?.seenAt !== seenAt.getTime()) this.#silent.set(id, { seenAt: seenAt.getTime(), sinceMs: now });
-      // Without a fence, its browsers may still be open. A front-end only has records of Opens that wait, and can't open them.
+      // Without a fence, its browsers may still be open. A front-end only has records of Opens that wait, and can't
+      // open them.
       else if (now - known.sinceMs >= (role === "front" ? 0 : (fenceMs ?? Infinity)) + MARGIN_MS) {
         const removal = await registry.remove(id);
         if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });

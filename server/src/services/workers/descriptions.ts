@@ -24,8 +24,8 @@ type Written = { readonly details: BrowserDetails; readonly atMs: number };
 type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
 
 /**
- * Writes what this process knows of its browsers to the store, where front-ends read it: changes of all browsers together, once a
- * second. Disposing stops it.
+ * Writes what this process knows of its browsers to the store, where front-ends read it: changes of all browsers
+ * together, once a second. Disposing stops it.
  */
 export class Descriptions implements Disposable {
   readonly #needs: DescriptionsNeeds;
@@ -57,8 +57,9 @@ export class Descriptions implements Disposable {
   }
 
   /**
-   * Writes the details of an account's browser now. Calls that arrive during a write share the next write: otherwise, each would wait
-   * for the commits of all before it. Never rejects: details that can't be written now are written with the next changes.
+   * Writes the details of an account's browser now. Calls that arrive during a write share the next write: otherwise,
+   * each would wait for the commits of all before it. Never rejects: details that can't be written now are written with
+   * the next changes.
    */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
     this.#awaited.push({ owner, selector });

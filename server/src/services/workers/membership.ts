@@ -15,7 +15,9 @@ type MembershipNeeds = {
   readonly clock: Pick<Clock, "after" | "elapsedMs" | "now">;
   readonly log: Log;
   readonly report: () => Omit<WorkerReport, "fenceMs">;
-  /** How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever. */
+  /**
+   * How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever.
+   */
   readonly fenceMs: number | undefined;
   /** Ends all browsers. Resolves when they have released everything. */
   readonly endBrowsers: () => Promise<void>;
@@ -26,13 +28,14 @@ type MembershipNeeds = {
 };
 
 /**
- * This server's place among those that share its database. It reports every two seconds, and does what the operator wants.
- * A server that was removed ends its browsers, because their records are closed, and joins again. One that the operator drains
- * leaves when it has no browsers. One whose id another server uses stands aside until that one is gone: together, they would end each
- * other's browsers at each report. Disposing leaves.
+ * This server's place among those that share its database. It reports every two seconds, and does what the operator
+ * wants. A server that was removed ends its browsers, because their records are closed, and joins again. One that the
+ * operator drains leaves when it has no browsers. One whose id another server uses stands aside until that one is gone:
+ * together, they would end each other's browsers at each report. Disposing leaves.
  *
- * Other servers can't tell a server that has died from one that can't reach the database. So a server that couldn't report for
- * `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no reason to do so.
+ * Other servers can't tell a server that has died from one that can't reach the database. So a server that couldn't
+ * report for `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no
+ * reason to do so.
  */
 export class Membership implements AsyncDisposable {
   readonly #needs: MembershipNeeds;

@@ -4,7 +4,10 @@ import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
-/** How often the worker looks for browsers that it is to close or open, and how often it compares all of its rows and browsers. */
+/**
+ * How often the worker looks for browsers that it is to close or open, and how often it compares all of its rows and
+ * browsers.
+ */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
 /** In how many looks in a row an attempt may be found that no front-end has asked for. */
 const MAX_UNASKED = 5;
@@ -20,8 +23,8 @@ type ReconcilerNeeds = {
 };
 
 /**
- * Makes a worker's browsers and its rows agree: a database that failed over may have lost some commits, and a front-end that was
- * killed may have left a row behind. Disposing stops it.
+ * Makes a worker's browsers and its rows agree: a database that failed over may have lost some commits, and a front-end
+ * that was killed may have left a row behind. Disposing stops it.
  */
 export class Reconciler implements Disposable {
   readonly #needs: ReconcilerNeeds;
@@ -30,7 +33,10 @@ export class Reconciler implements Disposable {
   #comparedMs: number;
   /** Rows that had no browser at the last comparison, and browsers that had no row. */
   #suspects: ReadonlySet<string> = new Set();
-  /** In how many looks each attempt was found that no front-end has asked for. Time in which this process stands still doesn't count. */
+  /**
+   * In how many looks each attempt was found that no front-end has asked for. Time in which this process stands still
+   * doesn't count.
+   */
   #unasked: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: ReconcilerNeeds) {
@@ -68,8 +74,8 @@ export class Reconciler implements Disposable {
   }
 
   /**
-   * A front-end that is killed after it has admitted an Open leaves a row, which holds a place of the account. If it was only slow,
-   * the worker can't open the browser any more, and the front-end refuses.
+   * A front-end that is killed after it has admitted an Open leaves a row, which holds a place of the account. If it
+   * was only slow, the worker can't open the browser any more, and the front-end refuses.
    */
   async #giveUpUnasked(): Promise<void> {
     const { store, localBrowsers, isOpening } = this.#needs;

@@ -10,8 +10,8 @@ import { elements, show } from "./view.js";
 
 const { screen, badge, passwordForm, password, viewOnly, again, fullscreen, keyboard, field } = elements;
 
-// The fragment stays in the address bar, so that a reload and a bookmark work. The password is valid only as long as the
-// desktop is started.
+// The fragment stays in the address bar, so that a reload and a bookmark work. The password is valid only as long as
+// the desktop is started.
 let credentials = readFragment(location.hash);
 /** @type {Session | undefined} The session that is shown. */
 let current;

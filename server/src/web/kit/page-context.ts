@@ -22,7 +22,10 @@ export type PageContext = {
   readonly c: Context;
   readonly frame: Frame;
   show(page: Page, status?: ContentfulStatusCode): Promise<Response>;
-  /** Redirects to another page after a form, so that a reload does not send the form again. @param path Without the prefix. */
+  /**
+   * Redirects to another page after a form, so that a reload does not send the form again.
+   * @param path Without the prefix.
+   */
   goTo(path: string): Response;
 };
 

@@ -18,10 +18,11 @@ export function toNextPage(path: string | undefined): string | undefined {
 const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
 
 /**
- * Finds a page's path as it is written in its route, for a path with a trailing slash or in other letter case. Case only
- * matters in ids.
+ * Finds a page's path as it is written in its route, for a path with a trailing slash or in other letter case. Case
+ * only matters in ids.
  * @param routes Paths of the pages.
- * @returns Converts a path to the route's spelling; returns undefined for an unknown path, and for one in that spelling.
+ * @returns Converts a path to the route's spelling; returns undefined for an unknown path, and for one in that
+ * spelling.
  */
 export function newCanonicalPaths(routes: readonly string[]): (path: string) => string | undefined {
   const known = new Map(routes.filter((route) => SIMPLE_PATH.test(route)).map((route) => [route.toLowerCase(), route]));

@@ -14,8 +14,8 @@ const MAX_VALUES = 5;
 /** A cookie of the pages. */
 export type PageCookie = {
   /**
-   * All different values that the browser sends, up to five: another site on this host can set the same cookie for some paths,
-   * or for all hosts of the domain.
+   * All different values that the browser sends, up to five: another site on this host can set the same cookie for some
+   * paths, or for all hosts of the domain.
    */
   read(c: Context): readonly string[];
   write(c: Context, value: string): void;

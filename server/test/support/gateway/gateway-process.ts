@@ -1,4 +1,5 @@
-// Runs a gateway in its own process, so that a test can measure its memory. Argument: the browser's Unix socket, or a worker's URL.
+// Runs a gateway in its own process, so that a test can measure its memory. Argument: the browser's Unix socket, or a
+// worker's URL.
 import { countedTarget, openGatewayRig } from "./gateway-rig.ts";
 
 const [to = ""] = process.argv.slice(2);

@@ -26,8 +26,8 @@ export type RelayRig = AsyncDisposable & {
   /** Opens another front-end. */
   openFront(options: Parameters<typeof openGatewayRig>[1]): Promise<GatewayRig>;
   /**
-   * Opens a server that handles TCP connections as given, in place of the worker. Disposing it waits until the front-end has closed
-   * them.
+   * Opens a server that handles TCP connections as given, in place of the worker. Disposing it waits until the
+   * front-end has closed them.
    */
   openRawWorker(onConnection: (socket: Socket) => void): Promise<AsyncDisposable>;
 };

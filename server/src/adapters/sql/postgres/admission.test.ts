@@ -65,7 +65,9 @@ function toReservation(accountId: string, browserId: string) {
   return { browserId, accountId, version: 0, ...facts };
 }
 
-/** Does one thing on a connection of its own, and commits it when the schedule says so: until then, it holds its locks. */
+/**
+ * Does one thing on a connection of its own, and commits it when the schedule says so: until then, it holds its locks.
+ */
 async function pausing<Result>(
   { db }: Rig,
   scheduler: fc.Scheduler,

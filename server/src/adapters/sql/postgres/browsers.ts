@@ -40,8 +40,8 @@ export function newBrowserStore(
       const { parallel, units } = terms;
       // If a clock was ahead, the account's latest month is a later one.
       const [first, past] = daysOf(period);
-      // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database crashes
-      // before that, the reservation is gone, and the browser isn't opened.
+      // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database
+      // crashes before that, the reservation is gone, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await sql`${NAMED}
           with admitted as (update account_load set opening = opening + 1
@@ -97,7 +97,8 @@ export function newBrowserStore(
         summed as (insert into daily_usage (account_id, day, units) select account_id, ${day}, price from loaded
           on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
         select price as units from loaded`.execute(db);
-      // A database that crashes can lose it, because a reservation doesn't wait for the disk. Or another worker opens the browser.
+      // A database that crashes can lose it, because a reservation doesn't wait for the disk. Or another worker opens
+      // the browser.
       const [opened] = rows;
       if (opened === undefined) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
       return opened.units;
@@ -138,7 +139,8 @@ export function newBrowserStore(
       return units;
     },
 
-    // Ids of starts are in the order of time. A later start with the same id is another server, whose folder is a copy of this one's.
+    // Ids of starts are in the order of time. A later start with the same id is another server, whose folder is a copy
+    // of this one's.
     closeLost: () =>
       closeAsLost(
         db,
@@ -149,8 +151,8 @@ export function newBrowserStore(
 }
 
 /**
- * Closes the records of browsers that no server will close any more, each at the start of its last charged minute. Pages of all servers
- * hear of it.
+ * Closes the records of browsers that no server will close any more, each at the start of its last charged minute.
+ * Pages of all servers hear of it.
  * @param whose A condition for the table `browsers`.
  * @returns How many were open.
  */
@@ -174,8 +176,8 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
 }
 
 /**
- * Locks browsers and their accounts in the order in which single statements do that. A transaction of several statements would lock more
- * browsers after the first accounts, while a charge of the same accounts waits for them.
+ * Locks browsers and their accounts in the order in which single statements do that. A transaction of several
+ * statements would lock more browsers after the first accounts, while a charge of the same accounts waits for them.
  */
 async function lockAll(trx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ account_id: string }>`

@@ -17,7 +17,8 @@ type Limits = {
 };
 
 /**
- * Waits for a statement until its time is over, or its caller gives up. Then the database ends it, and the connection is free.
+ * Waits for a statement until its time is over, or its caller gives up. Then the database ends it, and the connection
+ * is free.
  * @throws {unknown} What the statement fails with. One that was ended has changed nothing.
  * @throws {StoreUnavailable} With an unknown outcome, if the database doesn't end it.
  */

@@ -39,8 +39,8 @@ type ChangeFeedOptions = FeedOptions & {
 };
 
 /**
- * Reports changes with notifications, each of which begins with the sender's instance. What can't be sent is reported as a change of
- * all accounts, as soon as the database works again.
+ * Reports changes with notifications, each of which begins with the sender's instance. What can't be sent is reported
+ * as a change of all accounts, as soon as the database works again.
  */
 export class PostgresChangeFeed implements ChangeFeed {
   readonly #needs: ChangeFeedOptions;

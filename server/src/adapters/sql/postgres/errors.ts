@@ -2,14 +2,15 @@ import { StoreUnavailable } from "../../../ports/store.ts";
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 /**
- * Classes of what can pass: lost connections (08), lack of disk space, memory or connections (53), an operator's action (57) and
- * a system's fault (58), and what PostgreSQL calls internal (XX), such as a file that it can't write for a new connection.
+ * Classes of what can pass: lost connections (08), lack of disk space, memory or connections (53), an operator's action
+ * (57) and a system's fault (58), and what PostgreSQL calls internal (XX), such as a file that it can't write for a new
+ * connection.
  */
 const PASSING_CLASSES = new Set(["08", "53", "57", "58", "XX"]);
 
 /**
- * Conflicts between transactions, one of which was undone: serialization, deadlock, a server that only reads now, and a transaction in
- * which this process did nothing for too long.
+ * Conflicts between transactions, one of which was undone: serialization, deadlock, a server that only reads now, and a
+ * transaction in which this process did nothing for too long.
  */
 const PASSING_CODES = new Set(["40001", "40P01", "55P03", "25006", "25P03"]);
 

@@ -101,7 +101,9 @@ export class Listener implements AsyncDisposable {
   }
 }
 
-/** Doubles with each failure. Servers that lost their database at the same moment don't come back at the same moment. */
+/**
+ * Doubles with each failure. Servers that lost their database at the same moment don't come back at the same moment.
+ */
 export function toRetryMs(failures: number, random: () => number): number {
   return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (0.5 + random() / 2);
 }

@@ -5,8 +5,8 @@ import { postgresMigrations } from "./migrations.ts";
 import { newPostgresDialect } from "./pool.ts";
 
 /**
- * Brings the tables up to date, and limits the sessions of the database's user. Servers that start at the same time wait for the first
- * one.
+ * Brings the tables up to date, and limits the sessions of the database's user. Servers that start at the same time
+ * wait for the first one.
  * @param url Leads to PostgreSQL itself: a pooler of transactions doesn't keep the lock.
  * @returns The names of the migrations that it applied.
  * @throws {Error} If a migration fails, which changes nothing, or the tables are newer than this server.
@@ -28,9 +28,10 @@ const LIMITS = [
 ] as const;
 
 /**
- * Limits the sessions of this user in this database. Without limits, PostgreSQL goes on with the query of a client that has given up, and
- * keeps the locks of one that hangs. The limits are settings of the user, because poolers don't pass a connection's own settings on. Those
- * that an operator has made stay, and a user without the right to change itself gets none.
+ * Limits the sessions of this user in this database. Without limits, PostgreSQL goes on with the query of a client that
+ * has given up, and keeps the locks of one that hangs. The limits are settings of the user, because poolers don't pass
+ * a connection's own settings on. Those that an operator has made stay, and a user without the right to change itself
+ * gets none.
  */
 async function limitSessions(db: Kysely<unknown>): Promise<void> {
   for (const [name, value] of LIMITS) {

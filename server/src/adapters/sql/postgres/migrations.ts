@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 
 /**
- * In the order of their names. A released migration never changes. Servers of the version before keep running while one is
- * applied, so it only adds what they can ignore, and its name begins with `NNNN-expand-`. What they use is removed in a later
- * release.
+ * In the order of their names. A released migration never changes. Servers of the version before keep running while one
+ * is applied, so it only adds what they can ignore, and its name begins with `NNNN-expand-`. What they use is removed
+ * in a later release.
  */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-tables": { up: (db) => execute(db, TABLES) },

@@ -76,8 +76,8 @@ export function newPostgresDialect({
   });
   // An unused connection that breaks is replaced by the next query.
   pool.on("error", () => {});
-  // The pool gives a connection away before its new user listens to it. If PostgreSQL ends the connection in the same packet in which it
-  // accepts it, an error that is not listened to would end the process.
+  // The pool gives a connection away before its new user listens to it. If PostgreSQL ends the connection in the same
+  // packet in which it accepts it, an error that is not listened to would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   const known = new WeakMap<PoolClient, Statements>();
   const connect: Connect = async () => {

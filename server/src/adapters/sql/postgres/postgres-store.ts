@@ -15,7 +15,9 @@ import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
-/** How long a token may still work after another server has revoked it, in ms. What an account may do is read each time. */
+/**
+ * How long a token may still work after another server has revoked it, in ms. What an account may do is read each time.
+ */
 const TOKEN_MS = 800;
 /** How long a report may take, in ms. A server that hasn't reported for ten seconds counts as dead. */
 const REPORT_MS = 4000;

@@ -42,10 +42,11 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
 }
 
 /**
- * One statement that changes browsers and what is counted of them: the account's browsers and units, and the units of each day.
+ * One statement that changes browsers and what is counted of them: the account's browsers and units, and the units of
+ * each day.
  *
- * The account's new values come from its row after it was locked (`mine`). An update alone computes them, and checks constraints,
- * from the row as it was when the statement began, which another statement may have changed by then.
+ * The account's new values come from its row after it was locked (`mine`). An update alone computes them, and checks
+ * constraints, from the row as it was when the statement began, which another statement may have changed by then.
  */
 export function toSettled({
   mark = sql``,

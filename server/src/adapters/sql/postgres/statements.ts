@@ -4,8 +4,8 @@ import { isNamed } from "../named.ts";
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 /**
- * The name is known or unknown to PostgreSQL, against expectations (42P05, 26000), or a column was added to a result (0A000).
- * In each case, the statement was not executed.
+ * The name is known or unknown to PostgreSQL, against expectations (42P05, 26000), or a column was added to a result
+ * (0A000). In each case, the statement was not executed.
  */
 const NOT_EXECUTED = new Set(["42P05", "26000", "0A000"]);
 
@@ -18,8 +18,8 @@ export type Statements = {
 };
 
 /**
- * Gives names to marked statements, so that PostgreSQL keeps their plans, but only where the connection leads to PostgreSQL itself.
- * A pooler may execute a statement over another connection than the one that knows the name.
+ * Gives names to marked statements, so that PostgreSQL keeps their plans, but only where the connection leads to
+ * PostgreSQL itself. A pooler may execute a statement over another connection than the one that knows the name.
  */
 export function newStatements(client: PoolClient): Statements {
   let canName: boolean | undefined;
@@ -40,8 +40,8 @@ export function newStatements(client: PoolClient): Statements {
 }
 
 /**
- * Whether the process that answered the connection's start also executes its queries. A pooler makes up the process ids that it
- * tells its clients, because a cancellation names one.
+ * Whether the process that answered the connection's start also executes its queries. A pooler makes up the process ids
+ * that it tells its clients, because a cancellation names one.
  */
 export async function isDirect(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

@@ -37,7 +37,8 @@ export function newWorkerRegistry(
     async leave() {
       const own = sql`id = ${worker} and instance = ${instance}`;
       await db.transaction().execute(async (trx) => {
-        // Ends that the server couldn't write. A browser that a worker hasn't opened yet stays: its front-end asks another worker.
+        // Ends that the server couldn't write. A browser that a worker hasn't opened yet stays: its front-end asks
+        // another worker.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists

@@ -177,7 +177,8 @@ async function chargeOnRows(db: Kysely<unknown>): Promise<void> {
 async function sealAddresses(db: Kysely<unknown>): Promise<void> {
   for (const table of ["accounts", "account_load"])
     await sql`alter table ${sql.ref(table)} add column version integer not null default 0`.execute(db);
-  // A new table, because SQLite can't remove the column of an index. No server is running, so open addresses are of no use.
+  // A new table, because SQLite can't remove the column of an index. No server is running, so open addresses are of no
+  // use.
   await sql`create table new_browsers (
     id text primary key, account_id text not null, kind text not null, label text, state text not null,
     worker text not null, key_hash text, address text, requested_at text not null, opened_at text, closed_at text, reason text,

@@ -8,7 +8,8 @@ const ZERO = "0".charCodeAt(0);
 const [HOURS, MINUTES, SECONDS, MILLISECONDS] = [11, 14, 17, 20];
 
 /**
- * Reads when browsers opened and ended. A month of a busy account has 100,000 of them, and as rows they take ten times longer.
+ * Reads when browsers opened and ended. A month of a busy account has 100,000 of them, and as rows they take ten times
+ * longer.
  * @param text Pairs of moments without anything between them.
  */
 export function readSpanText(text: string): OpenSpans {

@@ -12,7 +12,10 @@ import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
 import { withTokenCache } from "../token-cache.ts";
 
-/** Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the thread. */
+/**
+ * Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the
+ * thread.
+ */
 const START_TIMEOUT_MS = 5000;
 
 /**
@@ -47,7 +50,8 @@ export async function openSqliteStore(
   database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;
   const stores = newStores(db, sqliteEngine, box);
-  // It changes when another process, such as the command line, writes: https://sqlite.org/pragma.html#pragma_data_version
+  // It changes when another process, such as the command line, writes:
+  // https://sqlite.org/pragma.html#pragma_data_version
   const version = database.prepare("pragma data_version");
   return {
     ...stores,

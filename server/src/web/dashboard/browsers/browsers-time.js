@@ -18,7 +18,8 @@ const WORDS = new Intl.RelativeTimeFormat("en");
 
 /**
  * @param {HTMLElement} list
- * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` when the server has rendered the list again, and `tick`
+ * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` when the server has rendered the list again,
+ * and `tick`
  *   when something shows a new time.
  */
 export function updateTimes(list) {

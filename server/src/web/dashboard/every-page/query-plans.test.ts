@@ -118,7 +118,10 @@ async function findLargeReads(url: string, statements: (readonly [string, readon
   }
 }
 
-/** Visits all pages, and opens and closes a browser. @param fill Adds an account's ended browsers, and other accounts. */
+/**
+ * Visits all pages, and opens and closes a browser.
+ * @param fill Adds an account's ended browsers, and other accounts.
+ */
 async function useEverything(
   fake: FakeService,
   accountIdOf: (email: string) => Promise<string>,
@@ -178,7 +181,8 @@ function isSlow(step: string, sql: string): boolean {
   // Sorting reads all rows before it returns the first one. An account has few tokens.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
-  // These are not tables but a given list and the rows of a page. Operators are few, and a start reads all browsers that are open.
+  // These are not tables but a given list and the rows of a page. Operators are few, and a start reads all browsers
+  // that are open.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$|^SCAN browsers$/.test(step)) return false;
   // A page of the list ends early. A search without a match reads all email addresses.
   return !(/ INDEX (accounts_by_beginning|sqlite_autoindex_audit_1)$/.test(step) && /\blimit \?/.test(sql));

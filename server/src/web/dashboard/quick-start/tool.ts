@@ -21,7 +21,10 @@ export type Tool = {
 export const CLONE_NOTE =
   "The client packages are not published yet, so you have to build them in a clone of the service's repository. Replace CLONE with the path of your clone.";
 
-/** A URL as a string literal. JavaScript, Python, Go and Java read it alike, since URLs escape the characters that differ. */
+/**
+ * A URL as a string literal. JavaScript, Python, Go and Java read it alike, since URLs escape the characters that
+ * differ.
+ */
 export function toLiteral(url: string): string {
   return JSON.stringify(url);
 }

@@ -52,7 +52,8 @@ function start(contract) {
 }
 
 /**
- * Swagger UI fills in examples. With the same Idempotency-Key, the second request would get the browser of the first one.
+ * Swagger UI fills in examples. With the same Idempotency-Key, the second request would get the browser of the first
+ * one.
  * @param {object} contract
  * @returns {object}
  */

@@ -16,8 +16,8 @@ export type TokenNeeds = {
 const PATH = "/dashboard/tokens";
 
 /**
- * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the server
- * would have to store it in plain text.
+ * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the
+ * server would have to store it in plain text.
  */
 export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeeds): void {
   const show = async (context: UserContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {

@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
-// Heights are in pixels and widths in percent: the chart fits every screen, and its text keeps its size. The style sheet gives
-// the scale next to it the same height.
+// Heights are in pixels and widths in percent: the chart fits every screen, and its text keeps its size. The style
+// sheet gives the scale next to it the same height.
 const TOP = 8;
 const BOTTOM = 172;
 const HEIGHT = 200;

@@ -1,4 +1,5 @@
-// Spreadsheets treat cells that begin with these characters as formulas: https://owasp.org/www-community/attacks/CSV_Injection
+// Spreadsheets treat cells that begin with these characters as formulas:
+// https://owasp.org/www-community/attacks/CSV_Injection
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const TO_QUOTE = /[",\r\n\t]|^ | $/;
 

@@ -15,7 +15,10 @@ let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
 let idle: PageUser;
-/** Has 120 browsers. Every second one has the tag `even`, the first two have the label `mine`, and the second a hostile tag. */
+/**
+ * Has 120 browsers. Every second one has the tag `even`, the first two have the label `mine`, and the second a hostile
+ * tag.
+ */
 let tagged: PageUser;
 beforeAll(async () => {
   fake = await startFakeService();
