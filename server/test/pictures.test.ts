@@ -7,6 +7,7 @@ import { type DevtoolsClient, type Evaluate, openPage, pagesOf } from "./support
 import { NEVER, drive } from "./support/real-host.ts";
 import { DETECT_CAPTURE } from "./support/detect-capture.ts";
 import { until } from "./support/until.ts";
+import { variant } from "./support/variants.ts";
 
 const KINDS = [
   { name: "Chromium, graphical", spec: { kind: "chromium", isHeadless: false, isStealthy: true } },
@@ -131,7 +132,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  test("that hangs fails in time, and nothing is held", async () => {
+  variant("that hangs fails in time, and nothing is held", async () => {
     {
       await using hung = await rig.open({ isHeadless: true, id: "hung" });
       const before = countSockets();
@@ -146,7 +147,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  test("fails if the browser ends meanwhile", async () => {
+  variant("fails if the browser ends meanwhile", async () => {
     const ending = await rig.open({});
     const taking = Promise.allSettled([1, 2, 3].map(() => ending.takeThumbnail(NEVER)));
     await ending[Symbol.asyncDispose]();

@@ -60,30 +60,33 @@ test("SIGTERM ends all browsers after the drain, notifies their clients, and lea
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 3 });
 });
 
-test("a draining server ends warm browsers, refuses Opens, serves its browsers, and ends with the last one", async () => {
-  server = await startServer({ settings: { RBS_DRAIN_S: "30", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
-  await until(readLoad, ({ warm }) => warm === 2);
-  const client = await connectDevtools(await server.open());
-  server.signal("SIGTERM");
-  const refused = await until(
-    () => server.post("Open", { Browser: 3 }),
-    ({ status }) => status !== 200,
-  );
-  expect(refused).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
-  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
-  expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
-  await Promise.all((await server.addresses()).slice(1).map((address) => server.close(address)));
-  await until(
-    async () => (await server.readResources()).folders,
-    ({ length }) => length === 1,
-  );
-  const before = Date.now();
-  await client.command("Browser.close");
-  expect(await server.ended).toMatchObject({ code: 0 });
-  expect(Date.now() - before).toBeLessThan(STOP_MS);
-  expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
-  expect(await server.readResources()).toEqual(NO_RESOURCES);
-});
+variant(
+  "a draining server ends warm browsers, refuses Opens, serves its browsers, and ends with the last one",
+  async () => {
+    server = await startServer({ settings: { RBS_DRAIN_S: "30", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
+    await until(readLoad, ({ warm }) => warm === 2);
+    const client = await connectDevtools(await server.open());
+    server.signal("SIGTERM");
+    const refused = await until(
+      () => server.post("Open", { Browser: 3 }),
+      ({ status }) => status !== 200,
+    );
+    expect(refused).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(await client.command("Browser.getVersion")).toMatchObject({ protocolVersion: "1.3" });
+    await Promise.all((await server.addresses()).slice(1).map((address) => server.close(address)));
+    await until(
+      async () => (await server.readResources()).folders,
+      ({ length }) => length === 1,
+    );
+    const before = Date.now();
+    await client.command("Browser.close");
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(Date.now() - before).toBeLessThan(STOP_MS);
+    expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: exited" });
+    expect(await server.readResources()).toEqual(NO_RESOURCES);
+  },
+);
 
 test("SIGTERM during Open requests: each Open request is answered, no units are charged, and nothing is left behind", async () => {
   server = await startServer({}, home);

@@ -115,7 +115,7 @@ variant("a Stop without effect is detected", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-test("concurrent Start requests with different passwords are detected and reported as concurrent", async () => {
+variant("concurrent Start requests with different passwords are detected and reported as concurrent", async () => {
   const seen = await check(
     "RBS-MODEL-02",
     onDesktops((desktops) => {
@@ -141,7 +141,7 @@ test("concurrent Start requests with different passwords are detected and report
   expect(wordsOf(seen)).toContain("at the same time: StartRemoteDesktop browser 1");
 });
 
-test("a failure that does not repeat is reported as such", async () => {
+variant("a failure that does not repeat is reported as such", async () => {
   let closes = 0;
   const seen = await check(
     "RBS-MODEL-01",

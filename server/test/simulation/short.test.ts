@@ -22,7 +22,7 @@ const OPTIONS: Options = {
   workers: 2,
   measureS: 0,
   startMs: 20,
-  crashShare: 0.02,
+  crashShare: 0.1,
 };
 const NAMES = Object.keys(PLANTS) as PlantName[];
 
