@@ -35,7 +35,7 @@ test.each(COMMANDS.map((args) => ({ args })))(
   ({ args }) => {
     const before = readTree();
     const built = globSync(BUILT);
-    const help = expect.stringMatching(/^(npm (run|test|start)|remote-browser-tunnel|A cluster) /);
+    const help = expect.stringMatching(/^(npm (run|test|start)|remote-browser-tunnel|Runs a cluster) /);
     expect(ask(args, "--help")).toEqual({ status: 0, stdout: help, stderr: "" });
     expect(ask(args, "--version")).toEqual({ status: 0, stdout: `${read(".").version}\n`, stderr: "" });
     expect(readTree()).toBe(before);
