@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import { isSlowFile } from "./scripts/checks/ledger.ts";
+import { isSlowFile } from "./scripts/ledger/ledger.ts";
 import { ShardsByTime } from "./scripts/ledger/shards.ts";
 import { PATIENCE } from "./server/test/support/until.ts";
 
@@ -9,9 +9,10 @@ const SLOW = "**/*.slow.test.ts";
 /** It counts what the kernel holds for all programs, so it runs alone. */
 const SOAK = "server/test/soak.slow.test.ts";
 
-/** Quick files with variants, which only run with the slow tests. */
-const QUICK = globSync("{server,conformance}/**/*.test.ts", { exclude: ["**/node_modules", "**/dist", SLOW] });
-const VARIANTS = QUICK.filter((file) => isSlowFile(file, (path) => readFileSync(path, "utf8")));
+/** Quick files whose variants only run with the slow tests. */
+const VARIANTS = globSync("{server,conformance}/**/*.test.ts", {
+  exclude: ["**/node_modules", "**/dist", SLOW],
+}).filter((file) => isSlowFile(file, (path) => readFileSync(path, "utf8")));
 
 /** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";

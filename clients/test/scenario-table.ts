@@ -52,8 +52,8 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /**
- * Leaves out the mock and real browsers where the fake server can answer, because what the client does is the same.
- * Building and installing the package for its README takes as long as all others, so that scenario runs nowhere.
+ * Leaves out the mock and real browsers where the fake server can answer: the client does the same on all of them. The
+ * scenario `readme` builds and installs the client's package, which takes as long as all the others, so it doesn't run.
  */
 export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
   return scenarios.map((scenario) => {

@@ -19,7 +19,7 @@ export type Check = {
 /** The check that others need: what is generated from a broken contract is broken too. */
 const CONTRACT = "contract";
 
-/** After the contract, longest first, so that running two at a time finishes soonest. */
+/** The contract comes first, then the checks that take longest, because two run at a time. */
 export const CHECKS: readonly Check[] = [
   { name: CONTRACT, command: npm("lint") },
   ...LANGUAGES.map(({ name, core }) => ({

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compare, readLedger, writeLedger } from "../ledger/ledger.ts";
+import { compare, isSlowFile, readLedger, writeLedger } from "../ledger/ledger.ts";
 
 /** How far lines may be below their entry before it has to be lowered. */
 const SLACK_LINES = 1000;
@@ -46,15 +46,7 @@ export function listSettings(files: readonly string[], read: (file: string) => s
   return [...new Set(names)].toSorted();
 }
 
-/** What a file says that has variants of its quick tests: server/test/support/variants.ts. */
-const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS)\b/;
-
-/** Whether a file has tests that only run with the slow ones. */
-export function isSlowFile(file: string, read: (file: string) => string): boolean {
-  return file.endsWith(".slow.test.ts") || (file.endsWith(".test.ts") && VARIANTS.test(read(file)));
-}
-
-/** Rounds up to the next hundred, so that small changes don't touch the ledger. */
+/** Rounds up to the next hundred. Small changes then leave the ledger as it is. */
 function roundUp(numbers: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, Math.ceil(number / 100) * 100]));
 }

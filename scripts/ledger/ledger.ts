@@ -19,14 +19,14 @@ type Ledger = {
 
 export const LEDGER_FILE = "scripts/ledger/ledger.json";
 
-const file = fileURLToPath(new URL("ledger.json", import.meta.url));
+const OWN_FILE = fileURLToPath(new URL("ledger.json", import.meta.url));
 
 export function readLedger(): Ledger {
-  return JSON.parse(readFileSync(file, "utf8")) as Ledger;
+  return JSON.parse(readFileSync(OWN_FILE, "utf8")) as Ledger;
 }
 
 export function writeLedger(ledger: Ledger): void {
-  writeFileSync(file, `${JSON.stringify(ledger, null, 2)}\n`);
+  writeFileSync(OWN_FILE, `${JSON.stringify(ledger, null, 2)}\n`);
 }
 
 /**
@@ -85,4 +85,12 @@ export function compareTimes(
       ];
   const title = `Processor time; the ledger's is scaled to this machine (× ${speed.toFixed(2)}):`;
   return { table: [title, ...rows.map(toLine), toLine(total), ...verdict].join("\n"), isWithin };
+}
+
+/** Names that only files with variants of their tests use: server/test/support/variants.ts. */
+const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS)\b/;
+
+/** Whether a file has tests of the slow tier: all of its tests, or variants. */
+export function isSlowFile(file: string, read: (file: string) => string): boolean {
+  return file.endsWith(".slow.test.ts") || (file.endsWith(".test.ts") && VARIANTS.test(read(file)));
 }

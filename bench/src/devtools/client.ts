@@ -9,8 +9,8 @@ type Waiting = {
 };
 
 /**
- * A minimal DevTools client, so that its own work is not measured: it encodes requests before the clock starts, and
- * counts answers without parsing them.
+ * A minimal DevTools client. It encodes requests before the clock starts, and counts answers without parsing them, so
+ * its own work isn't measured.
  */
 export class DevtoolsClient implements Disposable {
   readonly #socket: Socket;

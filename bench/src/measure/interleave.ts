@@ -4,8 +4,8 @@ export type Side = () => Promise<number>;
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
 
 /**
- * Runs all sides in turn, round after round, so that other work on the machine affects all sides. Each round starts
- * with a different side. Otherwise, each side would always follow the same one.
+ * Runs all sides in turn, round after round. Other work on the machine then affects all of them. Each round starts with
+ * a different side: otherwise, a side would always follow the same one.
  * @param report Called after every round, warm-ups included.
  * @returns For each side, one value per round, without the warm-ups.
  */
