@@ -83,7 +83,7 @@ console.log(
 
 /** Worker threads are started by file name (`threadScript`), so each has a file of its own. */
 function findThreads(): Record<string, string> {
-  const scripts = globSync("src/adapters/*/*-thread.ts", { cwd: server });
+  const scripts = globSync("src/adapters/**/*-thread.ts", { cwd: server });
   return Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), path]));
 }
 

@@ -1,6 +1,18 @@
 /** The folders of services, from top to bottom. Each may import the ones below it. */
 const SERVICES = [
-  ...["query", "accounts", "workers", "health", "fleet", "desktops", "pictures", "browsers", "admission", "warm"],
+  ...[
+    "query",
+    "sign-in",
+    "accounts",
+    "workers",
+    "health",
+    "fleet",
+    "desktops",
+    "pictures",
+    "browsers",
+    "admission",
+    "warm",
+  ],
   ...["capacity", "records", "store"],
 ].map((name) => `server/src/services/${name}`);
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
-import type { ClusterKeys } from "../src/ports/cluster-certificates.ts";
+import type { ClusterKeys } from "../src/ports/cluster/cluster-certificates.ts";
 import { openAuthority } from "./support/authority.ts";
 import { startCluster } from "./support/deployment.ts";
 import { connectDevtools } from "./support/devtools-client.ts";

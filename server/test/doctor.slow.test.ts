@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CONDITIONAL, REFUSED, type SystemCall } from "../src/broker/system-calls.ts";
+import { CONDITIONAL, REFUSED, type SystemCall } from "../src/broker/kernel/system-calls.ts";
 import { openHome } from "./support/home.ts";
 import { startServer } from "./support/real-server.ts";
 import { type ScriptOptions, runScript } from "./support/run-script.ts";

@@ -51,15 +51,15 @@ export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-byt
 export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
 export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/rfb/vnc-auth.ts";
 
-export { toArguments } from "../src/adapters/chromium/command-line.ts";
-export { findExecutables } from "../src/adapters/chromium/executables.ts";
-export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/locale.ts";
-export { readUserAgent } from "../src/adapters/chromium/user-agent.ts";
-export { writePreferences } from "../src/adapters/chromium/window.ts";
+export { toArguments } from "../src/adapters/chromium/launch/command-line.ts";
+export { findExecutables } from "../src/adapters/chromium/launch/executables.ts";
+export { toLocale, toLocaleEnvironment } from "../src/adapters/chromium/launch/locale.ts";
+export { readUserAgent } from "../src/adapters/chromium/launch/user-agent.ts";
+export { writePreferences } from "../src/adapters/chromium/launch/window.ts";
 export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
 export { NO_RULES } from "../src/domain/network/egress-rules.ts";
 
-export type { BrowserStore, Store } from "../src/ports/store.ts";
+export type { BrowserStore, Store } from "../src/ports/store/store.ts";
 export { type Postgres, program, startPostgres } from "./support/postgres.ts";
 export { UNLIMITED } from "./support/stored-browser.ts";
 export { newPostgresStore, openTestPostgresStore } from "./support/stores.ts";

@@ -8,7 +8,7 @@ import { readErrorExamples } from "../../test/support/error-examples.ts";
 import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
 import { fails, says } from "../../test/support/provider-reactions.ts";
 import { type FakeProvider, type Reaction, openFakeProvider } from "../../test/support/fake-provider.ts";
-import { StoreUnavailable } from "../ports/store.ts";
+import { StoreUnavailable } from "../ports/store/store.ts";
 import { KeyedOpens, keyInUse } from "../services/admission/keyed-opens.ts";
 import { toNoPage } from "../adapters/chromium/running-browser.ts";
 import { Screenshots } from "../services/pictures/screenshots.ts";

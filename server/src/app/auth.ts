@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { ProviderKeys } from "../services/accounts/provider-keys.ts";
-import { Sessions } from "../services/accounts/sessions.ts";
+import { Sessions } from "../services/sign-in/sessions.ts";
 import { Tokens } from "../services/accounts/tokens.ts";
 import type { Ports } from "./ports.ts";
 import type { Storage } from "./storage.ts";

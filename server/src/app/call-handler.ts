@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { Fleet } from "../ports/fleet.ts";
-import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import type { LocalBrowsers } from "../services/browsers/local-browsers.ts";
 import type { Desktops } from "../services/desktops/desktops.ts";
 import { Descriptions } from "../services/workers/descriptions.ts";

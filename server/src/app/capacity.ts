@@ -9,12 +9,12 @@ import {
   findShortages,
   toResourceLimits,
   toDefaultCapacity,
-} from "../domain/browser/machine.ts";
-import type { BrowserBounds } from "../domain/browser/bounds.ts";
+} from "../domain/machine/machine.ts";
+import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import type { Installed } from "../domain/browser/browser-kind.ts";
-import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/browser/warm-set.ts";
+import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/warm/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
-import type { Role, WorkerRegistry } from "../ports/worker-registry.ts";
+import type { Role, WorkerRegistry } from "../ports/cluster/worker-registry.ts";
 import type { GateLimits } from "../services/capacity/launch-gate.ts";
 import type { Ports } from "./ports.ts";
 

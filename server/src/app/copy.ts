@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Copied } from "../adapters/sql/copy.ts";
-import { FolderInUse } from "../ports/store.ts";
+import { FolderInUse } from "../ports/store/store.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { lockDatabase } from "./storage.ts";
 

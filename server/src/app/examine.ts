@@ -1,4 +1,4 @@
-import { findExecutables, readBuildTime, readVersion } from "../adapters/chromium/executables.ts";
+import { findExecutables, readBuildTime, readVersion } from "../adapters/chromium/launch/executables.ts";
 import { newPinoLog } from "../adapters/pino/pino-log.ts";
 import { findSandboxBlocker } from "../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers } from "../adapters/linux/status.ts";

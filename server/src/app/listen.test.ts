@@ -15,9 +15,9 @@ import { newServiceApp } from "../api/app.ts";
 import { mountCluster } from "../cluster/cluster.ts";
 import { mountHealth } from "../api/health.ts";
 import { readConfig } from "../config/config.ts";
-import type { ClusterCertificates, ClusterKeys } from "../ports/cluster-certificates.ts";
+import type { ClusterCertificates, ClusterKeys } from "../ports/cluster/cluster-certificates.ts";
 import { ordinaryRights } from "../ports/rights.ts";
-import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
 import { listen, type Listening } from "./listen.ts";
 

@@ -11,7 +11,7 @@ import { ByteResponse, limitUnsentAnswers } from "../gateway/unsent-answers.ts";
 import { limitConnections } from "../gateway/waiting-connections.ts";
 import { isWebSocketUpgrade } from "../gateway/upgrade-rules.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ClusterCertificates } from "../ports/cluster-certificates.ts";
+import type { ClusterCertificates } from "../ports/cluster/cluster-certificates.ts";
 import type { Log } from "../ports/log.ts";
 import type { Rights } from "../ports/rights.ts";
 import type { Routes } from "./routes.ts";

@@ -8,7 +8,7 @@ import { callProofs } from "../adapters/worker-http/call-proofs.ts";
 import { type Config, isForThisMachine } from "../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
 import { isInRanges, readAddress } from "../domain/network/address-range.ts";
-import { SELF_HOSTED } from "../domain/account/plan.ts";
+import { SELF_HOSTED } from "../domain/plan/plan.ts";
 import { mountAssets } from "../web/kit/assets.ts";
 import { mountContract } from "../api/mount.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
@@ -29,7 +29,7 @@ import type { Ports } from "./ports.ts";
 import type { Cluster } from "../config/cluster.ts";
 import { mountCluster, mountWorkerRoute } from "../cluster/cluster.ts";
 import type { Log } from "../ports/log.ts";
-import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import { newScreenshotPermits } from "../services/pictures/capture-permits.ts";
 import type { ServedServices } from "./services.ts";
 

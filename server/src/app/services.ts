@@ -3,7 +3,7 @@ import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
 import { toNotedTime, usesWorkFolder } from "./storage.ts";
 import type { Config } from "../config/config.ts";
 import { toPasswords } from "../domain/browser/desktop.ts";
-import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import type { Gauges } from "../ports/metrics.ts";
 import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "./ports.ts";
@@ -29,7 +29,7 @@ import { ProxyPool } from "../services/browsers/proxy-pool.ts";
 import { ObservedHost, Readiness } from "../services/health/readiness.ts";
 import { WarmPool } from "../services/warm/warm-pool.ts";
 import type { GatewayOptions } from "../gateway/gateway.ts";
-import type { WorkerCalls } from "../ports/worker-calls.ts";
+import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import { newUseCases, openFoundation, type UseCases } from "./use-cases.ts";
 
 /** What the API, the pages and the operator's probes use, in whichever process the browsers run. */

@@ -2,12 +2,12 @@ import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { DEVTOOLS_PORT, type InstalledProgram, PROXY_PORT } from "./bubblewrap.ts";
 import type { Bounds, BoundsMaker } from "./bounds.ts";
-import type { HeldFile, HeldSocket } from "./files.ts";
+import type { HeldFile, HeldSocket } from "./folders/files.ts";
 import { type Limited, LimitsWatch } from "./limits-watch.ts";
 import { type SandboxedProgram, startSandboxed } from "./sandboxed-program.ts";
-import { connectLoopback, connectUnix, listenLoopback } from "./libc.ts";
+import { connectLoopback, connectUnix, listenLoopback } from "./kernel/libc.ts";
 import type { Preparation, ProgramEnd, Programs, Request } from "./requests.ts";
-import type { SandboxFolders } from "./sandbox-folders.ts";
+import type { SandboxFolders } from "./folders/sandbox-folders.ts";
 
 /** How long a connection to a screen waits while the screen's queue is full. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { exit, stderr } from "node:process";
 import { type Answer, Broker } from "./broker.ts";
 import type { InstalledProgram } from "./bubblewrap.ts";
-import { ControlGroups } from "./control-groups.ts";
+import { ControlGroups } from "./limits/control-groups.ts";
 import { readMessages, sendMessage } from "./frames.ts";
-import { openDiskStorage } from "./disk-images.ts";
-import { bindMount, closeOnExec, mountMemory, remountData } from "./libc.ts";
-import { ROOT, newMemoryStorage, prepareRoot, storeText } from "./memory-folders.ts";
+import { openDiskStorage } from "./folders/disk-images.ts";
+import { bindMount, closeOnExec, mountMemory, remountData } from "./kernel/libc.ts";
+import { ROOT, newMemoryStorage, prepareRoot, storeText } from "./folders/memory-folders.ts";
 import {
   LISTENER,
   type Message,
@@ -19,9 +19,9 @@ import {
   type Request,
   type SocketLabel,
 } from "./requests.ts";
-import { SandboxFolders, type Storage } from "./sandbox-folders.ts";
+import { SandboxFolders, type Storage } from "./folders/sandbox-folders.ts";
 import { DATA, findPrograms } from "./system-files.ts";
-import { newWatchedBounds } from "./watched-bounds.ts";
+import { newWatchedBounds } from "./limits/watched-bounds.ts";
 
 /**
  * The broker's process. Requests come and replies go through descriptor 4. Sockets go through Node's own channel, which

@@ -1,5 +1,5 @@
 import type { InstalledProgram, Run } from "./bubblewrap.ts";
-import type { GroupTree } from "./control-groups.ts";
+import type { GroupTree } from "./limits/control-groups.ts";
 
 /** Programs that sandboxes can run, by name. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;

@@ -17,9 +17,9 @@ import {
   toOwnFds,
   toScript,
 } from "./bubblewrap.ts";
-import { toFilter } from "./system-call-filter.ts";
-import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./libc.ts";
-import { readProcessorMs } from "./processor-time.ts";
+import { toFilter } from "./kernel/system-call-filter.ts";
+import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, openProcess, reap } from "./kernel/libc.ts";
+import { readProcessorMs } from "./kernel/processor-time.ts";
 import { START_TIMEOUT_MS } from "./requests.ts";
 
 /** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */

@@ -3,7 +3,7 @@ import { copyStorages } from "../app/copy.ts";
 import { actAsOwner } from "../app/rights.ts";
 import { migrateStorage } from "../app/storage.ts";
 import type { Account } from "../domain/account/account.ts";
-import type { ActName } from "../ports/audit-store.ts";
+import type { ActName } from "../ports/store/audit-store.ts";
 import type { NewAct } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import {

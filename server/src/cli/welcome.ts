@@ -1,6 +1,6 @@
 import { ACCOUNT_COMMAND, IS_INSTALLED } from "./installed.ts";
 import type { Service } from "../app/app.ts";
-import { type BrowserBounds, toMegabytes } from "../domain/browser/bounds.ts";
+import { type BrowserBounds, toMegabytes } from "../domain/machine/bounds.ts";
 import type { Verdict } from "../services/health/readiness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.ts";
-import { COMMAND_LINE } from "../ports/audit-store.ts";
-import { isCallable } from "../ports/worker-call-rules.ts";
+import { COMMAND_LINE } from "../ports/store/audit-store.ts";
+import { isCallable } from "../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
   toWorkerState,
   type Worker,
   type WantedState,
   type WorkerRegistry,
-} from "../ports/worker-registry.ts";
+} from "../ports/cluster/worker-registry.ts";
 import type { Audit } from "../services/accounts/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";

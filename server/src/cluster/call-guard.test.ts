@@ -7,9 +7,15 @@ import { FakeClock } from "../../test/fakes/fake-clock.ts";
 import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/called-worker.ts";
 import { callProofs, proveCall } from "../adapters/worker-http/call-proofs.ts";
 import { Failure } from "../domain/failure.ts";
-import { INTRODUCE, type WorkerStart } from "../ports/call-proofs.ts";
-import { CALL_PATH, CALLS_VERSION, toCallUrl, VERSION_HEADER, WORKER_HEADER } from "../ports/worker-call-rules.ts";
-import type { PlacedOpen } from "../ports/worker-calls.ts";
+import { INTRODUCE, type WorkerStart } from "../ports/cluster/call-proofs.ts";
+import {
+  CALL_PATH,
+  CALLS_VERSION,
+  toCallUrl,
+  VERSION_HEADER,
+  WORKER_HEADER,
+} from "../ports/cluster/worker-call-rules.ts";
+import type { PlacedOpen } from "../ports/cluster/worker-calls.ts";
 import { CallGuard } from "./call-guard.ts";
 
 const OWN = { id: "worker01", instance: "1", url: "http://10.0.0.21:8080/" };

@@ -5,9 +5,9 @@ import {
   INTRODUCE,
   type Introduction,
   type WorkerStart,
-} from "../ports/call-proofs.ts";
+} from "../ports/cluster/call-proofs.ts";
 import type { Clock } from "../ports/clock.ts";
-import { FIRST_PROVEN, toCallUrl } from "../ports/worker-call-rules.ts";
+import { FIRST_PROVEN, toCallUrl } from "../ports/cluster/worker-call-rules.ts";
 
 /** How old a proof may be, or how far ahead, in ms. */
 const WINDOW_MS = 30_000;

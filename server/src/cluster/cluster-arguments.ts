@@ -8,8 +8,8 @@ import { Failure } from "../domain/failure.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import { fromWire } from "../domain/wire-values.ts";
 import type { BrowserChange, BrowserMatch, Owner } from "../ports/fleet.ts";
-import type { CallArguments, WorkerCallName } from "../ports/worker-call-rules.ts";
-import type { PlacedOpen } from "../ports/worker-calls.ts";
+import type { CallArguments, WorkerCallName } from "../ports/cluster/worker-call-rules.ts";
+import type { PlacedOpen } from "../ports/cluster/worker-calls.ts";
 
 /*
  * The front-end has checked what the user sent. These schemas refuse calls that another version sends and this worker

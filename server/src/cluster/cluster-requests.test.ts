@@ -7,7 +7,7 @@ import {
   isCompatible,
   VERSION_HEADER,
   type WorkerCallName,
-} from "../ports/worker-call-rules.ts";
+} from "../ports/cluster/worker-call-rules.ts";
 import { readRequest, withRequest } from "../api/request-context.ts";
 
 const OWNER = { id: "ac_1" };

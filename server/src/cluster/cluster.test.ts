@@ -6,7 +6,12 @@ import type { Account } from "../domain/account/account.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RecentBrowser } from "../ports/fleet.ts";
-import { CALL_PATH, type CallArguments, type CallResult, type WorkerCallName } from "../ports/worker-call-rules.ts";
+import {
+  CALL_PATH,
+  type CallArguments,
+  type CallResult,
+  type WorkerCallName,
+} from "../ports/cluster/worker-call-rules.ts";
 
 const OWNER = { id: "ac_1" };
 const ACCOUNT: Account = {

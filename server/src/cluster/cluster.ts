@@ -4,7 +4,7 @@ import { setRequestAccount, withRequest } from "../api/request-context.ts";
 import { Failure } from "../domain/failure.ts";
 import { setAnswerOwner } from "../gateway/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
-import { type CallProof, INTRODUCE } from "../ports/call-proofs.ts";
+import { type CallProof, INTRODUCE } from "../ports/cluster/call-proofs.ts";
 import type { Log } from "../ports/log.ts";
 import {
   CALL_PATH,
@@ -17,8 +17,8 @@ import {
   WORKER_CALLS,
   WORKER_HEADER,
   type WorkerCallName,
-} from "../ports/worker-call-rules.ts";
-import type { WorkerCalls } from "../ports/worker-calls.ts";
+} from "../ports/cluster/worker-call-rules.ts";
+import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { ServiceApp, ServiceEnv } from "../api/app.ts";
 import { readJson } from "../api/body.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { MIN_MEMORY_MB } from "../domain/browser/bounds.ts";
-import { type Plan, type Plans, SELF_HOSTED } from "../domain/account/plan.ts";
+import { MIN_MEMORY_MB } from "../domain/machine/bounds.ts";
+import { type Plan, type Plans, SELF_HOSTED } from "../domain/plan/plan.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 
 const MIB = 2 ** 20;

@@ -10,7 +10,7 @@ import {
   findRepeated,
   toSetsOfDefaults,
   toLaunchOptions,
-} from "../domain/browser/warm-set.ts";
+} from "../domain/warm/warm-set.ts";
 import { type BodyReader, newBodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;

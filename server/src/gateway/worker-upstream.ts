@@ -3,7 +3,7 @@ import { request as askHttps } from "node:https";
 import type { Socket } from "node:net";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import type { Clock } from "../ports/clock.ts";
-import { toTlsOptions } from "../ports/cluster-certificates.ts";
+import { toTlsOptions } from "../ports/cluster/cluster-certificates.ts";
 import { toAcceptedHead } from "./accepted-head.ts";
 import { relayDevtools } from "./devtools-relay.ts";
 import type { GatewayLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { ClusterKeys } from "./cluster-certificates.ts";
+import type { ClusterKeys } from "./cluster/cluster-certificates.ts";
 
 /** A connected client: a DevTools client of a browser, or a viewer of its desktop. */
 export interface BrowserClient {

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import type { BrowserKind, Installed } from "../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../domain/browser/open-options.ts";
 import type { Size } from "../domain/browser/screen.ts";

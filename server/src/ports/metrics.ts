@@ -1,9 +1,9 @@
-import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Traffic } from "./egress.ts";
-import type { WorkerState } from "./worker-registry.ts";
+import type { WorkerState } from "./cluster/worker-registry.ts";
 
 /** How a call ended. `abandoned`: its caller left first. */
 export type Outcome = "ok" | "abandoned" | Failure["failure"];

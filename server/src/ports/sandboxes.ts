@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { BrowserBounds } from "../domain/browser/bounds.ts";
+import type { BrowserBounds } from "../domain/machine/bounds.ts";
 
 /** A program that sandboxes can run. */
 export type InstalledProgram = {

@@ -1,4 +1,4 @@
-import type { QueryStore } from "../../src/ports/query-store.ts";
+import type { QueryStore } from "../../src/ports/store/query-store.ts";
 
 /** Keeps the tokens in memory. */
 export class FakeQueryStore implements QueryStore {

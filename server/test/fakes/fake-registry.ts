@@ -1,6 +1,12 @@
 import { expect } from "vitest";
-import { StoreUnavailable } from "../../src/ports/store.ts";
-import type { Removal, WantedState, Worker, WorkerRegistry, WorkerReport } from "../../src/ports/worker-registry.ts";
+import { StoreUnavailable } from "../../src/ports/store/store.ts";
+import type {
+  Removal,
+  WantedState,
+  Worker,
+  WorkerRegistry,
+  WorkerReport,
+} from "../../src/ports/cluster/worker-registry.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
 /** A row of the table of workers. */

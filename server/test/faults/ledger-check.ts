@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ALL_BROWSERS } from "../support/stored-browser.ts";
-import { usedMinutes } from "../../src/domain/account/units.ts";
+import { usedMinutes } from "../../src/domain/plan/units.ts";
 import type { History } from "./load.ts";
 
 type Row = {

@@ -1,4 +1,4 @@
-import { usedMinutes } from "../../src/domain/account/units.ts";
+import { usedMinutes } from "../../src/domain/plan/units.ts";
 import { type Query, findContradictions } from "../support/exact.ts";
 import { disabledEnds } from "./check-history.ts";
 import { type History, type Session, killedAfter, mayGoInactive, workerOf } from "./history.ts";

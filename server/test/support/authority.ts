@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClusterKeys } from "../../src/ports/cluster-certificates.ts";
+import type { ClusterKeys } from "../../src/ports/cluster/cluster-certificates.ts";
 
 /** A certificate with its key and authority, as PEM and as the files that settings name. */
 export type Issued = ClusterKeys & { readonly files: ClusterKeys; readonly settings: Record<string, string> };

@@ -9,9 +9,9 @@ import { newWorkerClient } from "../../src/adapters/worker-http/worker-client.ts
 import { newServiceApp } from "../../src/api/app.ts";
 import { mountCluster } from "../../src/cluster/cluster.ts";
 import { readRequest } from "../../src/api/request-context.ts";
-import { CALL_PATH, CALLS_VERSION } from "../../src/ports/worker-call-rules.ts";
+import { CALL_PATH, CALLS_VERSION } from "../../src/ports/cluster/worker-call-rules.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { WorkerCalls } from "../../src/ports/worker-calls.ts";
+import type { WorkerCalls } from "../../src/ports/cluster/worker-calls.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 
 export const [SECRET, NEXT_SECRET] = ["first-".repeat(6), "second-".repeat(6)] as const;

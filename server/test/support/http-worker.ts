@@ -6,9 +6,9 @@ import { systemClock } from "../../src/adapters/system-clock/system-clock.ts";
 import { callProofs } from "../../src/adapters/worker-http/call-proofs.ts";
 import { newWorkerClient } from "../../src/adapters/worker-http/worker-client.ts";
 import { CallGuard } from "../../src/cluster/call-guard.ts";
-import { INTRODUCE } from "../../src/ports/call-proofs.ts";
-import { CALL_PATH } from "../../src/ports/worker-call-rules.ts";
-import type { WorkerCalls, WorkerClient } from "../../src/ports/worker-calls.ts";
+import { INTRODUCE } from "../../src/ports/cluster/call-proofs.ts";
+import { CALL_PATH } from "../../src/ports/cluster/worker-call-rules.ts";
+import type { WorkerCalls, WorkerClient } from "../../src/ports/cluster/worker-calls.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 
 const [ID, SECRET] = ["worker01", "s".repeat(32)];

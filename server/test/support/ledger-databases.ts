@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { migratePostgres } from "../../src/adapters/sql/postgres/migrate.ts";
-import { TYPES } from "../../src/adapters/sql/postgres/pool.ts";
-import type { Store } from "../../src/ports/store.ts";
+import { TYPES } from "../../src/adapters/sql/postgres/connection/pool.ts";
+import type { Store } from "../../src/ports/store/store.ts";
 import { startPostgres } from "./postgres.ts";
 import { openTestPostgresStore, openTestStore } from "./stores.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "../../src/domain/account/account.ts";
-import type { BrowserStore } from "../../src/ports/store.ts";
+import type { BrowserStore } from "../../src/ports/store/store.ts";
 import { Charges } from "../../src/services/records/charges.ts";
 import { Meter } from "../../src/services/records/meter.ts";
 import { Outbox } from "../../src/services/store/outbox.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PROFILE_FOLDER } from "../../src/adapters/chromium/window.ts";
+import { PROFILE_FOLDER } from "../../src/adapters/chromium/launch/window.ts";
 
 /** The extension has this id because of its key. */
 const ID = "knldjmfmopnpolahpmmgbagdohdnhkik";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
-import type { ClusterKeys } from "../../src/ports/cluster-certificates.ts";
+import type { ClusterKeys } from "../../src/ports/cluster/cluster-certificates.ts";
 import { freePort } from "./free-port.ts";
 import { descendants, kill, listProcesses } from "./processes.ts";
 import { runProgram } from "./run-program.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Account } from "../../src/domain/account/account.ts";
-import type { Store } from "../../src/ports/store.ts";
-import type { NewToken } from "../../src/ports/token-store.ts";
+import type { Store } from "../../src/ports/store/store.ts";
+import type { NewToken } from "../../src/ports/store/token-store.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { newPostgresStore, openTestPostgresStore, openTestStore } from "./stores.ts";

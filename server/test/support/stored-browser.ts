@@ -1,6 +1,6 @@
-import type { Terms } from "../../src/domain/account/entitlement.ts";
-import { toPeriod } from "../../src/domain/account/units.ts";
-import type { BrowserStore, Idempotency } from "../../src/ports/store.ts";
+import type { Terms } from "../../src/domain/plan/entitlement.ts";
+import { toPeriod } from "../../src/domain/plan/units.ts";
+import type { BrowserStore, Idempotency } from "../../src/ports/store/store.ts";
 
 /** Terms that admit every browser. */
 export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };

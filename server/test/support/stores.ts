@@ -3,7 +3,7 @@ import { newKeyBox } from "../../src/adapters/aes-gcm/file-key-box.ts";
 import { openPostgresStore } from "../../src/adapters/sql/postgres/postgres-store.ts";
 import { migratePostgres } from "../../src/adapters/sql/postgres/migrate.ts";
 import { openSqliteStore } from "../../src/adapters/sql/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Store } from "../../src/ports/store/store.ts";
 
 /** The key of all stores of tests. */
 export const TEST_KEY = Buffer.alloc(32, 1).toString("base64url");

@@ -1,6 +1,6 @@
 import type { FakeHost } from "../../src/adapters/fake-browser/fake-host.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
-import type { WarmSet } from "../../src/domain/browser/warm-set.ts";
+import type { WarmSet } from "../../src/domain/warm/warm-set.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../src/ports/browser-host.ts";
 import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
 

@@ -7,8 +7,8 @@ import { expectNothingLeft } from "../../../test/support/traces.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 import { MAX_TASKS } from "../../broker/bounds.ts";
-import { CONDITIONAL } from "../../broker/system-calls.ts";
-import { GROUP_FILES } from "../../broker/control-groups.ts";
+import { CONDITIONAL } from "../../broker/kernel/system-calls.ts";
+import { GROUP_FILES } from "../../broker/limits/control-groups.ts";
 import { findParents } from "./group-tree.ts";
 import { HAS_VARIANTS, variant } from "../../../test/support/variants.ts";
 

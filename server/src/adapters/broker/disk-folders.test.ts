@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
 import { openWorkFolder } from "../../../test/support/real-host.ts";
-import { SandboxFolders } from "../../broker/sandbox-folders.ts";
+import { SandboxFolders } from "../../broker/folders/sandbox-folders.ts";
 import { newDiskStorage, prepareRoot } from "./disk-folders.ts";
 
 const IS_ROOT = getuid?.() === 0;

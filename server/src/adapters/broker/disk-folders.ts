@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getuid } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Storage } from "../../broker/sandbox-folders.ts";
+import type { Storage } from "../../broker/folders/sandbox-folders.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../broker/control-groups.ts";
+import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../broker/limits/control-groups.ts";
 
 /** What all sandboxes can use together. */
 export type TotalLimits = {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { readProcessorMs } from "../../broker/processor-time.ts";
+import { readProcessorMs } from "../../broker/kernel/processor-time.ts";
 
 /** A killed process that still exists after this time hangs in the kernel and can't be ended. */
 const KILL_TIMEOUT_MS = 5000;

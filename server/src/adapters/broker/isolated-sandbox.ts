@@ -1,8 +1,8 @@
 import type { Server, Socket } from "node:net";
 import { DEVTOOLS_PORT, PROXY_PORT, SANDBOX_HOME } from "../../broker/bubblewrap.ts";
 import type { Request } from "../../broker/requests.ts";
-import type { GroupTree } from "../../broker/control-groups.ts";
-import { type FileBounds, toDiskBytes } from "../../domain/browser/bounds.ts";
+import type { GroupTree } from "../../broker/limits/control-groups.ts";
+import { type FileBounds, toDiskBytes } from "../../domain/machine/bounds.ts";
 import { orAborted, waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Rights, ordinaryRights } from "../../ports/rights.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type Socket, createServer } from "node:net";
 import { join } from "node:path";
-import { connectTo } from "../../broker/files.ts";
-import { SandboxFolders } from "../../broker/sandbox-folders.ts";
+import { connectTo } from "../../broker/folders/files.ts";
+import { SandboxFolders } from "../../broker/folders/sandbox-folders.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
   Programs,

@@ -7,13 +7,13 @@ import type { Displays } from "../../ports/display.ts";
 import type { Egress } from "../../ports/egress.ts";
 import type { Sandboxes } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
-import { toArguments } from "./command-line.ts";
-import { type Executables, identify, readBuildTime } from "./executables.ts";
-import { awaitDevtools } from "./devtools.ts";
-import { type Locale, toLocale, toLocaleEnvironment } from "./locale.ts";
+import { toArguments } from "./launch/command-line.ts";
+import { type Executables, identify, readBuildTime } from "./launch/executables.ts";
+import { awaitDevtools } from "./page/devtools.ts";
+import { type Locale, toLocale, toLocaleEnvironment } from "./launch/locale.ts";
 import { RunningBrowser } from "./running-browser.ts";
 import { Workspaces } from "./workspaces.ts";
-import { prefetchUserAgent } from "./user-agent.ts";
+import { prefetchUserAgent } from "./launch/user-agent.ts";
 import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
 export type ChromiumOptions = {

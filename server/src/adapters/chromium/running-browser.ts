@@ -10,9 +10,9 @@ import type { Display, Picture, Thumbnail } from "../../ports/display.ts";
 import type { EgressProxy, Traffic } from "../../ports/egress.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
-import { ImpossibleSize, resizeFirstPage } from "./resize-page.ts";
-import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
-import { valueOf } from "./switch-of.ts";
+import { ImpossibleSize, resizeFirstPage } from "./page/resize-page.ts";
+import { FULL, NoPage, SMALL, captureFrontPage } from "./page/screencast.ts";
+import { valueOf } from "./launch/switch-of.ts";
 import { Moves, type WatchdogLimits, type Work, watch } from "./watchdog.ts";
 
 /** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */

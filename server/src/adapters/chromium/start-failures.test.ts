@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/real-host.ts";
 import type { Displays } from "../../ports/display.ts";
 import { toScreenProgram } from "../xvnc/xvnc.ts";
-import { type Executables, findExecutables, toBrowserPrograms } from "./executables.ts";
+import { type Executables, findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
 /** Faulty programs in a browser's place, what operators read about each, and how long it has to start, in ms. */
 const FAULTS: [string, string, RegExp, number?][] = [

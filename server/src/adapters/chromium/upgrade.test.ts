@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { openBrowserRig } from "../../../test/support/browser-rig.ts";
 import { openPage } from "../../../test/support/devtools-client.ts";
 import { drive } from "../../../test/support/real-host.ts";
-import { findExecutables } from "./executables.ts";
+import { findExecutables } from "./launch/executables.ts";
 
 const KIND = "chrome-headless-shell";
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { sleep, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Connect, probe } from "./devtools.ts";
+import { type Connect, probe } from "./page/devtools.ts";
 
 /** How a browser is probed. Times in milliseconds. */
 export type WatchdogLimits = {

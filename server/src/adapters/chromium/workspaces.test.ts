@@ -4,7 +4,7 @@ import { openPage } from "../../../test/support/devtools-client.ts";
 import { displays, drive, newSandboxes } from "../../../test/support/real-host.ts";
 import { WAITING_SHELL } from "../../../test/support/processes.ts";
 import { until } from "../../../test/support/until.ts";
-import { findExecutables, toBrowserPrograms } from "./executables.ts";
+import { findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
 let rig: BrowserRig;
 /** Programs in whose place a shell waits, and screens that are ready. */

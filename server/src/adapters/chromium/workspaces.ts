@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Display, Displays } from "../../ports/display.ts";
 import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
 import { type Spare, Spares } from "./spares.ts";
-import { toDimensions, writePreferences } from "./window.ts";
+import { toDimensions, writePreferences } from "./launch/window.ts";
 
 /** Where a browser runs. Disposing ends it. */
 export type Workspace = AsyncDisposable & {

@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { MachineFacts } from "../../domain/browser/machine.ts";
+import type { MachineFacts } from "../../domain/machine/machine.ts";
 import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
 /** Numbers of X displays. Each has a TCP port from 6000 on, even if the X server doesn't listen on it. */

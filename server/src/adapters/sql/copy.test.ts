@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { openTestPostgresStore, openTestStore } from "../../../test/support/stores.ts";
-import { type Act, COMMAND_LINE } from "../../ports/audit-store.ts";
-import type { Store } from "../../ports/store.ts";
+import { type Act, COMMAND_LINE } from "../../ports/store/audit-store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import { copyTables, openPostgresTables, openSqliteTables } from "./copy.ts";
 
 const NOW = new Date("2026-11-21T23:58:00.000Z");

@@ -3,7 +3,7 @@ import { Kysely, sql } from "kysely";
 import type { Tables } from "./schema.ts";
 import { findPending } from "./migration-state.ts";
 import { migratePostgres } from "./postgres/migrate.ts";
-import { newPostgresDialect } from "./postgres/pool.ts";
+import { newPostgresDialect } from "./postgres/connection/pool.ts";
 import { newSqliteDialect } from "./sqlite/dialect.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { migrations } from "./sqlite/migrations.ts";

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from "kysely";
-import type { OpenSpans } from "../../domain/account/parallel.ts";
+import type { OpenSpans } from "../../domain/plan/parallel.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the engines spell differently, or only one of them needs. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { QueryStore } from "../../ports/query-store.ts";
+import type { QueryStore } from "../../ports/store/query-store.ts";
 import type { Tables } from "./schema.ts";
 
 export function newQueryStore(db: Kysely<Tables>): QueryStore {

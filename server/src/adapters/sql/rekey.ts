@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { readKey } from "../../domain/browser/address.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
-import type { Rekeyed } from "../../ports/store.ts";
+import type { Rekeyed } from "../../ports/store/store.ts";
 import type { Tables } from "./schema.ts";
 
 /** Encrypts all secrets with the current key. A secret that changes at the same time is left as it is. */

@@ -1,6 +1,6 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
-import type { Act } from "../../ports/audit-store.ts";
+import type { Act } from "../../ports/store/audit-store.ts";
 
 // Times are RFC 3339 text in UTC, which sorts in order in every engine. Times of ended browsers are another type in
 // PostgreSQL, which takes and returns the same text. Flags are 0 or 1.

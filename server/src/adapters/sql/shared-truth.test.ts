@@ -4,7 +4,7 @@ import { type Postgres, startPostgres } from "../../../test/support/postgres.ts"
 import { ALL_BROWSERS, UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import { newKeyBox } from "../aes-gcm/file-key-box.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 

@@ -7,10 +7,10 @@ import {
   toToken,
 } from "../../../test/support/sql-engines.ts";
 import { UNLIMITED } from "../../../test/support/stored-browser.ts";
-import type { Standing, Terms } from "../../domain/account/entitlement.ts";
-import { type Act, COMMAND_LINE } from "../../ports/audit-store.ts";
-import { EmailTaken } from "../../ports/account-store.ts";
-import { KeyTaken, type Store } from "../../ports/store.ts";
+import type { Standing, Terms } from "../../domain/plan/entitlement.ts";
+import { type Act, COMMAND_LINE } from "../../ports/store/audit-store.ts";
+import { EmailTaken } from "../../ports/store/account-store.ts";
+import { KeyTaken, type Store } from "../../ports/store/store.ts";
 
 const now = ACCOUNT.createdAt;
 const period = "2026-11";

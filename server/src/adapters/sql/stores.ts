@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
-import type { Store } from "../../ports/store.ts";
-import { newAccountStore } from "./accounts.ts";
-import { newAuditStore } from "./audit.ts";
-import { newAccountDirectory } from "./directory.ts";
+import type { Store } from "../../ports/store/store.ts";
+import { newAccountStore } from "./tables/accounts.ts";
+import { newAuditStore } from "./tables/audit.ts";
+import { newAccountDirectory } from "./tables/directory.ts";
 import type { Engine } from "./engine.ts";
 import { newQueryStore } from "./queries.ts";
 import { deleteEnded } from "./retention.ts";
 import { rekey } from "./rekey.ts";
 import type { Tables } from "./schema.ts";
-import { newSessionStore } from "./sessions.ts";
-import { newTokenStore } from "./tokens.ts";
-import { newUsageStore } from "./usage.ts";
+import { newSessionStore } from "./tables/sessions.ts";
+import { newTokenStore } from "./tables/tokens.ts";
+import { newUsageStore } from "./tables/usage.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 
 type Shared = Pick<Store, "accounts" | "tokens" | "sessions" | "usage" | "queries" | "audit" | "deleteEnded" | "rekey">;

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster-certificates.ts";
+import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Rights } from "../../ports/rights.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { CallProof, CallProofs, CallTarget, Introduction, WorkerStart } from "../../ports/call-proofs.ts";
+import type { CallProof, CallProofs, CallTarget, Introduction, WorkerStart } from "../../ports/cluster/call-proofs.ts";
 
 const PROOF =
   /^cluster (?<start>[\w-]{0,22})\.(?<sentMs>-?\d{1,15})\.(?<nonce>[\w-]{22})\.(?<bodyHash>[\w-]{43})\.(?<mac>[\w-]{43})$/i;

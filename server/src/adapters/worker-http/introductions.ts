@@ -1,15 +1,15 @@
 import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
-import { INTRODUCE, type Introduction, type WorkerStart } from "../../ports/call-proofs.ts";
+import { INTRODUCE, type Introduction, type WorkerStart } from "../../ports/cluster/call-proofs.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster-certificates.ts";
+import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
 import {
   CALLS_VERSION,
   toCallUrl,
   VERSION_HEADER,
   WORKER_HEADER,
   type WorkerCallName,
-} from "../../ports/worker-call-rules.ts";
-import { type WorkerAddress, WorkerUnreachable } from "../../ports/worker-calls.ts";
+} from "../../ports/cluster/worker-call-rules.ts";
+import { type WorkerAddress, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { isProven, proveCall } from "./call-proofs.ts";
 import { type Answer, post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 import { toWire } from "../../domain/wire-values.ts";
-import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
 /** Answers without end, as fast as the other side reads. */
 function floodWith(chunk: string, head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"): RequestListener {

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { finished } from "node:stream/promises";
 import type { Clock } from "../../ports/clock.ts";
-import { type ClusterKeys, toTlsOptions } from "../../ports/cluster-certificates.ts";
+import { type ClusterKeys, toTlsOptions } from "../../ports/cluster/cluster-certificates.ts";
 import type { ArrivingAnswers } from "./arriving-answers.ts";
 
 /** How long connecting may take, with the look-up of the name and TLS, in ms. */

@@ -1,7 +1,7 @@
-import { INTRODUCE } from "../../ports/call-proofs.ts";
-import type { ClusterKeys } from "../../ports/cluster-certificates.ts";
-import type { WorkerCallName } from "../../ports/worker-call-rules.ts";
-import { WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { INTRODUCE } from "../../ports/cluster/call-proofs.ts";
+import type { ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
+import type { WorkerCallName } from "../../ports/cluster/worker-call-rules.ts";
+import { WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { isRefusal, UnreadAnswer } from "./post.ts";
 
 /** What a worker is asked: a call, or to introduce itself. */

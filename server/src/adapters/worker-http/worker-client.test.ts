@@ -19,7 +19,7 @@ import {
   UNKNOWN,
 } from "../../../test/support/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
-import type { WorkerCalls } from "../../ports/worker-calls.ts";
+import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
 /** An Open request; what it asks for doesn't matter here. */
 function open(worker: WorkerCalls, maxMs = 1000): Promise<unknown> {

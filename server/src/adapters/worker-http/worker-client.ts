@@ -13,13 +13,13 @@ import {
   WORKER_CALLS,
   WORKER_HEADER,
   type WorkerCallName,
-} from "../../ports/worker-call-rules.ts";
+} from "../../ports/cluster/worker-call-rules.ts";
 import {
   type WorkerAddress,
   type WorkerCalls,
   type WorkerClient,
   WorkerUnreachable,
-} from "../../ports/worker-calls.ts";
+} from "../../ports/cluster/worker-calls.ts";
 import { ArrivingAnswers } from "./arriving-answers.ts";
 import { type IntroductionOptions, Introductions } from "./introductions.ts";
 import { type Answer, post, type Progress } from "./post.ts";

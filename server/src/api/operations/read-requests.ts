@@ -4,7 +4,7 @@ import { type BrowserSelector, readSelector } from "../../domain/browser/selecto
 import { Failure } from "../../domain/failure.ts";
 import { Mistakes } from "../../domain/mistakes.ts";
 import type { BrowserChange, BrowserMatch } from "../../ports/fleet.ts";
-import type { BrowserFilter } from "../../ports/usage-store.ts";
+import type { BrowserFilter } from "../../ports/store/usage-store.ts";
 
 /** RFC 3339 section 5.6. The offset may be lower case, and a space may stand for the T. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;

@@ -1,4 +1,4 @@
-import type { Plan, Plans } from "./plan.ts";
+import type { Plan, Plans } from "../plan/plan.ts";
 
 export type Account = {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Account } from "./account.ts";
 import { toAllowance } from "./allowance.ts";
-import { SELF_HOSTED } from "./plan.ts";
+import { SELF_HOSTED } from "../plan/plan.ts";
 
 const SMALL = { ...SELF_HOSTED, name: "small", unitsPerMonth: 10 };
 const PLANS = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));

@@ -1,5 +1,5 @@
 import { type Account, toSubscription } from "./account.ts";
-import type { Plan, Plans } from "./plan.ts";
+import type { Plan, Plans } from "../plan/plan.ts";
 
 /** What an account can use, and what it has used this month. */
 export type Allowance = {

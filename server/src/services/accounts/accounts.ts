@@ -1,14 +1,19 @@
 import type { Account } from "../../domain/account/account.ts";
 import { readEmail } from "../../domain/account/email.ts";
 import { findPasswordFault } from "../../domain/account/password.ts";
-import { type Plans, SELF_HOSTED } from "../../domain/account/plan.ts";
-import { toPeriod } from "../../domain/account/units.ts";
-import { type AccountChange, type AccountReport, type AccountStore, EmailTaken } from "../../ports/account-store.ts";
+import { type Plans, SELF_HOSTED } from "../../domain/plan/plan.ts";
+import { toPeriod } from "../../domain/plan/units.ts";
+import {
+  type AccountChange,
+  type AccountReport,
+  type AccountStore,
+  EmailTaken,
+} from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
-import type { SessionStore } from "../../ports/session-store.ts";
-import type { NewToken, TokenStore } from "../../ports/token-store.ts";
-import type { UsageStore } from "../../ports/usage-store.ts";
+import type { SessionStore } from "../../ports/store/session-store.ts";
+import type { NewToken, TokenStore } from "../../ports/store/token-store.ts";
+import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 

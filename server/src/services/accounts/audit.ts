@@ -1,4 +1,4 @@
-import type { Act, ActName, AuditStore } from "../../ports/audit-store.ts";
+import type { Act, ActName, AuditStore } from "../../ports/store/audit-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 export type NewAct = Pick<Act, "act" | "subject"> & Partial<Pick<Act, "details">>;

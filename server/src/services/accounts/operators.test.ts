@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { newRig, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
-import type { WorkerRegistry } from "../../ports/worker-registry.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
+import type { WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
 import { Audit } from "./audit.ts";
 import { AccountError } from "./errors.ts";
 import { Operators } from "./operators.ts";

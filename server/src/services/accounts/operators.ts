@@ -1,12 +1,12 @@
 import type { Account } from "../../domain/account/account.ts";
-import { toPeriod } from "../../domain/account/units.ts";
+import { toPeriod } from "../../domain/plan/units.ts";
 import { isFailure } from "../../domain/failure.ts";
-import type { AccountChange, AccountReport, AccountStore } from "../../ports/account-store.ts";
-import type { Act } from "../../ports/audit-store.ts";
+import type { AccountChange, AccountReport, AccountStore } from "../../ports/store/account-store.ts";
+import type { Act } from "../../ports/store/audit-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WantedState, WorkerRegistry } from "../../ports/worker-registry.ts";
+import type { WantedState, WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
 import { type Audit, type NewAct, isOfServer } from "./audit.ts";

@@ -1,7 +1,7 @@
 import { type Account, toSubscription } from "../../domain/account/account.ts";
-import type { Plans } from "../../domain/account/plan.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
 import { Failure } from "../../domain/failure.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
+import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import { AccountError } from "./errors.ts";
 

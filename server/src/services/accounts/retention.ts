@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { BrowserStore, Store } from "../../ports/store.ts";
+import type { BrowserStore, Store } from "../../ports/store/store.ts";
 
 /** How long an Idempotency-Key belongs to a browser after its end. */
 const KEY_DAYS = 1;

@@ -1,11 +1,11 @@
 import type { Account } from "../../domain/account/account.ts";
 import { type Allowance, toAllowance } from "../../domain/account/allowance.ts";
-import type { Plan, Plans } from "../../domain/account/plan.ts";
-import { toPeriod } from "../../domain/account/units.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
+import type { Plan, Plans } from "../../domain/plan/plan.ts";
+import { toPeriod } from "../../domain/plan/units.ts";
+import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { UsageStore } from "../../ports/usage-store.ts";
+import type { UsageStore } from "../../ports/store/usage-store.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 import { AccountError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import type { AccountStore } from "../../ports/account-store.ts";
+import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";

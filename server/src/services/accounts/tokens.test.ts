@@ -4,7 +4,7 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
-import type { TokenStore } from "../../ports/token-store.ts";
+import type { TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 

@@ -5,7 +5,7 @@ import { TOKEN_RULE, isToken } from "../../domain/account/token.ts";
 import { isVisible } from "../../domain/account/visible-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/token-store.ts";
+import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 
 /** Uses are stored after this delay. If the process is killed before, they are lost. */

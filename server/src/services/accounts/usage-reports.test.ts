@@ -7,9 +7,9 @@ import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
 import { addEndedBrowsers } from "../../../../bench/src/subjects/ended-browsers.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
-import { SELF_HOSTED } from "../../domain/account/plan.ts";
-import type { Store } from "../../ports/store.ts";
-import type { EndedBrowser } from "../../ports/usage-store.ts";
+import { SELF_HOSTED } from "../../domain/plan/plan.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { EndedBrowser } from "../../ports/store/usage-store.ts";
 import { UsageReports } from "./usage-reports.ts";
 
 const NOW = "2026-11-03T02:30:00.000Z";

@@ -1,12 +1,12 @@
 import type { Account } from "../../domain/account/account.ts";
 import { type Allowance, toAllowance } from "../../domain/account/allowance.ts";
-import { peaksOf } from "../../domain/account/parallel.ts";
-import { daysOfPeriod, laterPeriod, periodStart } from "../../domain/account/period.ts";
-import type { Plans } from "../../domain/account/plan.ts";
-import { toPeriod } from "../../domain/account/units.ts";
+import { peaksOf } from "../../domain/plan/parallel.ts";
+import { daysOfPeriod, laterPeriod, periodStart } from "../../domain/plan/period.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
+import { toPeriod } from "../../domain/plan/units.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/usage-store.ts";
+import type { BrowserFilter, DayUnits, EndedBrowser, EndedCursor, UsageStore } from "../../ports/store/usage-store.ts";
 import type { Capacity } from "../capacity/capacity.ts";
 
 const HOURS_A_DAY = 24;

@@ -1,12 +1,12 @@
 import { type Account, toSubscription } from "../../domain/account/account.ts";
-import { toTerms } from "../../domain/account/entitlement.ts";
-import type { Plans } from "../../domain/account/plan.ts";
+import { toTerms } from "../../domain/plan/entitlement.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { type Failure, isFailure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { WorkerInstance } from "../../ports/fleet-store.ts";
+import type { WorkerInstance } from "../../ports/store/fleet-store.ts";
 import { type Metrics, outcomeOf } from "../../ports/metrics.ts";
-import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
+import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store/store.ts";
 import type { OpenTime } from "./open-time.ts";
 import type { Attempt, LimitQueue } from "./limit-queue.ts";
 import { orStoreFailure } from "../store/store-failure.ts";

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OpenCall } from "../../ports/fleet.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
-import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store.ts";
+import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store/store.ts";
 import { AwaitingCallers } from "./awaiting-callers.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 

@@ -1,7 +1,7 @@
 import { type Failure, isFailure } from "../../domain/failure.ts";
-import type { Terms } from "../../domain/account/entitlement.ts";
+import type { Terms } from "../../domain/plan/entitlement.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { UsageStore } from "../../ports/usage-store.ts";
+import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { storeFailure } from "../store/store-failure.ts";
 
 /** Requests of an account that may wait. Each takes about 10 KB, most of them for its connection. */

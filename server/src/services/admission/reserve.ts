@@ -1,12 +1,12 @@
 import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure, isFailure } from "../../domain/failure.ts";
-import { type Terms, isAdmitted, toRefusal } from "../../domain/account/entitlement.ts";
-import { toPeriod } from "../../domain/account/units.ts";
-import type { AccountStore } from "../../ports/account-store.ts";
+import { type Terms, isAdmitted, toRefusal } from "../../domain/plan/entitlement.ts";
+import { toPeriod } from "../../domain/plan/units.ts";
+import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store.ts";
+import { type BrowserStore, type Reservation, StoreUnavailable } from "../../ports/store/store.ts";
 import { STORE_WAIT_MS, waitForStore } from "../store/store-wait.ts";
 import { orStoreFailure, storeFailure } from "../store/store-failure.ts";
 import type { Outbox } from "../store/outbox.ts";

@@ -1,4 +1,4 @@
-import type { ChangeFeed } from "../../ports/change-feed.ts";
+import type { ChangeFeed } from "../../ports/store/change-feed.ts";
 
 type Listener = () => void;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BASE, newRig, OPTIONS } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
-import { KeyTaken } from "../../ports/store.ts";
+import { KeyTaken } from "../../ports/store/store.ts";
 
 test("an Open request, its units and its end are counted once each", async () => {
   await using rig = await newRig();

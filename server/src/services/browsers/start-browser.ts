@@ -1,6 +1,6 @@
 import { newSteadyClock } from "../../concurrency/steady-clock.ts";
 import { toSubscription } from "../../domain/account/account.ts";
-import type { Plans } from "../../domain/account/plan.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
 import { toAddress } from "../../domain/browser/address.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";

@@ -1,6 +1,6 @@
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
-import { RESERVED_DISK_BYTES } from "../../domain/browser/machine.ts";
+import { RESERVED_DISK_BYTES } from "../../domain/machine/machine.ts";
 import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 

@@ -2,7 +2,7 @@ import { waitUpTo } from "../../concurrency/abortable.ts";
 import { readKey, readWorkerId } from "../../domain/browser/address.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WorkerClient } from "../../ports/worker-calls.ts";
+import type { WorkerClient } from "../../ports/cluster/worker-calls.ts";
 import type { Placement } from "./placement.ts";
 
 /** How often an acknowledgement is sent, and the time between, in ms: the browser waits for 30 s. */

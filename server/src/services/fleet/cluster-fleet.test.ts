@@ -6,10 +6,10 @@ import { newFakeClient, toAccount, toWorker } from "../../../test/support/cluste
 import { BASE, OPTIONS } from "../../../test/support/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { OpenCall } from "../../ports/fleet.ts";
-import type { StoredBrowser } from "../../ports/fleet-store.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
-import type { WorkerCalls } from "../../ports/worker-calls.ts";
-import type { Worker } from "../../ports/worker-registry.ts";
+import type { StoredBrowser } from "../../ports/store/fleet-store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
+import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
+import type { Worker } from "../../ports/cluster/worker-registry.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";

@@ -1,8 +1,8 @@
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { readKey, readWorkerId } from "../../domain/browser/address.ts";
-import { unitsPerMinute } from "../../domain/account/price.ts";
-import { usedMinutes } from "../../domain/account/units.ts";
+import { unitsPerMinute } from "../../domain/plan/price.ts";
+import { usedMinutes } from "../../domain/plan/units.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
@@ -18,10 +18,10 @@ import type {
   Owner,
   RecentBrowser,
 } from "../../ports/fleet.ts";
-import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/fleet-store.ts";
+import type { BrowserDetails, FleetStore, StoredBrowser } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import type { KeyedOpens } from "../admission/keyed-opens.ts";
 import { isMatching } from "./local-fleet.ts";
 import { toNotFound } from "../browsers/local-browsers.ts";

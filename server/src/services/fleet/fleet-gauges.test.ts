@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { CALLS_VERSION } from "../../ports/worker-call-rules.ts";
-import type { Worker } from "../../ports/worker-registry.ts";
+import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
+import type { Worker } from "../../ports/cluster/worker-registry.ts";
 import { Placement } from "./placement.ts";
 
 const REPORT = { version: "1.0.0", calls: CALLS_VERSION, kinds: ["chromium"], plans: "12345678" } as const;

@@ -1,7 +1,7 @@
 import { orAborted } from "../../concurrency/abortable.ts";
 import { releaseOnce } from "../../concurrency/release-once.ts";
 import { type Account, toSubscription } from "../../domain/account/account.ts";
-import type { Plans } from "../../domain/account/plan.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
 import { toLimit } from "../../domain/browser/browser.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { DesktopAccess } from "../../domain/browser/desktop.ts";
@@ -18,7 +18,7 @@ import type {
   RecentBrowser,
 } from "../../ports/fleet.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserStore } from "../../ports/store/store.ts";
 import type { Desktops } from "../desktops/desktops.ts";
 import type { KeyedOpens } from "../admission/keyed-opens.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { toWorker } from "../../../test/support/cluster-rig.ts";
-import { CALLS_VERSION, FIRST_PROVEN } from "../../ports/worker-call-rules.ts";
-import type { Worker } from "../../ports/worker-registry.ts";
+import { CALLS_VERSION, FIRST_PROVEN } from "../../ports/cluster/worker-call-rules.ts";
+import type { Worker } from "../../ports/cluster/worker-registry.ts";
 import { type Placed, Placement } from "./placement.ts";
 
 const AVOIDED_MS = 5000;

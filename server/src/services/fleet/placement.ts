@@ -2,9 +2,9 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
-import { isCallable } from "../../ports/worker-call-rules.ts";
-import { WorkerUnreachable } from "../../ports/worker-calls.ts";
-import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/worker-registry.ts";
+import { isCallable } from "../../ports/cluster/worker-call-rules.ts";
+import { WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
+import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/cluster/worker-registry.ts";
 
 /** A worker that front-ends can reach. */
 export type ReachableWorker = Worker & { readonly url: string };

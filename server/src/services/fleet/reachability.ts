@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type WorkerClient, WorkerUnreachable } from "../../ports/worker-calls.ts";
+import { type WorkerClient, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import type { Placement, ReachableWorker } from "./placement.ts";
 
 /** The pause between two calls to a worker, in ms. */

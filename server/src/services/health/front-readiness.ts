@@ -1,7 +1,7 @@
 import { type Failure, toCause } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Readiness, Verdict } from "./readiness.ts";
 import { waitForStore } from "../store/store-wait.ts";
 import type { Placement } from "../fleet/placement.ts";

@@ -4,7 +4,7 @@ import { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
-import { type WarmSet, toSetsOfDefaults } from "../../domain/browser/warm-set.ts";
+import { type WarmSet, toSetsOfDefaults } from "../../domain/warm/warm-set.ts";
 import { Capacity } from "../capacity/capacity.ts";
 import { LaunchGate } from "../capacity/launch-gate.ts";
 import { ObservedHost, Readiness } from "./readiness.ts";

@@ -3,7 +3,7 @@ import { type Failure, toCause } from "../../domain/failure.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import { waitForStore } from "../store/store-wait.ts";
 import type { Capacity } from "../capacity/capacity.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { QueryStore } from "../../ports/query-store.ts";
+import type { QueryStore } from "../../ports/store/query-store.ts";
 
 type TokenBudgetNeeds = {
   readonly store: QueryStore;

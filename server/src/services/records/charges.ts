@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserStore } from "../../ports/store/store.ts";
 import type { Outbox } from "../store/outbox.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
 import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
 import { startServer, toAccount } from "../../../test/support/ledger-server.ts";
 import { ALL_BROWSERS } from "../../../test/support/stored-browser.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 
 const ACCOUNTS = ["one", "other"] as const;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserStore } from "../../ports/store/store.ts";
 
 const SWEEP_MS = 10_000;
 

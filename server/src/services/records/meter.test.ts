@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { RecordingMetrics } from "../../../test/fakes/recording-metrics.ts";
-import type { Started } from "../../ports/store.ts";
+import type { Started } from "../../ports/store/store.ts";
 import { CHARGE_EVERY_MS, Charges } from "./charges.ts";
 import { Meter } from "./meter.ts";
 import { Outbox } from "../store/outbox.ts";

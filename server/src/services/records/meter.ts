@@ -1,7 +1,7 @@
-import { minuteStart, usedMinutes } from "../../domain/account/units.ts";
+import { minuteStart, usedMinutes } from "../../domain/plan/units.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { BrowserEnd, BrowserStore } from "../../ports/store.ts";
+import type { BrowserEnd, BrowserStore } from "../../ports/store/store.ts";
 import type { Charges } from "./charges.ts";
 import type { Outbox } from "../store/outbox.ts";
 

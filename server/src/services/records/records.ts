@@ -5,7 +5,7 @@ import { Failure } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
-import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/usage-store.ts";
+import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/store/usage-store.ts";
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 import { newHistoryPermits } from "./history-permits.ts";
 

@@ -1,5 +1,5 @@
 import { type Failure, type UnavailableName, unavailable } from "../../domain/failure.ts";
-import { ShareUsed, StoreUnavailable } from "../../ports/store.ts";
+import { ShareUsed, StoreUnavailable } from "../../ports/store/store.ts";
 
 /** A failure with `Retry-After` if the store can't do what it should now; other errors as they are. */
 export function toStoreFailure(error: unknown, name?: UnavailableName): unknown {

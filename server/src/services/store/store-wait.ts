@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
 
 /**
  * How long a request waits for the store, in ms. A database that hangs keeps its connections, and gives no answer for

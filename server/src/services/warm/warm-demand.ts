@@ -1,6 +1,6 @@
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { addSlots, fade } from "../../domain/browser/warm-demand.ts";
-import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/browser/warm-set.ts";
+import { addSlots, fade } from "../../domain/warm/warm-demand.ts";
+import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/warm/warm-set.ts";
 
 /** Sets to remember. Beyond this number, the ones opened least are forgotten. */
 const MAX_SETS = 1000;

@@ -1,6 +1,6 @@
 import { toCause } from "../../domain/failure.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { type WarmPlan, type WarmSet, toLogFacts, toWarmKey } from "../../domain/browser/warm-set.ts";
+import { type WarmPlan, type WarmSet, toLogFacts, toWarmKey } from "../../domain/warm/warm-set.ts";
 import { orAborted } from "../../concurrency/abortable.ts";
 import type { BrowserExit, BrowserHost, HostedBrowser } from "../../ports/browser-host.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { toLogFacts } from "../../domain/browser/warm-set.ts";
+import { toLogFacts } from "../../domain/warm/warm-set.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
 /** The delay after the first failure. It doubles with each further failure, up to a minute. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Worker, WorkerRegistry } from "../../ports/worker-registry.ts";
+import type { Worker, WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
 
 /** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
 const MARGIN_MS = 60_000;

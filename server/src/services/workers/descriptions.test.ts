@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { RecentBrowser } from "../../ports/fleet.ts";
-import type { BrowserDetails } from "../../ports/fleet-store.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import type { BrowserDetails } from "../../ports/store/fleet-store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
 import { AccountEvents } from "../browsers/account-events.ts";
 import { Descriptions } from "./descriptions.ts";
 

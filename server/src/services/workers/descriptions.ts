@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
-import type { BrowserDetails, FleetStore } from "../../ports/fleet-store.ts";
+import type { BrowserDetails, FleetStore } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../browsers/account-events.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { type Entry, FakeRegistry } from "../../../test/fakes/fake-registry.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import type { WantedState, WorkerReport } from "../../ports/worker-registry.ts";
+import type { WantedState, WorkerReport } from "../../ports/cluster/worker-registry.ts";
 import { Membership } from "./membership.ts";
 
 const REPORT: WorkerReport = {

@@ -1,7 +1,7 @@
 import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/worker-registry.ts";
+import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/cluster/worker-registry.ts";
 import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../health/clock-watch.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 import { Reconciler } from "./reconciler.ts";
 

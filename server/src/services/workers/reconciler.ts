@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { Attempt, FleetStore } from "../../ports/fleet-store.ts";
+import type { Attempt, FleetStore } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
-import type { BrowserStore } from "../../ports/store.ts";
+import type { BrowserStore } from "../../ports/store/store.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
 /**

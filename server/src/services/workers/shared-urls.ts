@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { findSharedUrls, type Worker } from "../../ports/worker-registry.ts";
+import { findSharedUrls, type Worker } from "../../ports/cluster/worker-registry.ts";
 
 /** How long a worker that was killed seems to report, in ms. Its URL may belong to another one by then. */
 const LEASE_MS = 10_000;

@@ -3,7 +3,7 @@ import { settled } from "../../../test/fakes/fake-clock.ts";
 import { BASE, heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
 import { Outbox } from "../store/outbox.ts";
 import { WorkerCallHandler } from "./worker-call-handler.ts";
 import { Descriptions } from "./descriptions.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
-import type { FleetStore } from "../../ports/fleet-store.ts";
-import type { OpenAnswer, PlacedOpen, WorkerCalls } from "../../ports/worker-calls.ts";
+import type { FleetStore } from "../../ports/store/fleet-store.ts";
+import type { OpenAnswer, PlacedOpen, WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 import { ABANDONED_MS } from "../admission/awaiting-callers.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 import type { Outbox } from "../store/outbox.ts";

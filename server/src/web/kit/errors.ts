@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Context } from "hono";
 import { toRefusal } from "../../api/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import { StoreUnavailable } from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store/store.ts";
 import { withoutPrefix } from "../../contract/path.ts";
 import { Failure } from "../../domain/failure.ts";
 import { AccountError, BusyError, TooManyAttempts } from "../../services/accounts/errors.ts";

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { html } from "hono/html";
-import { periodStart } from "../../domain/account/period.ts";
+import { periodStart } from "../../domain/plan/period.ts";
 import type { Html } from "./layout.ts";
 
 // Creating a formatter takes longer than rendering a page, so each is created once.

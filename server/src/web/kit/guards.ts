@@ -7,7 +7,7 @@ import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
 import { PageError, pageNotFound, SignInNeeded } from "./errors.ts";
 import type { PageCookie } from "./session-cookie.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import type { Sessions } from "../../services/accounts/sessions.ts";
+import type { Sessions } from "../../services/sign-in/sessions.ts";
 import {
   rememberContext,
   type UserContext,

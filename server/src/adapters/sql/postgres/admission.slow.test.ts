@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { expectExact } from "../../../../test/support/exact.ts";
 import { startPostgres } from "../../../../test/support/postgres.ts";
 import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/stores.ts";
-import { toPeriod } from "../../../domain/account/units.ts";
-import type { Store } from "../../../ports/store.ts";
+import { toPeriod } from "../../../domain/plan/units.ts";
+import type { Store } from "../../../ports/store/store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const TRIES = 100_000;

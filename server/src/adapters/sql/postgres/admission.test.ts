@@ -5,11 +5,11 @@ import { expectExact } from "../../../../test/support/exact.ts";
 import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
 import { TEST_BOX, newPostgresStore } from "../../../../test/support/stores.ts";
 import type { Account } from "../../../domain/account/account.ts";
-import type { Terms } from "../../../domain/account/entitlement.ts";
-import type { BrowserStore, Store } from "../../../ports/store.ts";
+import type { Terms } from "../../../domain/plan/entitlement.ts";
+import type { BrowserStore, Store } from "../../../ports/store/store.ts";
 import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
-import { newPostgresDialect } from "./pool.ts";
+import { newPostgresDialect } from "./connection/pool.ts";
 import { HAS_VARIANTS, variant } from "../../../../test/support/variants.ts";
 
 const NOW = new Date("2026-11-30T23:58:30.000Z");

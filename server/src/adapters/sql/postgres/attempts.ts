@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { AttemptStore } from "../../../ports/attempt-store.ts";
+import type { AttemptStore } from "../../../ports/store/attempt-store.ts";
 import type { Tables } from "../schema.ts";
 
 /** Keys whose time is over that each new key removes, so that the table doesn't grow. */

@@ -7,7 +7,7 @@ import { program, startPostgres } from "../../../../test/support/postgres.ts";
 import { addOpenBrowser } from "../../../../test/support/stored-browser.ts";
 import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/stores.ts";
 import { until } from "../../../../test/support/until.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 

@@ -9,7 +9,7 @@ import { until } from "../../../../test/support/until.ts";
 import { systemClock } from "../../system-clock/system-clock.ts";
 import type { Tables } from "../schema.ts";
 import { PostgresChangeFeed } from "./change-feed.ts";
-import { newPostgresDialect } from "./pool.ts";
+import { newPostgresDialect } from "./connection/pool.ts";
 
 /** What the pages of another server promise. */
 const ARRIVAL_MS = 1000;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import { waitUpTo } from "../../../concurrency/abortable.ts";
-import type { ChangeFeed } from "../../../ports/change-feed.ts";
+import type { ChangeFeed } from "../../../ports/store/change-feed.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Tables } from "../schema.ts";
-import { Listener, toRetryMs } from "./listener.ts";
+import { Listener, toRetryMs } from "./connection/listener.ts";
 
 const CHANNEL = "account_changes";
 /** Each notification takes a lock of the whole database, and wakes every listener. */

@@ -8,13 +8,13 @@ import { type Postgres, startPostgres } from "../../../../test/support/postgres.
 import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
 import { until } from "../../../../test/support/until.ts";
 import { newPostgresStore, TEST_BOX, TEST_KEY } from "../../../../test/support/stores.ts";
-import type { BrowserDetails, WorkerInstance } from "../../../ports/fleet-store.ts";
-import { type Store, StoreUnavailable } from "../../../ports/store.ts";
+import type { BrowserDetails, WorkerInstance } from "../../../ports/store/fleet-store.ts";
+import { type Store, StoreUnavailable } from "../../../ports/store/store.ts";
 import { newKeyBox } from "../../aes-gcm/file-key-box.ts";
 import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
-import { newPostgresDialect } from "./pool.ts";
+import { newPostgresDialect } from "./connection/pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
 const NOW = new Date("2026-11-30T23:58:30.000Z");

@@ -1,12 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { readKey } from "../../../domain/browser/address.ts";
 import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
-import type { Attempt, BrowserDetails, FleetStore, WorkerInstance, StoredBrowser } from "../../../ports/fleet-store.ts";
+import type {
+  Attempt,
+  BrowserDetails,
+  FleetStore,
+  WorkerInstance,
+  StoredBrowser,
+} from "../../../ports/store/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
 import { newUnsealCache } from "../unseal-cache.ts";
 import type { Tables } from "../schema.ts";
-import { readTagText } from "../tags.ts";
+import { readTagText } from "../tables/tags.ts";
 import { toCancel } from "./browsers.ts";
 import { toSettled } from "./settle.ts";
 

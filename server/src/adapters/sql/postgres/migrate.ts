@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { findPending } from "../migration-state.ts";
 import { postgresMigrations } from "./migrations.ts";
-import { newPostgresDialect } from "./pool.ts";
+import { newPostgresDialect } from "./connection/pool.ts";
 
 /**
  * Brings the tables up to date, and limits the sessions of the database's user. Servers that start at the same time

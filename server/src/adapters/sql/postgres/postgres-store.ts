@@ -1,17 +1,17 @@
 import { Kysely, sql } from "kysely";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import { findPending } from "../migration-state.ts";
 import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
-import { withTokenCache } from "../token-cache.ts";
+import { withTokenCache } from "../tables/token-cache.ts";
 import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { type FeedOptions, PostgresChangeFeed } from "./change-feed.ts";
 import { postgresEngine } from "./engine.ts";
 import { newFleetStore, rekeyDetails } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
-import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./pool.ts";
+import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./connection/pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { unitsPerMinute } from "../../../domain/account/price.ts";
-import type { BrowserEnd } from "../../../ports/store.ts";
+import { unitsPerMinute } from "../../../domain/plan/price.ts";
+import type { BrowserEnd } from "../../../ports/store/store.ts";
 
 /** Of a row of `browsers`: the units that each minute costs. */
 export const PRICE = sql`case when headless = 1 then ${sql.lit(unitsPerMinute({ isHeadless: true }))}

@@ -1,4 +1,4 @@
-import { type OpenSpans, toEnd } from "../../../domain/account/parallel.ts";
+import { type OpenSpans, toEnd } from "../../../domain/plan/parallel.ts";
 
 /** PostgreSQL counts microseconds since 2000. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);

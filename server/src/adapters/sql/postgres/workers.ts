@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { WorkerInstance } from "../../../ports/fleet-store.ts";
-import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/worker-registry.ts";
+import type { WorkerInstance } from "../../../ports/store/fleet-store.ts";
+import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/cluster/worker-registry.ts";
 import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { closeAsLost } from "./browsers.ts";

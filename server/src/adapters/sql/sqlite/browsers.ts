@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from "kysely";
-import { isAdmitted } from "../../../domain/account/entitlement.ts";
-import { unitsPerMinute } from "../../../domain/account/price.ts";
-import { minuteStart, toDay, toDays } from "../../../domain/account/units.ts";
+import { isAdmitted } from "../../../domain/plan/entitlement.ts";
+import { unitsPerMinute } from "../../../domain/plan/price.ts";
+import { minuteStart, toDay, toDays } from "../../../domain/plan/units.ts";
 import {
   type BrowserEnd,
   type BrowserStore,
@@ -9,13 +9,13 @@ import {
   KeyTaken,
   type Started,
   StoreUnavailable,
-} from "../../../ports/store.ts";
+} from "../../../ports/store/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import { readStanding } from "../account-load.ts";
-import { toPeriodOf } from "../days.ts";
-import { newKeyStore } from "../keyed-browsers.ts";
+import { readStanding } from "../tables/account-load.ts";
+import { toPeriodOf } from "../tables/days.ts";
+import { newKeyStore } from "../tables/keyed-browsers.ts";
 import { sealAddress } from "../rekey.ts";
-import { toTagText } from "../tags.ts";
+import { toTagText } from "../tables/tags.ts";
 import type { Tables } from "../schema.ts";
 
 /** The records of one server: its database belongs to its data folder. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { StoreUnavailable } from "../../../ports/store.ts";
+import { StoreUnavailable } from "../../../ports/store/store.ts";
 import { newSqliteDialect } from "./dialect.ts";
 
 test("a transaction on a full disk fails as unavailable, and the next one works", async () => {

@@ -9,7 +9,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from "kysely";
-import { StoreUnavailable } from "../../../ports/store.ts";
+import { StoreUnavailable } from "../../../ports/store/store.ts";
 import { isBusy, isUnavailable } from "./busy.ts";
 
 /** Prepared statements to keep. The service has fewer. */

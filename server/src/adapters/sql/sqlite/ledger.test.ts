@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ALL_BROWSERS, addOpenBrowser } from "../../../../test/support/stored-browser.ts";
-import { minuteStart } from "../../../domain/account/units.ts";
-import type { Store } from "../../../ports/store.ts";
+import { minuteStart } from "../../../domain/plan/units.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import { openTestStore } from "../../../../test/support/stores.ts";
 
 /** Charged browsers pass from one month into the next. */

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { FolderInUse } from "../../../ports/store.ts";
+import { FolderInUse } from "../../../ports/store/store.ts";
 import { isBusy } from "./busy.ts";
 
 /**

@@ -9,7 +9,7 @@ import type { MigrationProvider } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeFirstDatabase } from "../../../../test/support/first-database.ts";
 import { newSqliteDialect } from "./dialect.ts";
-import { FolderInUse } from "../../../ports/store.ts";
+import { FolderInUse } from "../../../ports/store/store.ts";
 import { lockFolder } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";

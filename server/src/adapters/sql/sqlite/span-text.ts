@@ -1,4 +1,4 @@
-import { type OpenSpans, toEnd } from "../../../domain/account/parallel.ts";
+import { type OpenSpans, toEnd } from "../../../domain/plan/parallel.ts";
 
 /** `2026-11-21T10:00:00.000Z`. */
 const MOMENT_LENGTH = 24;

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
 import { openTestStore } from "../../../../test/support/stores.ts";
 import type { Account } from "../../../domain/account/account.ts";
-import type { Store } from "../../../ports/store.ts";
-import type { NewToken } from "../../../ports/token-store.ts";
-import { FolderInUse } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
+import type { NewToken } from "../../../ports/store/token-store.ts";
+import { FolderInUse } from "../../../ports/store/store.ts";
 import { lockFolder } from "./lock.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { newSqliteDialect } from "./dialect.ts";
 import { sqliteEngine } from "./engine.ts";
@@ -10,7 +10,7 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
-import { withTokenCache } from "../token-cache.ts";
+import { withTokenCache } from "../tables/token-cache.ts";
 
 /**
  * Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import type { Plan } from "../../../domain/account/plan.ts";
+import type { Plan } from "../../../domain/plan/plan.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
 import { EXTENSION_MS, isAtPlanLimit, toExtension } from "../../../domain/browser/extension.ts";
 import type { ListedBrowser } from "../../../ports/fleet.ts";

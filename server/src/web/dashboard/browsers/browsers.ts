@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { DESKTOP_PATH } from "../../../domain/browser/desktop.ts";
 import { toExtension } from "../../../domain/browser/extension.ts";
 import { isFailure } from "../../../domain/failure.ts";
-import type { Plan } from "../../../domain/account/plan.ts";
+import type { Plan } from "../../../domain/plan/plan.ts";
 import type { Fleet, ListedBrowser } from "../../../ports/fleet.ts";
 import { PageError } from "../../kit/errors.ts";
 import { toSpan } from "../../kit/format.ts";

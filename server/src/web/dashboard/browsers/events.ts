@@ -4,7 +4,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { PageError } from "../../kit/errors.ts";
 import type { AccountEvents } from "../../../services/browsers/account-events.ts";
-import type { Sessions } from "../../../services/accounts/sessions.ts";
+import type { Sessions } from "../../../services/sign-in/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 

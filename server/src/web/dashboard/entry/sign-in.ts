@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import type { Context } from "hono";
 import type { Log } from "../../../ports/log.ts";
-import type { SignIn } from "../../../services/accounts/sign-in.ts";
+import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { toNextPage } from "../../kit/paths.ts";
 import type { PageCookie } from "../../kit/session-cookie.ts";
-import type { Sessions } from "../../../services/accounts/sessions.ts";
+import type { Sessions } from "../../../services/sign-in/sessions.ts";
 
 export type SignInPageNeeds = {
   readonly signIn: SignIn;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SELF_HOSTED } from "../../../domain/account/plan.ts";
+import { SELF_HOSTED } from "../../../domain/plan/plan.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderAccount } from "./operator-account-view.ts";
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Plans } from "../../../domain/account/plan.ts";
-import type { AccountReport } from "../../../ports/account-store.ts";
+import type { Plans } from "../../../domain/plan/plan.ts";
+import type { AccountReport } from "../../../ports/store/account-store.ts";
 import {
   type DoneWords,
   renderDone,

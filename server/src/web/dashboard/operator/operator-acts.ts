@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { Act, ActName } from "../../../ports/audit-store.ts";
-import { COMMAND_LINE } from "../../../ports/audit-store.ts";
+import type { Act, ActName } from "../../../ports/store/audit-store.ts";
+import { COMMAND_LINE } from "../../../ports/store/audit-store.ts";
 import { isOfServer } from "../../../services/accounts/audit.ts";
 import type { ActPage, Operators } from "../../../services/accounts/operators.ts";
 import { renderMoment, toCount } from "../../kit/format.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Plans } from "../../../domain/account/plan.ts";
+import type { Plans } from "../../../domain/plan/plan.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";

@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import { isCallable } from "../../../ports/worker-call-rules.ts";
+import { isCallable } from "../../../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
   type Role,
   toWorkerState,
   type Worker,
   type WorkerState,
-} from "../../../ports/worker-registry.ts";
+} from "../../../ports/cluster/worker-registry.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 

@@ -1,5 +1,5 @@
 import type { Account } from "../../../domain/account/account.ts";
-import type { Plans } from "../../../domain/account/plan.ts";
+import type { Plans } from "../../../domain/plan/plan.ts";
 import type { Form } from "../../kit/form.ts";
 import type { AccountTerms } from "../../../services/accounts/operators.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CALLS_VERSION } from "../../../ports/worker-call-rules.ts";
+import { CALLS_VERSION } from "../../../ports/cluster/worker-call-rules.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderStateAlone, type ServiceState } from "./operator-view.ts";
 

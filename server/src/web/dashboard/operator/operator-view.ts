@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { type BrowserBounds, toMegabytes } from "../../../domain/browser/bounds.ts";
+import { type BrowserBounds, toMegabytes } from "../../../domain/machine/bounds.ts";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import type { Worker } from "../../../ports/worker-registry.ts";
+import type { Worker } from "../../../ports/cluster/worker-registry.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";

@@ -1,8 +1,8 @@
 import type { Fleet } from "../../../ports/fleet.ts";
 import type { Operators } from "../../../services/accounts/operators.ts";
 import type { Capacity } from "../../../services/capacity/capacity.ts";
-import type { WantedState } from "../../../ports/worker-registry.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { WantedState } from "../../../ports/cluster/worker-registry.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import type { WarmPool } from "../../../services/warm/warm-pool.ts";
 import type { Guards } from "../../kit/guards.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { toSubscription } from "../../../domain/account/account.ts";
-import type { Plans } from "../../../domain/account/plan.ts";
+import type { Plans } from "../../../domain/plan/plan.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
-import type { Plan } from "../../../domain/account/plan.ts";
+import type { Plan } from "../../../domain/plan/plan.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
-import { toMegabytes } from "../../../domain/browser/bounds.ts";
+import { toMegabytes } from "../../../domain/machine/bounds.ts";
 import { MINUTE_MS } from "../../../domain/durations.ts";
 import { toNumber } from "../../kit/format.ts";
 import { renderFaults, toFaults } from "../../kit/components.ts";

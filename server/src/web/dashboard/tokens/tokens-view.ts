@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { TokenEntry } from "../../../ports/token-store.ts";
+import type { TokenEntry } from "../../../ports/store/token-store.ts";
 import { MAX_NAME_LENGTH } from "../../../services/accounts/tokens.ts";
 import { renderCodeBlock, type DoneWords, renderDone, renderField, toFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";

@@ -4,7 +4,7 @@ import { END_WORDS } from "../../../domain/browser/end.ts";
 import { PageError } from "../../kit/errors.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
 import type { BrowserRecords } from "../../../services/records/records.ts";
-import type { EndedBrowser, EndedCursor } from "../../../ports/usage-store.ts";
+import type { EndedBrowser, EndedCursor } from "../../../ports/store/usage-store.ts";
 import { renderField, renderId, renderTags } from "../../kit/components.ts";
 import { renderMoment, toCount, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";

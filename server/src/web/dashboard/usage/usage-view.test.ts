@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toAllowance } from "../../../domain/account/allowance.ts";
-import { type Plan, SELF_HOSTED } from "../../../domain/account/plan.ts";
+import { type Plan, SELF_HOSTED } from "../../../domain/plan/plan.ts";
 import type { UsageReport } from "../../../services/accounts/usage-reports.ts";
 import type { Frame } from "../../kit/layout.ts";
 import { renderUsage } from "./usage-view.ts";

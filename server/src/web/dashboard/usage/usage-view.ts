@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Allowance } from "../../../domain/account/allowance.ts";
-import { laterPeriod } from "../../../domain/account/period.ts";
+import { laterPeriod } from "../../../domain/plan/period.ts";
 import type { UsageReport } from "../../../services/accounts/usage-reports.ts";
 import { toCount, toDayName, toMonthName, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";

@@ -1,6 +1,6 @@
-import { readPeriod } from "../../../domain/account/period.ts";
-import { toPeriod } from "../../../domain/account/units.ts";
-import type { EndedBrowser } from "../../../ports/usage-store.ts";
+import { readPeriod } from "../../../domain/plan/period.ts";
+import { toPeriod } from "../../../domain/plan/units.ts";
+import type { EndedBrowser } from "../../../ports/store/usage-store.ts";
 import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { toCsvLine } from "./csv.ts";
 import type { Guards } from "../../kit/guards.ts";

@@ -1,0 +1,47 @@
+import type { BrowserSpec } from "../../../ports/browser-host.ts";
+import { fixedSwitches, removableSwitches } from "./default-switches.ts";
+import { nameOf } from "./switch-of.ts";
+import { toDimensions } from "./window.ts";
+
+/** Switches whose values are lists. Chromium uses only the last switch with the same name, so the lists are joined. */
+const LISTS = new Set([
+  "--disable-features",
+  "--enable-features",
+  "--disable-blink-features",
+  "--enable-blink-features",
+  "--blink-settings",
+]);
+
+/** Anything else could change how Chromium reads the arguments after it: after `--`, it no longer reads switches. */
+const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
+
+type Paths = Parameters<typeof fixedSwitches>[1];
+
+/**
+ * The arguments that a browser is started with: the defaults without the ignored ones; the client's own, which replace
+ * defaults of the same name or follow them; and finally the fixed ones, which override all others.
+ * @throws {Error} If one of the client's arguments is not a switch. The caller should have checked them.
+ */
+export function toArguments(
+  spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches" | "hasWebGl">,
+  paths: Paths,
+  userAgent: string | undefined,
+): string[] {
+  const bad = spec.switches.find((given) => !SWITCH.test(given));
+  if (bad !== undefined) throw new Error(`${JSON.stringify(bad)} is not a switch.`);
+  const ignored = new Set(spec.ignoredSwitches.map(nameOf));
+  const merged = new Map<string, string>();
+  for (const given of [
+    ...removableSwitches(spec, paths.screen, userAgent).filter((each) => !ignored.has(nameOf(each))),
+    ...spec.switches,
+  ]) {
+    const name = nameOf(given);
+    const known = merged.get(name);
+    merged.set(name, known !== undefined && LISTS.has(name) ? `${known},${given.slice(name.length + 1)}` : given);
+  }
+  if (merged.has("--window-size")) {
+    const { window } = toDimensions(spec, paths.screen);
+    merged.set("--window-size", `--window-size=${window.width},${window.height}`);
+  }
+  return [...merged.values(), ...fixedSwitches(spec, paths), "about:blank"];
+}

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
+import type { Programs } from "../../../ports/sandboxes.ts";
+import { POLICY_FILES } from "./policies.ts";
+
+/** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
+export type Executable = {
+  readonly path: string;
+  /** The folder of its files. It sees no programs outside of it, and no interpreter in it. */
+  readonly reads: readonly string[];
+};
+
+/** How long a browser may take to print its version. */
+const VERSION_TIMEOUT_MS = 5000;
+
+export type Executables = ReadonlyMap<BrowserKind, Executable>;
+
+/** Where distributions install them. The first one that exists is used. */
+const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
+  chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
+  "chrome-headless-shell": [
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/usr/lib64/chromium-browser/headless_shell",
+    "/opt/chrome-headless-shell/chrome-headless-shell",
+  ],
+  chrome: ["/opt/google/chrome/chrome"],
+};
+
+/** Finds the installed browsers. @param candidates Paths to try, by kind. */
+export function findExecutables(candidates = PATHS): Executables {
+  const found = new Map<BrowserKind, Executable>();
+  for (const [kind, paths] of Object.entries(candidates) as [BrowserKind, readonly string[]][]) {
+    const path = paths.find(isExecutable);
+    if (path !== undefined) found.set(kind, { path, reads: [dirname(path)] });
+  }
+  return found;
+}
+
+/** Browsers as programs for sandboxes, each under the name of its kind. */
+export function toBrowserPrograms(executables: Executables): Programs {
+  const toProgram = ({ path, reads }: Executable) => ({
+    command: [path],
+    reads,
+    files: POLICY_FILES,
+    isBrowser: true,
+    isFirst: false,
+  });
+  return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
+}
+
+/**
+ * Identifies the file at a path. An upgrade of its package puts another file there.
+ * @returns Undefined if there is none.
+ */
+export function identify(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
+}
+
+/** Returns when a browser was built: its package sets the file's time to that. Undefined if the file is missing. */
+export function readBuildTime(path: string): Date | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtime;
+}
+
+/** Asks a browser for its version: `156.0.8078.79`. Undefined if it doesn't print one. */
+export async function readVersion(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ["--version"], {
+      timeout: VERSION_TIMEOUT_MS,
+      killSignal: "SIGKILL",
+      env: {},
+      ...(signal && { signal }),
+    });
+    return /\d+(?:\.\d+){3}/.exec(stdout)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { openBrowserRig } from "../../../../test/support/browser-rig.ts";
+import { attachToPage, openPage, pagesOf } from "../../../../test/support/devtools-client.ts";
+import { CONNECT, EXTENSION, PROGRAM, hasRun, plantProgram } from "../../../../test/support/planted.ts";
+import { NEVER, drive, newSandboxes } from "../../../../test/support/real-host.ts";
+import { openRfb } from "../../../../test/support/rfb-client.ts";
+import { until } from "../../../../test/support/until.ts";
+import type { ProcessOutput } from "../../../ports/sandboxes.ts";
+import { findExecutables, toBrowserPrograms } from "./executables.ts";
+
+const SWITCHES = ["--enable-unsafe-extension-debugging"];
+/** The button of the question whether the page may open the program. */
+const OPEN = [1100, 213] as const;
+/** Chromium ignores clicks that follow sooner, on each other or on the question. */
+const CLICK_EVERY_MS = 1500;
+/** What Chromium logs when it may open a program of the machine, but finds none that would do it. */
+const FOUND_NONE = /failed to execvp:\s+xdg-open/;
+
+/** Replaces all policies, as the page for testing policies does. */
+const REPLACE_POLICIES = "chrome.send('setLocalTestPolicies', ['x', '[]', ''])";
+
+/** Sandboxes, and what the programs in them log. */
+async function newLoggedSandboxes() {
+  const sandboxes = await newSandboxes("sandbox", "", toBrowserPrograms(findExecutables()));
+  const logs: ProcessOutput[] = [];
+  const open = sandboxes.create.bind(sandboxes);
+  vi.spyOn(sandboxes, "create").mockImplementation(async (...given) => {
+    const sandbox = await open(...given);
+    const run = sandbox.run.bind(sandbox);
+    vi.spyOn(sandbox, "run").mockImplementation(async (program) => {
+      const process = await run(program);
+      logs.push(process.log);
+      return process;
+    });
+    return sandbox;
+  });
+  return { sandboxes, readLogs: () => logs.map(({ tail }) => tail).join("\n") };
+}
+
+test.each(["chrome://policy", "chrome://policy/test"])("users can't replace the policies on %s", async (page) => {
+  await using rig = await openBrowserRig("sandbox");
+  await using browser = await rig.open({ switches: SWITCHES });
+  await using client = await drive(browser);
+  const home = join(rig.traces.folder(browser.id), "home");
+  plantProgram(home);
+  await client.command("Extensions.loadUnpacked", { path: EXTENSION.folder });
+  await (
+    await openPage(client, page)
+  )(REPLACE_POLICIES);
+  const evaluate = await openPage(client, EXTENSION.page);
+  expect(await evaluate(CONNECT)).toMatch(/disabled by the system administrator/);
+  expect(hasRun(home)).toBe(false);
+});
+
+test.each([PROGRAM, "/bin/sh", "/usr/bin/python3", "/usr/bin/env", "/lib64/ld-linux-x86-64.so.2"])(
+  "a browser without our policies can't start a program either: %s",
+  async (path) => {
+    const { chromium } = toBrowserPrograms(findExecutables());
+    if (chromium === undefined) throw new Error("Chromium isn't installed.");
+    await using rig = await openBrowserRig("sandbox", { programs: { chromium: { ...chromium, files: {} } } });
+    await using browser = await rig.open({ switches: SWITCHES });
+    await using client = await drive(browser);
+    const home = join(rig.traces.folder(browser.id), "home");
+    plantProgram(home, path);
+    await client.command("Extensions.loadUnpacked", { path: EXTENSION.folder });
+    const evaluate = await openPage(client, EXTENSION.page);
+    expect(await evaluate(CONNECT)).toMatch(/not found|has exited|Failed to start/);
+    expect(hasRun(home)).toBe(false);
+  },
+);
+
+test("a page with a scheme that a user has registered can't start a program, even if a viewer allows it", async () => {
+  const password = "k7Rw2xQp";
+  const { sandboxes, readLogs } = await newLoggedSandboxes();
+  await using rig = await openBrowserRig("sandbox", { sandboxes });
+  await using browser = await rig.open({ isHeadless: false });
+  await browser.screen?.setPasswords({ full: password, viewOnly: "m3Tz9bVc" });
+  const socket = await browser.screen?.connect(NEVER);
+  if (socket === undefined) throw new Error("A graphical browser has a screen.");
+  using viewer = await openRfb(socket, password);
+  await using client = await drive(browser);
+  const home = join(rig.traces.folder(browser.id), "home");
+  plantProgram(home);
+  const [page] = await pagesOf(client);
+  const { evaluate } = await attachToPage(client, page?.targetId, { userGesture: true });
+  await evaluate("location.href = 'planted:x'");
+  let clickedMs = performance.now();
+  const isDecided = (): boolean => {
+    if (performance.now() - clickedMs > CLICK_EVERY_MS) {
+      viewer.click(...OPEN);
+      clickedMs = performance.now();
+    }
+    return hasRun(home) || FOUND_NONE.test(readLogs());
+  };
+  await until(isDecided, Boolean, 40_000);
+  expect(hasRun(home)).toBe(false);
+});

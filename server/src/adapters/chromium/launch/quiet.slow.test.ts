@@ -1,0 +1,26 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openBrowserRig } from "../../../../test/support/browser-rig.ts";
+
+/** How long a browser without clients is watched, in ms. Its first requests come after 5 to 20 s. */
+const WATCHED_MS = 60_000;
+
+const KINDS = {
+  headless: {},
+  "headless and not stealthy": { isStealthy: false },
+  graphical: { isHeadless: false },
+  "graphical and not stealthy": { isHeadless: false, isStealthy: false },
+  "headless shell": { kind: "chrome-headless-shell" },
+} as const;
+
+test.each(Object.entries(KINDS))(
+  "a browser that is %s makes no request of its own",
+  { concurrent: true },
+  async (_, kind) => {
+    await using rig = await openBrowserRig("sandbox");
+    await using _browser = await rig.open(kind);
+    // Nothing tells when a request won't come.
+    await wait(WATCHED_MS);
+    expect(rig.egress.requests).toEqual([]);
+  },
+);

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { WebSocket } from "ws";
+import { orAborted } from "../../../concurrency/abortable.ts";
+import type { Connect } from "./devtools.ts";
+
+/** Answers to commands are short. Longer ones are not parsed. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 10;
+
+/** How messages of Chromium begin. Only the awaited ones are parsed: the others can be as large as a tenant wants. */
+const [ANSWER, EVENT] = [/^\{"id":(\d+),/, /^\{"method":"([\w.]+)"/] as const;
+const HEAD_BYTES = 128;
+
+/** Messages that answer no command. Chromium sends a few, and each one costs time, however short it is. */
+const MAX_OTHERS = 1000;
+/** Parts of one message. Chromium sends messages whole. */
+const MAX_PARTS = 1000;
+/** What may come before the first message. */
+const MAX_UPGRADE_BYTES = 64 * 2 ** 10;
+
+/** Characters of a browser's error that are worth a log line. */
+const MAX_REASON = 500;
+
+/** A connection to one page's DevTools, beside the connections of clients. */
+export type PageSession = {
+  /** @throws {Error} If the browser refuses the command, or the page closes first. */
+  readonly command: (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>;
+};
+
+type SessionOptions = {
+  /** Gets each event as it was sent. It doesn't throw. */
+  readonly onEvent?: (method: string, message: Buffer) => void;
+};
+
+/** The page has closed, or the browser has ended the session. */
+export class PageClosed extends Error {}
+
+/**
+ * Opens a session for some work, and ends it with the work.
+ * @throws {PageClosed} If the page doesn't exist, or closes first. @throws {unknown} What `work` throws;
+ *   `signal.reason` if the signal is aborted.
+ */
+export async function withPage<T>(
+  id: string,
+  connect: Connect,
+  signal: AbortSignal,
+  { onEvent }: SessionOptions,
+  work: (session: PageSession) => Promise<T>,
+): Promise<T> {
+  using opened = new DisposableStack();
+  const socket = opened.adopt(await connect(signal), (each) => void each.destroy());
+  const over = new AbortController();
+  const page = opened.adopt(openPage(id, socket, over), (each) => each.terminate());
+  const { command, countOther, receive } = newMessages(page, over, onEvent);
+  page.on("message", receive).on("ping", countOther).on("pong", countOther);
+  const either = AbortSignal.any([signal, over.signal]);
+  try {
+    return await orAborted(
+      once(page, "open", { signal: either }).then(() => work({ command })),
+      either,
+    );
+  } catch (error) {
+    throw either.aborted ? either.reason : error;
+  }
+}
+
+/** @param over Aborted when the connection ends. */
+function openPage(id: string, socket: Socket, over: AbortController): WebSocket {
+  // Before the page reports that it has closed.
+  socket.once("error", (error) => over.abort(error));
+  const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {
+    createConnection: () => socket,
+    perMessageDeflate: false,
+    maxFragments: MAX_PARTS,
+    // Chromium sends no pings. Answers to another program's pings would wait here until it reads them.
+    autoPong: false,
+  });
+  const onUpgrade = (): void => {
+    if (socket.bytesRead > MAX_UPGRADE_BYTES) {
+      over.abort(new Error(`The browser answered the upgrade with more than ${MAX_UPGRADE_BYTES} bytes.`));
+    }
+  };
+  socket.on("data", onUpgrade);
+  page.on("error", () => {});
+  page.once("open", () => {
+    socket.off("data", onUpgrade);
+    // Before that, an error means that there is no such page.
+    page.on("error", (error) => over.abort(error));
+  });
+  page.on("close", () => over.abort(new PageClosed("The page has closed.")));
+  return page;
+}
+
+type Messages = PageSession & {
+  readonly receive: (message: Buffer) => void;
+  /** Counts a message that answers no command. */
+  readonly countOther: () => void;
+};
+
+function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOptions["onEvent"]): Messages {
+  const awaited = new Map<number, (answer: Buffer) => void>();
+  let [sent, others] = [0, 0];
+  const countOther = (): void => {
+    others += 1;
+    // Once: the rest of what has been read is still on its way.
+    if (others !== MAX_OTHERS + 1) return;
+    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that answer no command.`));
+  };
+  return {
+    async command(method, params = {}) {
+      const { promise, resolve } = Promise.withResolvers<Buffer>();
+      sent += 1;
+      const id = sent;
+      awaited.set(id, resolve);
+      page.send(JSON.stringify({ id, method, params }));
+      const answer = await orAborted(promise, over.signal);
+      awaited.delete(id);
+      return readAnswer(method, answer);
+    },
+    countOther,
+    receive(message) {
+      const head = message.toString("latin1", 0, HEAD_BYTES);
+      const [, id] = ANSWER.exec(head) ?? [];
+      const answer = id === undefined ? undefined : awaited.get(Number(id));
+      if (answer !== undefined) return answer(message);
+      countOther();
+      const [, method] = EVENT.exec(head) ?? [];
+      if (method !== undefined) onEvent?.(method, message);
+    },
+  };
+}
+
+type Answer = { readonly result?: Readonly<Record<string, unknown>>; readonly error?: unknown };
+
+/** @throws {Error} If the browser has refused the command, or the answer is malformed. */
+function readAnswer(method: string, answer: Buffer): Readonly<Record<string, unknown>> {
+  if (answer.length > MAX_ANSWER_BYTES) {
+    throw new Error(`The browser's answer to ${method} has ${answer.length} bytes, more than ${MAX_ANSWER_BYTES}.`);
+  }
+  const { result = {}, error } = JSON.parse(answer.toString()) as Answer;
+  if (error !== undefined)
+    throw new Error(`The browser refused ${method}: ${JSON.stringify(error).slice(0, MAX_REASON)}`);
+  return result;
+}

@@ -1,0 +1,76 @@
+import { connect } from "node:net";
+import type { PoolClient } from "pg";
+import { StoreUnavailable } from "../../../../ports/store/store.ts";
+
+/** How long PostgreSQL may take to end a statement, in ms. A request that gave up waits as long. */
+const CANCEL_MS = 400;
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
+const CANCEL_REQUEST = 80_877_102;
+
+type Limits = {
+  readonly client: PoolClient;
+  /** In ms. 0: no limit. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called if the connection can't be used any more: the database may end a later statement instead of this one. */
+  readonly onLost: () => void;
+};
+
+/**
+ * Waits for a statement until its time is over, or its caller gives up. Then the database ends it, and the connection
+ * is free.
+ * @throws {unknown} What the statement fails with. One that was ended has changed nothing.
+ * @throws {StoreUnavailable} With an unknown outcome, if the database doesn't end it.
+ */
+export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, signal, onLost }: Limits): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  let cancelling: Promise<boolean> | undefined;
+  let silent: NodeJS.Timeout | undefined;
+  const giveUp = (): void => {
+    if (cancelling !== undefined) return;
+    cancelling = cancel(client);
+    silent = setTimeout(() => {
+      reject(new StoreUnavailable("The database doesn't end a statement.", { isOutcomeUnknown: true }));
+    }, CANCEL_MS);
+  };
+  const late = timeoutMs > 0 ? setTimeout(giveUp, timeoutMs) : undefined;
+  signal?.addEventListener("abort", giveUp);
+  try {
+    return await Promise.race([running, silence]);
+  } finally {
+    clearTimeout(late);
+    clearTimeout(silent);
+    signal?.removeEventListener("abort", giveUp);
+    if ((await cancelling) === false) onLost();
+  }
+}
+
+/**
+ * Asks PostgreSQL, or the pooler before it, to end what a connection executes.
+ * @returns False if it doesn't read that in time. It may do so later. Never rejects.
+ */
+function cancel(client: PoolClient): Promise<boolean> {
+  // The driver's own cancellation doesn't say when the server has read it.
+  const { host, port, processID, secretKey } = client as PoolClient & Target;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  const request = Buffer.alloc(16);
+  [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, at) => request.writeInt32BE(value, 4 * at));
+  const late = setTimeout(() => {
+    resolve(false);
+    socket.destroy();
+  }, CANCEL_MS);
+  socket
+    .on("error", () => {})
+    .on("close", () => {
+      clearTimeout(late);
+      resolve(true);
+    });
+  socket.write(request);
+  // PostgreSQL closes the connection when it has sent the signal.
+  socket.resume();
+  return promise;
+}
+
+/** Where a connection leads. */
+type Target = Readonly<Record<"port" | "processID" | "secretKey", number> & { host: string }>;

@@ -1,0 +1,25 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema.ts";
+
+/** The month of a day. @param day `2026-11-21`. */
+export function toPeriodOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+/** The first day of a month, and a text that sorts after its last. @param period `2026-11`. */
+export function daysOf(period: string): readonly [first: string, past: string] {
+  return [`${period}-01`, `${period}-32`];
+}
+
+/** An account's units in a month. */
+export async function sumOfMonth(db: Kysely<Tables>, accountId: string, period: string): Promise<number> {
+  const [first, past] = daysOf(period);
+  const { units } = await db
+    .selectFrom("daily_usage")
+    .select(({ fn }) => fn.sum<number | null>("units").as("units"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", first)
+    .where("day", "<", past)
+    .executeTakeFirstOrThrow();
+  return units ?? 0;
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from "kysely";
+import type { SecretBox } from "../../../ports/secret-box.ts";
+import type { BrowserStore } from "../../../ports/store/store.ts";
+import type { Tables } from "../schema.ts";
+
+/** Finds and frees Idempotency-Keys. */
+export function newKeyStore(db: Kysely<Tables>, box: SecretBox): Pick<BrowserStore, "findKeyed" | "freeKeys"> {
+  return {
+    async findKeyed(accountId, keys) {
+      const row = await db
+        .selectFrom("keyed_browsers as keyed")
+        .leftJoin("browsers", "browsers.id", "keyed.browser_id")
+        .select(["keyed.browser_id", "keyed.options", "keyed.ended_at", "keyed.address as last", "browsers.address"])
+        .where("keyed.account_id", "=", accountId)
+        .where("keyed.key", "in", keys)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { browser_id: browserId, options, ended_at, last, address } = row;
+      const sealed = address ?? last;
+      return {
+        browserId,
+        options,
+        address: sealed === null ? undefined : box.unseal(sealed, browserId),
+        endedAt: ended_at === null ? undefined : new Date(ended_at),
+      };
+    },
+
+    async freeKeys(endedBefore, limit) {
+      const ended = db
+        .selectFrom("keyed_browsers")
+        .select("browser_id")
+        .where("ended_at", "<", endedBefore.toISOString())
+        .orderBy("ended_at")
+        .limit(limit);
+      const { numDeletedRows } = await db
+        .deleteFrom("keyed_browsers")
+        .where("browser_id", "in", ended)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

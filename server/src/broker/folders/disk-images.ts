@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync, statfsSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import { promisify } from "node:util";
+import { allocate, control, mountDevice } from "../kernel/libc.ts";
+import { FILES, mountShared, removeMounted } from "./memory-folders.ts";
+import type { Disk } from "../requests.ts";
+import type { Storage } from "./sandbox-folders.ts";
+
+const MIB = 2 ** 20;
+
+/** What statfs(2) calls file systems in memory. */
+const TMPFS = 0x0102_1994;
+
+/** open(2): a file without a name. Its space is free again when nothing uses it any more, however that ends. */
+const O_TMPFILE = 0o20_200_000;
+
+/** Requests to loop devices, from linux/loop.h. */
+const [LOOP_CTL_GET_FREE, LOOP_CONFIGURE] = [0x4c82, 0x4c0a];
+
+/** `struct loop_config`: the places of the file's descriptor, of the size of a block and of the flags. */
+const CONFIG = { bytes: 304, file: 0, block: 4, flags: 60 };
+
+/** The device is free again when nothing uses it, and keeps no second copy of the file in memory. */
+const [LO_FLAGS_AUTOCLEAR, LO_FLAGS_DIRECT_IO] = [4, 16];
+const BLOCK_BYTES = 4096;
+
+/** Other programs also attach loop devices, and can take the one that was free. */
+const ATTACH_TRIES = 20;
+
+/** Nothing here outlives the sandbox, so a journal and waiting for the disk would be for nothing. */
+const FORMAT = [
+  ...["-q", "-F", "-m", "0", "-b", String(BLOCK_BYTES), "-N", String(FILES)],
+  ...["-O", "^has_journal,^resize_inode", "-E", "lazy_itable_init=1,nodiscard"],
+];
+const MOUNT_OPTIONS = "noinit_itable,barrier=0";
+
+/**
+ * Folders on disk. Each is a file system in a file without a name, whose space is reserved from the beginning:
+ * sandboxes can't fill the disk, and a server that is killed leaves nothing behind.
+ * @throws {Error} If the disk's folder can't be used.
+ */
+export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: number): Storage {
+  const place = `/proc/self/fd/${openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)}`;
+  if (statfsSync(place).type === TMPFS)
+    throw new Error(`${folder} is in memory. Set RBS_WORK_DIR to a folder on disk.`);
+  return {
+    async make(path) {
+      await mkdir(path, { mode: 0o700 });
+      try {
+        using image = allocateImage(place, sizeBytes, reservedBytes);
+        using device = attach(image.fd);
+        await promisify(execFile)("/usr/sbin/mkfs.ext4", [...FORMAT, device.path]);
+        await mountDevice(device.path, path, "ext4", MOUNT_OPTIONS);
+        await chmod(path, 0o700);
+        await mountShared(path);
+      } catch (error) {
+        await removeMounted(path);
+        throw error;
+      }
+    },
+    // A sandbox's limit of memory doesn't change what it may store on disk.
+    resize() {},
+    remove: removeMounted,
+  };
+}
+
+type Opened = Disposable & { readonly fd: number };
+
+/** In one uninterrupted block: no other sandbox takes the space in between. */
+function allocateImage(folder: string, bytes: number, reservedBytes: number): Opened {
+  const { bavail, bsize } = statfsSync(folder);
+  const freeBytes = bavail * bsize - reservedBytes;
+  if (freeBytes < bytes) {
+    throw new Error(
+      `The disk of RBS_WORK_DIR is full: a browser needs ${bytes / MIB} MB (RBS_BROWSER_DISK_MB) besides the ` +
+        `${reservedBytes / MIB} MB that stay free, and ${Math.max(0, Math.floor(freeBytes / MIB))} MB are left.`,
+    );
+  }
+  const image = openFile(folder, constants.O_RDWR | O_TMPFILE);
+  try {
+    allocate(image.fd, bytes);
+    return image;
+  } catch (error) {
+    image[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** @returns A device that shows the file. It stays attached while it is open or mounted. */
+function attach(file: number): Opened & { readonly path: string } {
+  using devices = openFile("/dev/loop-control", constants.O_RDWR);
+  const config = Buffer.alloc(CONFIG.bytes);
+  config.writeUInt32LE(file, CONFIG.file);
+  config.writeUInt32LE(BLOCK_BYTES, CONFIG.block);
+  config.writeUInt32LE(LO_FLAGS_AUTOCLEAR | LO_FLAGS_DIRECT_IO, CONFIG.flags);
+  for (let tries = 1; ; tries += 1) {
+    const path = `/dev/loop${control(devices.fd, LOOP_CTL_GET_FREE, null)}`;
+    const device = openFile(path, constants.O_RDWR);
+    try {
+      control(device.fd, LOOP_CONFIGURE, config);
+      return { ...device, path };
+    } catch (error) {
+      device[Symbol.dispose]();
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY" || tries === ATTACH_TRIES) throw error;
+    }
+  }
+}
+
+function openFile(path: string, flags: number): Opened {
+  const fd = openSync(path, flags, 0o600);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
+}

@@ -1,0 +1,16 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openWorkFolder } from "../../../test/support/real-host.ts";
+import { ControlGroups } from "./control-groups.ts";
+
+test("processes are counted without opening a file, for which a descriptor could be missing", async () => {
+  using folder = openWorkFolder();
+  const file = join(folder.path, "pids.current");
+  writeFileSync(file, "25\n");
+  const groups = new ControlGroups({ version: 2, memory: folder.path, pids: folder.path, cpu: folder.path });
+  rmSync(file);
+  expect([25, 26].map((tasks) => groups.mayHaveTasks(tasks))).toEqual([true, false]);
+  await groups[Symbol.asyncDispose]();
+  expect([groups.mayHaveTasks(1), existsSync(folder.path)]).toEqual([false, false]);
+});

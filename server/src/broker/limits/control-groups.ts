@@ -1,0 +1,193 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs";
+import { mkdir, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Bounds, type BoundsMaker, MAX_TASKS } from "../bounds.ts";
+
+/**
+ * Where the control groups of all sandboxes lie: folders that exist. With version 2 of cgroups(7), they are one and the
+ * same.
+ */
+export type GroupTree = {
+  readonly version: 1 | 2;
+  readonly memory: string;
+  readonly pids: string;
+  readonly cpu: string;
+};
+
+/**
+ * A group can be removed when all its processes have ended. Thousands of them take a minute on a slow and busy machine.
+ */
+const REMOVE_MS = 300_000;
+/** The pause between tries. Later ones are longer: this share of the time waited so far. */
+const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
+
+/**
+ * Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory
+ * left. Only version 1 has a limit of its own for what the kernel keeps in TCP and UDP sockets. In version 2, it is
+ * part of the memory.
+ */
+export const GROUP_FILES = {
+  1: {
+    memory: "memory.limit_in_bytes",
+    tcp: "memory.kmem.tcp.limit_in_bytes",
+    weight: "cpu.shares",
+    kills: "memory.oom_control",
+  },
+  2: { memory: "memory.max", tcp: undefined, weight: "cpu.weight", kills: "memory.events" },
+} as const;
+
+/** No swap. In version 2, all processes of a group without memory end, rather than one of them. */
+const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
+  1: { "memory.swappiness": 0 },
+  2: { "memory.swap.max": 0, "memory.oom.group": 1 },
+};
+
+/** More than pages need, and for all sandboxes together less than the kernel has for all sockets of the machine. */
+const TCP_SHARE = 1 / 16;
+
+/** The lowest value of `cpu.shares`. */
+const MIN_WEIGHT = 2;
+
+/**
+ * In version 1, a file that takes single threads. A process that moves itself takes 0.2 ms, and moving another one 2 to
+ * 15 ms, because the kernel waits until no process on the machine is starting another one.
+ */
+const THREADS = "tasks";
+
+/** Makes the control groups of sandboxes. Disposing removes what they were in; never throws. */
+export class ControlGroups implements BoundsMaker {
+  readonly #tree: GroupTree;
+  /** Whether a process of this user can leave this process's groups for the groups of a sandbox. */
+  readonly #canEnter: boolean;
+  readonly #tasks: Count;
+
+  constructor(tree: GroupTree) {
+    this.#tree = tree;
+    const own = toFolders(tree).map((folder) => dirname(folder));
+    this.#canEnter = own.every((folder) => isWritable(join(folder, THREADS)));
+    this.#tasks = openTasks(tree);
+  }
+
+  async make(id: string, memoryBytes: number): Promise<Bounds> {
+    const { version, memory, pids, cpu } = this.#tree;
+    const own = { version, memory: join(memory, id), pids: join(pids, id), cpu: join(cpu, id) };
+    await using acquired = new AsyncDisposableStack();
+    for (const folder of toFolders(own)) {
+      await mkdir(folder);
+      acquired.defer(() => remove(folder));
+    }
+    for (const [file, value] of Object.entries(FIXED[version])) {
+      // Kernels that don't count swap have no such file.
+      if (existsSync(join(own.memory, file))) await write(own.memory, file, value);
+    }
+    await write(own.pids, "pids.max", MAX_TASKS);
+    const kills = acquired.use(openCount(join(own.memory, GROUP_FILES[version].kills), /^oom_kill (\d+)$/m));
+    const group = toGroup(own, this.#canEnter, { kills, tasks: acquired.use(openTasks(own)) });
+    await group.limit(memoryBytes);
+    const resources = acquired.move();
+    return { ...group, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  }
+
+  mayHaveTasks(tasks: number): boolean {
+    return this.#tasks.read() >= tasks;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#tasks[Symbol.dispose]();
+    for (const folder of toFolders(this.#tree)) await remove(folder);
+  }
+}
+
+/** Reads a number in a group's file, in 5 µs because the file stays open. 0 when it or the group was removed. */
+type Count = Disposable & { read(): number };
+
+function openCount(file: string, pattern: RegExp): Count {
+  const [fd, text] = [openSync(file, "r"), Buffer.alloc(256)];
+  let isOpen = true;
+  return {
+    read() {
+      if (!isOpen) return 0;
+      try {
+        const [, count] = pattern.exec(text.toString("latin1", 0, readSync(fd, text, 0, text.length, 0))) ?? [];
+        return Number(count);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENODEV") return 0;
+        throw error;
+      }
+    },
+    [Symbol.dispose]() {
+      isOpen = false;
+      closeSync(fd);
+    },
+  };
+}
+
+function toGroup(
+  tree: GroupTree,
+  canEnter: boolean,
+  { kills, tasks }: Readonly<Record<"kills" | "tasks", Pick<Count, "read">>>,
+): Omit<Bounds, typeof Symbol.asyncDispose> {
+  const files = GROUP_FILES[tree.version];
+  return {
+    countsSharedMemory: true,
+    entrances: canEnter ? toFolders(tree).map((folder) => join(folder, THREADS)) : [],
+    async add(pid) {
+      for (const folder of toFolders(tree)) await write(folder, "cgroup.procs", pid);
+    },
+    limit: (memoryBytes) => limitMemory(tree, memoryBytes),
+    // Immediately, and in 50 µs: weights that follow each other must not change their order.
+    weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
+    isOverMemory: () => kills.read() > 0,
+    countTasks: () => tasks.read(),
+  };
+}
+
+function openTasks({ pids }: GroupTree): Count {
+  return openCount(join(pids, "pids.current"), /^(\d+)/);
+}
+
+/** Limits what the programs in a group use, and in version 1 also what the kernel keeps in their sockets. */
+export async function limitMemory(
+  { version, memory }: Pick<GroupTree, "version" | "memory">,
+  bytes: number,
+): Promise<void> {
+  const files = GROUP_FILES[version];
+  await write(memory, files.memory, bytes);
+  // Kernels without it count these buffers nowhere.
+  if (files.tcp !== undefined && existsSync(join(memory, files.tcp)))
+    await write(memory, files.tcp, Math.floor(bytes * TCP_SHARE));
+}
+
+/** Whether this process can write to a file. */
+export function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folders of a group, each once. */
+function toFolders({ memory, pids, cpu }: GroupTree): readonly string[] {
+  return [...new Set([memory, pids, cpu])];
+}
+
+async function write(folder: string, file: string, value: number): Promise<void> {
+  await writeFile(join(folder, file), String(value));
+}
+
+/** Never throws: the next server removes what stays. */
+async function remove(folder: string): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    const waitedMs = performance.now() - startedMs;
+    try {
+      return await rmdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY" || waitedMs > REMOVE_MS) return;
+    }
+    await wait(Math.max(MIN_PAUSE_MS, waitedMs * PAUSE_SHARE));
+  }
+}

@@ -1,0 +1,210 @@
+import { hash } from "node:crypto";
+import { toEmailKey } from "../../domain/account/email.ts";
+import { toNetwork } from "../../domain/network/address-range.ts";
+import type { AttemptLimit, AttemptStore, Pace } from "../../ports/store/attempt-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
+import { TooManyAttempts } from "../accounts/errors.ts";
+import { Limiter } from "./limiter.ts";
+import { Pacer } from "./pacer.ts";
+import { type NoTurn, SignInQueue } from "./sign-in-queue.ts";
+
+const QUARTER_S = 15 * 60;
+const HOUR_S = 60 * 60;
+/** Keeps these hashes apart from the hashes of other secrets. */
+const KNOWN = "known browser";
+
+const LIMITS = {
+  /** Sign-ins per address, successful or not: each one costs the server a hash. */
+  signInsPerAddress: { points: 300, perS: QUARTER_S },
+  /** Sign-ins per address with a wrong password or an unknown email. */
+  failuresPerAddress: { points: 30, perS: QUARTER_S },
+  /**
+   * Failed sign-ins per email in browsers in which its user signed in before. Further ones follow the pace of all
+   * others.
+   */
+  failuresOfKnown: { points: 10, perS: QUARTER_S },
+  /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
+  signUpsPerAddress: { points: 10, perS: HOUR_S },
+  /** Wrong passwords per account where a signed-in user has to confirm something with it. */
+  checksPerAccount: { points: 10, perS: QUARTER_S },
+};
+
+/**
+ * Failed sign-ins per email, whether or not an account has it: up to 233 in the first hour, and 225 in each further
+ * one.
+ */
+const PACE: Pace = { freeTries: 5, maxPauseS: 16, forgetAfterS: HOUR_S };
+/** Proxies in front of the server allow 60 s for an answer. */
+const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
+/**
+ * About 50 MiB when everything in memory is full. To make the server forget an email, an attacker needs that many
+ * failures with other emails, from more than 600 addresses.
+ */
+const MAX_KEYS = 20_000;
+
+const NO_TURN: { readonly [Reason in NoTurn["reason"]]: string } = {
+  failures: "Too many sign-ins with this email address have failed.",
+  full: "Too many sign-ins are waiting.",
+};
+
+type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
+
+type AttemptsNeeds = {
+  readonly clock: Pick<Clock, "elapsedMs" | "after">;
+  /** Makes the cookies by which the server knows browsers again. */
+  readonly box: Pick<SecretBox, "hash" | "hashes">;
+  /** Counts for all servers together. Without it, attempts are counted in memory, and a restart resets them. */
+  readonly store?: AttemptStore | undefined;
+  readonly limits?: Partial<AttemptLimits>;
+  readonly maxKeys?: number;
+};
+
+/** Who signs in. */
+export type SignInClient = {
+  /** The IP address. For IPv6, the /64 prefix counts, because it belongs to one customer. */
+  readonly address: string;
+  /** The values of its cookie from `toKnown`. */
+  readonly known: readonly string[];
+  /** Is aborted when the client leaves. */
+  readonly signal: AbortSignal;
+};
+
+/** Takes an attempt back: it no longer counts. Calling it again has no effect. */
+type GiveBack = () => Promise<void>;
+
+/** Counts one kind of attempts. */
+type Counter = Pick<Limiter, "take" | "giveBack">;
+
+/** Limits how often passwords are tried and accounts created. */
+export class Attempts {
+  readonly #box: AttemptsNeeds["box"];
+  readonly #signIns: Counter;
+  readonly #addresses: Counter;
+  readonly #ofKnown: Counter;
+  readonly #pacer: Counter;
+  readonly #queue: SignInQueue;
+  /** Failures per email and neighborhood, to let those with fewer ones go first. */
+  readonly #ranks: Pacer;
+  readonly #signUps: Counter;
+  readonly #checks: Counter;
+
+  constructor({ clock, box, store, limits: changes = {}, maxKeys = MAX_KEYS }: AttemptsNeeds) {
+    const limits = { ...LIMITS, ...changes };
+    const toCounter = (name: keyof typeof limits): Counter =>
+      store === undefined ? new Limiter(limits[name], maxKeys) : toStored(store, name, limits[name]);
+    this.#box = box;
+    this.#signIns = toCounter("signInsPerAddress");
+    this.#addresses = toCounter("failuresPerAddress");
+    this.#ofKnown = toCounter("failuresOfKnown");
+    this.#pacer = store === undefined ? new Pacer(PACE, maxKeys, clock) : toPaced(store);
+    this.#queue = new SignInQueue(this.#pacer, clock, WAITING);
+    this.#ranks = new Pacer({ ...PACE, freeTries: Infinity }, maxKeys, clock);
+    this.#signUps = toCounter("signUpsPerAddress");
+    this.#checks = toCounter("checksPerAccount");
+  }
+
+  /** Number of sign-ins that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /**
+   * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
+   * After some failures with an email, it waits, so that an attacker can neither try many passwords nor lock the user
+   * out.
+   * @param email As the user typed it; spelling variants count as one email.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason, when it is aborted.
+   */
+  async takeSignIn(client: SignInClient, email: string): Promise<GiveBack> {
+    const [network, mailbox] = [toNetwork(client.address), toMailbox(email)];
+    await take(this.#signIns, network, "There were too many sign-ins from your network address.");
+    const isKnown = this.#box.hashes(`${KNOWN} ${mailbox}`).some((value) => client.known.includes(value));
+    if (isKnown && (await this.#ofKnown.take(mailbox)) === undefined)
+      return once(() => this.#ofKnown.giveBack(mailbox));
+    await take(this.#addresses, network, "Too many sign-ins from your network address have failed.");
+    const pair = `${mailbox} ${toNetwork(client.address, 3)}`;
+    const rank = this.#ranks.count(pair);
+    await this.#ranks.take(pair);
+    const giveBack = async (): Promise<void> => {
+      await Promise.all([this.#addresses.giveBack(network), this.#ranks.giveBack(pair)]);
+    };
+    try {
+      const refused = await this.#queue.take(mailbox, rank, client.signal);
+      if (refused !== undefined) throw tooMany(NO_TURN[refused.reason], refused.waitS);
+    } catch (error) {
+      // No password was tried. If this counted, users whose email others attack would lock their own address.
+      await giveBack();
+      throw error;
+    }
+    return once(async () => {
+      await Promise.all([giveBack(), this.#pacer.giveBack(mailbox)]);
+    });
+  }
+
+  /**
+   * The value of a cookie for a browser in which the email's user has signed in: there, failures of others don't count.
+   */
+  toKnown(email: string): string {
+    return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
+  }
+
+  /**
+   * Call it before you create an account. A sign-up with a taken email counts as well.
+   * @throws {TooManyAttempts} After too many sign-ups from the address.
+   */
+  async takeSignUp(address: string): Promise<GiveBack> {
+    const network = toNetwork(address);
+    await take(this.#signUps, network, "There were too many sign-ups from your network address.");
+    return once(() => this.#signUps.giveBack(network));
+  }
+
+  /**
+   * Call it before you check a signed-in user's password. It counts as wrong until you give it back.
+   * @throws {TooManyAttempts} After too many wrong ones.
+   */
+  async takeCheck(accountId: string): Promise<GiveBack> {
+    await take(this.#checks, accountId, "A wrong password was entered for this account too many times.");
+    return once(() => this.#checks.giveBack(accountId));
+  }
+}
+
+// A second call would give back someone else's attempt.
+function once(work: GiveBack): GiveBack {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+function toStored(store: AttemptStore, name: string, limit: AttemptLimit): Counter {
+  return {
+    take: (key) => store.take(`${name} ${key}`, limit),
+    giveBack: (key) => store.giveBack(`${name} ${key}`),
+  };
+}
+
+function toPaced(store: AttemptStore): Counter {
+  return {
+    take: (key) => store.takePaced(`tries ${key}`, PACE),
+    giveBack: (key) => store.giveBack(`tries ${key}`),
+  };
+}
+
+async function take(limiter: Pick<Counter, "take">, key: string, what: string): Promise<void> {
+  const waitS = await limiter.take(key);
+  if (waitS !== undefined) throw tooMany(what, waitS);
+}
+
+function tooMany(what: string, waitS: number): TooManyAttempts {
+  const retryAfterS = Math.ceil(waitS);
+  return new TooManyAttempts(`${what} Try again in ${toWords(retryAfterS)}.`, retryAfterS);
+}
+
+function toWords(seconds: number): string {
+  if (seconds === 1) return "a second";
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** Folds as many variants together as accounts do, and gives every key the same length. */
+function toMailbox(email: string): string {
+  return hash("sha256", toEmailKey(email.trim()), "base64url");
+}

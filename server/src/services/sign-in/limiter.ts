@@ -1,0 +1,58 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { AttemptLimit } from "../../ports/store/attempt-store.ts";
+
+/** Counts points per key, in memory. */
+export class Limiter {
+  readonly #limiter: RateLimiterMemory;
+  readonly #maxKeys: number;
+  /** In the order in which their time started, and so will end. Some may be over. */
+  readonly #keys = new Set<string>();
+
+  /**
+   * @param maxKeys With more keys than this, the limiter forgets the oldest one, as if it had used no points. This
+   * bounds
+   *   the memory, at half a KiB per key, and other users' keys can't lock a user out.
+   */
+  constructor({ points, perS }: AttemptLimit, maxKeys: number) {
+    this.#limiter = new RateLimiterMemory({ points, duration: perS });
+    this.#maxKeys = maxKeys;
+  }
+
+  /** Number of keys in memory. */
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  /**
+   * Takes a point immediately, so concurrent calls can't exceed the limit.
+   * @returns Undefined if a point was left; otherwise the seconds until the next one.
+   */
+  async take(key: string): Promise<number | undefined> {
+    try {
+      const { isFirstInDuration } = await this.#limiter.consume(key);
+      if (isFirstInDuration) await this.#remember(key);
+      return undefined;
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      // The library counts a refused call as well, so a point given back later would not be enough for the next call.
+      await this.giveBack(key);
+      return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    }
+  }
+
+  /** Gives a taken point back. Has no effect after the key's time is over. */
+  async giveBack(key: string): Promise<void> {
+    const { consumedPoints = 0 } = (await this.#limiter.get(key)) ?? {};
+    if (consumedPoints > 0) await this.#limiter.reward(key);
+  }
+
+  async #remember(key: string): Promise<void> {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    for (const oldest of this.#keys) {
+      if (this.#keys.size <= this.#maxKeys) return;
+      this.#keys.delete(oldest);
+      await this.#limiter.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import type { Account } from "../../domain/account/account.ts";
+import { toEmailKey } from "../../domain/account/email.ts";
+import { type AccountStore, EmailTaken } from "../../ports/store/account-store.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { Log } from "../../ports/log.ts";
+import type { PasswordHasher } from "../../ports/password-hasher.ts";
+import { type Accounts, checkPassword, checkSignUp } from "../accounts/accounts.ts";
+import type { Attempts, SignInClient } from "./attempts.ts";
+import { AccountError, BusyError, orBusy } from "../accounts/errors.ts";
+import type { Sessions } from "./sessions.ts";
+
+type SignInNeeds = {
+  readonly store: Pick<AccountStore, "findByEmail" | "readPasswordHash" | "setPasswordHash">;
+  readonly accounts: Pick<Accounts, "signUp" | "eraseIfOperatorStays">;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+  readonly fleet: Pick<Fleet, "closeAllOf">;
+  readonly hasher: PasswordHasher;
+  readonly randomBytes: (length: number) => Buffer;
+  readonly log: Pick<Log, "info">;
+};
+
+/** The web browser that a user signs in with. */
+type ClientWithSessions = SignInClient & {
+  /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */
+  readonly sessions: readonly string[];
+};
+
+/** What the web browser of a user who has signed in keeps. */
+type SignedIn = {
+  /** The secret of the new session. */
+  readonly secret: string;
+  /** Shows at the next sign-in that the user has signed in here before. */
+  readonly known: string;
+};
+
+/** All that needs the user's password: signing up, signing in, changing it, deleting the account. */
+export class SignIn {
+  readonly #needs: SignInNeeds;
+  /** The hash of a random password, for accounts that don't exist: comparing it takes as long as any other. */
+  #decoyHash: Promise<string> | undefined;
+
+  constructor(needs: SignInNeeds) {
+    this.#needs = needs;
+  }
+
+  /**
+   * An unknown email, a wrong password and a disabled account take the same time and give the same result.
+   * @returns Undefined if the email and the password don't match.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal, when it is
+   *   aborted.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
+   */
+  async signIn(email: string, password: string, client: ClientWithSessions): Promise<SignedIn | undefined> {
+    const { attempts, log } = this.#needs;
+    const giveBack = await attempts.takeSignIn(client, email);
+    const account = await this.#findAccount(email, password).catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
+    if (account === undefined) return undefined;
+    await giveBack();
+    const secret = await this.#beginSession(account, client.sessions);
+    log.info("user.signed_in", { account: account.id });
+    return { secret, known: attempts.toKnown(email) };
+  }
+
+  /**
+   * Creates an account. If the email is taken, it takes the same time and gives the same result, so that it doesn't
+   * reveal which emails have accounts. For the same reason, it doesn't sign in.
+   * @param address The client's IP address.
+   * @throws {AccountError} If the email is invalid, or the password is easy to guess.
+   * @throws {TooManyAttempts} After too many sign-ups from the address.
+   * @throws {BusyError} If too many passwords are waiting to be hashed.
+   */
+  async signUp(email: string, password: string, address: string): Promise<void> {
+    const { accounts, attempts, log } = this.#needs;
+    // Typos don't count as attempts: they create no account and don't reveal which emails are taken.
+    checkSignUp(email, password);
+    const giveBack = await attempts.takeSignUp(address);
+    const account = await accounts.signUp(email, password).catch(async (error: unknown) => {
+      if (error instanceof AccountError && error.cause instanceof EmailTaken) return undefined;
+      if (error instanceof BusyError) await giveBack();
+      throw error;
+    });
+    if (account !== undefined) log.info("account.signed_up", { account: account.id });
+  }
+
+  /**
+   * Changes the password and ends all sessions of the account.
+   * @param sessions The secrets of the client's current sessions, which end.
+   * @returns The secret of the new session.
+   * @throws {AccountError} If the current password is wrong, or the new one is the same or easy to guess.
+   * @throws {TooManyAttempts | BusyError}
+   */
+  async changePassword(
+    account: Account,
+    current: string,
+    newPassword: string,
+    sessions: readonly string[],
+  ): Promise<string> {
+    const { store, hasher, log } = this.#needs;
+    await this.confirm(account, current);
+    if (newPassword === current)
+      throw new AccountError("Choose a password that differs from the current one.", { field: "newPassword" });
+    checkPassword(newPassword, account.email, "newPassword");
+    await store.setPasswordHash(account.id, await orBusy(hasher.hash(newPassword)));
+    log.info("account.password_changed", { account: account.id });
+    return this.#beginSession(account, sessions);
+  }
+
+  /**
+   * Erases all personal data and closes the browsers of the account. Its units stay in the ledger. If it fails, the
+   * account is unchanged.
+   * @throws {AccountError} If the email or the password is wrong, or this is the last operator.
+   * @throws {TooManyAttempts | BusyError}
+   */
+  async deleteAccount(account: Account, entered: { readonly email: string; readonly password: string }): Promise<void> {
+    const { accounts, fleet, log } = this.#needs;
+    if (toEmailKey(entered.email.trim()) !== toEmailKey(account.email))
+      throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
+    await this.confirm(account, entered.password);
+    await accounts.eraseIfOperatorStays(account);
+    // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.
+    await fleet.closeAllOf(account.id, "disabled");
+    log.info("account.erased", { account: account.id });
+  }
+
+  async #beginSession(account: Account, before: readonly string[]): Promise<string> {
+    const { sessions } = this.#needs;
+    for (const secret of before) await sessions.end(secret);
+    return sessions.begin(account);
+  }
+
+  /**
+   * Checks the password of a signed-in user again, because another person may use an unlocked computer.
+   * @throws {AccountError} If this is not the password of the account. @throws {TooManyAttempts | BusyError}
+   */
+  async confirm(account: Account, password: string): Promise<void> {
+    const giveBack = await this.#needs.attempts.takeCheck(account.id);
+    const isRight = await this.#isPassword(account, password).catch(async (error: unknown) => {
+      await giveBack();
+      throw error;
+    });
+    if (isRight) return giveBack();
+    throw new AccountError("The password is incorrect. Passwords are case-sensitive.", { field: "password" });
+  }
+
+  async #findAccount(email: string, password: string): Promise<Account | undefined> {
+    const account = await this.#needs.store.findByEmail(email.trim());
+    const isRight = await this.#isPassword(account, password);
+    return isRight && account?.isDisabled === false ? account : undefined;
+  }
+
+  async #isPassword(account: Account | undefined, password: string): Promise<boolean> {
+    const { store, hasher, randomBytes } = this.#needs;
+    this.#decoyHash ??= hasher.hash(randomBytes(32).toString("base64url")).catch((error: unknown) => {
+      this.#decoyHash = undefined;
+      throw error;
+    });
+    const decoyHash = await orBusy(this.#decoyHash);
+    // Without an account it takes the same steps, so that the time reveals nothing.
+    const stored = await store.readPasswordHash(account?.id ?? "");
+    const isRight = await orBusy(hasher.verify(password, stored ?? decoyHash));
+    // The password may have been changed during the check, to lock this very user out.
+    const isSame = (await store.readPasswordHash(account?.id ?? "")) === stored;
+    return isRight && stored !== undefined && isSame;
+  }
+}
