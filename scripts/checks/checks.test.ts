@@ -26,7 +26,7 @@ test("a check passes only if its command exits with 0", async () => {
   expect(verdicts).toHaveLength(4);
 });
 
-test("up to two checks run at once, and each is reported when it ends", async () => {
+test("up to two checks run at the same time, and each is reported when it ends", async () => {
   const folder = mkdtempSync(join(tmpdir(), "checks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = JSON.stringify(join(folder, "third"));

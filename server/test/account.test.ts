@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test("an account created beside a running server works at once, and changes take effect at once", async () => {
+test("an account created beside a running server works immediately, and so do its changes", async () => {
   const made = await home.accountJson("create", "--email", EMAIL, "--plan", "small", "--parallel", "1", "--units", "3");
   expect(made).toMatchObject({ email: EMAIL, plan: "small", parallel: 1, units: 3, disabled: false });
   const token = String(made["token"]);
@@ -88,7 +88,7 @@ test("the audit log has what commands have changed, without secrets", async () =
   for (const secret of [token, password, made["token"], made["password"]]) expect(written).not.toContain(secret);
 });
 
-test("a new token works at once and the old one stops working at once, while open browsers stay open", async () => {
+test("a new token works immediately and the old one stops working, while open browsers stay open", async () => {
   const old = await home.newAccount("renewed@example.com");
   const address = await server.open(SHELL, old);
   await using client = await connectDevtools(address);
@@ -104,7 +104,7 @@ test("a new token works at once and the old one stops working at once, while ope
   await server.close(address, chosen);
 });
 
-test("an account signs in with its latest password, and operator rights take effect at once", async () => {
+test("an account signs in with its latest password, and operator rights take effect immediately", async () => {
   const email = "second-operator@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "none", "--operator", "on");
   expect(made).toMatchObject({ plan: null, operator: true });

@@ -25,7 +25,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
     return startServer({ replacedFiles }, home);
   }
 
-  test("whose program exits at once is answered with 503, and nothing is held", async () => {
+  test("whose program exits immediately is answered with 503, and nothing is held", async () => {
     // It exits because it doesn't know Chromium's arguments. A script has no shell in a browser's sandbox.
     server = await startWith({ [CHROMIUM]: "/usr/bin/ls" });
     expect(server.output.stdout).toMatch(/^Browsers can't be opened: Chromium \(2\) did not start/m);

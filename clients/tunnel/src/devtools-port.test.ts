@@ -133,7 +133,7 @@ test("text and bytes of any length pass unchanged in both directions", async () 
   socket.terminate();
 });
 
-test("several clients connect at once, and do not affect each other", async () => {
+test("several clients connect at the same time, and do not affect each other", async () => {
   const sockets = await Promise.all(Array.from({ length: 20 }, () => join()));
   const echoed = await Promise.all(sockets.map((socket, at) => exchange(socket, `message ${at}`)));
   expect(echoed).toEqual(sockets.map((_, at) => `message ${at}`));

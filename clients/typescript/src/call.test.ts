@@ -84,7 +84,7 @@ test("a call is retried `retries` times, and then throws the last error", async 
   expect(atMs).toStrictEqual([0, 1000, 2000, 3000]);
 });
 
-test("a call fails at once when the wait would exceed the total timeout", async () => {
+test("a call fails immediately when the wait would exceed the total timeout", async () => {
   const { outcome, atMs, tookMs } = await follow(open, [refusal("BrowserUnavailable", 3600), OPENED]);
   expect(outcome).toMatchObject({ name: "BrowserUnavailable", retryAfter: 3600 });
   expect({ atMs, tookMs }).toStrictEqual({ atMs: [0], tookMs: 0 });

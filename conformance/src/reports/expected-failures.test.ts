@@ -19,7 +19,7 @@ test("every rule has its reason", async () => {
   expect([...expected]).toEqual([["RBS-CLOSE-02", "Ticket 12"]]);
 });
 
-test("all mistakes are reported at once", async () => {
+test("all mistakes are reported together", async () => {
   const reading = read('{ "RBS-OPEN-99": "x", "RBS-OPEN-01": " ", "RBS-CLOSE-02": 3 }');
   await expect(reading).rejects.toThrow(
     /RBS-OPEN-99: this rule does not exist.\n.*RBS-OPEN-01: the reason is empty.*\n.*not 3/,

@@ -51,7 +51,7 @@ test("waiting callers get permits in the order they came", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("a share holds at most `perShare` permits, and others get theirs at once", async () => {
+test("a share holds at most `perShare` permits, and others get theirs immediately", async () => {
   const clock = new FakeClock();
   const semaphore = new Semaphore({ limit: 3, perShare: 2, maxWaiting: 9, clock, onFull: () => new Error("full") });
   const flood = [await semaphore.acquire(undefined, "a"), await semaphore.acquire(undefined, "a")];

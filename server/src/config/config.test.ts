@@ -26,7 +26,7 @@ test("without settings, the server listens on this machine only and browsers rea
   });
 });
 
-test("by default, the machine decides the capacity and its cores decide how many browsers start at once", () => {
+test("by default, the machine decides the capacity and its cores decide how many browsers start at the same time", () => {
   expect(readConfig({})).toMatchObject({ capacity: undefined, launches: expect.any(Number) });
   expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(

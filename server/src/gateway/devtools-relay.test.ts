@@ -57,7 +57,7 @@ test("a browser's end reaches its clients as code and reason", async () => {
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a client that connects to a browser that has ended is closed at once with the reason", async () => {
+test("a client that connects to a browser that has ended is closed immediately with the reason", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
   const ended: CountedTarget = {
@@ -214,7 +214,7 @@ test("disposing ends every client with 1001 and refuses new ones", async () => {
   await rig.gateway[Symbol.asyncDispose]();
 });
 
-test("a client that left before the relay started is removed at once, and the connection to the browser is closed", async () => {
+test("a client that left before the relay started is removed immediately, and the connection to the browser is closed", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   for (const leave of [(client: Socket) => client.end(), (client: Socket) => client.destroy()]) {
     const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");

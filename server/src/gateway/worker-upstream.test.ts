@@ -101,7 +101,7 @@ test("a worker that stops ends the client with 1001", async () => {
   expect(await closed).toEqual([1001, "browser closed: shutdown"]);
 });
 
-test("a worker that is lost ends the client with 1011 at once", async () => {
+test("a worker that is lost ends the client with 1011 immediately", async () => {
   await using network = await openTcpRelay(rig.workerUrl);
   rig.workerUrl = network.url;
   const client = await rig.front.openClient(BROWSER_PATH);

@@ -19,7 +19,7 @@ test("unknown failures come before known ones", () => {
   expect(page).toContain("<b>Known:</b> Ticket 12");
 });
 
-test("all steps of a sequence can be copied at once", () => {
+test("all steps of a sequence can be copied together", () => {
   const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
   const rule = aFailure({ layer: "model", findings: [aFinding({ exchanges })] });
   expect(renderHtml(aReport([rule]))).toContain(">curl Open\ncurl Close</pre>");

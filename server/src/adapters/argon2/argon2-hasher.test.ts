@@ -66,7 +66,7 @@ test.each([
   await expect(verified).rejects.not.toThrow("c29t");
 });
 
-test("with two hashes running and sixteen waiting, another is refused at once, and all permits are released afterwards", async () => {
+test("with two hashes running and sixteen waiting, another is refused immediately, and all permits are released afterwards", async () => {
   for (let round = 0; round < 2; round += 1) {
     const hashes = Array.from({ length: 18 }, () => hasher.hash("hunter2hunter2"));
     await expect(hasher.hash("hunter2hunter2")).rejects.toThrow(HasherBusy);

@@ -167,7 +167,7 @@ describe("connections to the DevTools port", () => {
     await browser[Symbol.asyncDispose]();
   });
 
-  test("can be many at once", async () => {
+  test("can be many", async () => {
     const answers = Array.from({ length: 20 }, (_, index) => echo(`message ${index}`));
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, (_, index) => `message ${index}`));
     expect(await echo("again")).toBe("again");

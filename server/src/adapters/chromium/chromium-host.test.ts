@@ -41,7 +41,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       await rig.expectNothingHeld();
     });
 
-    test("answers on several connections at once and on later ones", async () => {
+    test("answers on several connections at the same time and on later ones", async () => {
       const clients = await Promise.all(Array.from({ length: 5 }, () => drive(browser)));
       const products = await Promise.all(clients.map((one) => one.command("Browser.getVersion")));
       for (const { product } of products) expect(product).toMatch(/Chrome\/\d+\.\d+\.\d+\.\d+$/);

@@ -161,7 +161,7 @@ describe("an aborted launch", () => {
     await rig.expectNothingHeld();
   });
 
-  test("rejects at once when it has not begun", async () => {
+  test("rejects immediately when it has not begun", async () => {
     await using rig = await openBrowserRig("sandbox");
     await expect(rig.open({}, AbortSignal.abort(REASON))).rejects.toBe(REASON);
     await rig.expectNothingHeld();

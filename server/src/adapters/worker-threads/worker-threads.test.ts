@@ -61,7 +61,7 @@ test("an aborted script ends, or never starts", async () => {
   expect(threads.held).toBe(0);
 });
 
-test("an aborted script stops waiting at once, however long the one before it runs", async () => {
+test("an aborted script stops waiting immediately, however long the one before it runs", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);
@@ -74,7 +74,7 @@ test("an aborted script stops waiting at once, however long the one before it ru
   expect(threads.held).toBe(0);
 });
 
-test("more scripts than may run at once take turns", async () => {
+test("more scripts than may run at the same time take turns", async () => {
   const threads = newThreads(2);
   const answers = await Promise.all(Array.from({ length: 5 }, () => run(threads, "answer")));
   expect(answers).toHaveLength(5);

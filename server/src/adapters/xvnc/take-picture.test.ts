@@ -59,7 +59,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
   };
   const passwordFile = (): Buffer => readFileSync(join(rig.folder, ".vncpasswd"));
 
-  test("is taken with a temporary password that stops working at once", async () => {
+  test("is taken with a temporary password that stops working immediately", async () => {
     const { type, bytes } = await display.takeThumbnail(NEVER);
     expect(type).toBe("image/png");
     const { width, height } = PNG.sync.read(Buffer.from(bytes));

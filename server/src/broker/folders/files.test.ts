@@ -124,7 +124,7 @@ describe("a held socket", () => {
     await expect(holdSocket(join(folder, "none"))).rejects.toThrow("ENOENT");
   });
 
-  test("takes many connections at once, even when the listener's queue is short", async () => {
+  test("takes many connections at the same time, even when the listener's queue is short", async () => {
     await using _server = await listen("in", 1);
     await using held = await holdSocket(path);
     const sockets = await Promise.all(Array.from({ length: 40 }, () => held.connect(NEVER)));

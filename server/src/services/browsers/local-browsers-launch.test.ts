@@ -19,7 +19,7 @@ test("the log names the sandbox of a browser: its own id, or the id of the warm 
   ]);
 });
 
-test("a kind that is not installed is refused at once, without waiting and without ending a warm browser", async () => {
+test("a kind that is not installed is refused immediately, without waiting and without ending a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM, gate: { atOnce: 1, maxQueued: 0 } });
   await rig.clock.pass(500);
   using _turn = await rig.gate.acquire(NEVER);

@@ -63,7 +63,7 @@ describe("inactivity", () => {
 });
 
 describe("the end", () => {
-  test("notifies each client once, and late ones at once", async () => {
+  test("notifies each client once, and late ones immediately", async () => {
     await using rig = await newRig();
     const browser = await rig.open(await rig.account());
     const [early, late] = [newClient(), newClient()];

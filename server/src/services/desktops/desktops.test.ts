@@ -94,7 +94,7 @@ describe("Start", () => {
     expect(desktops.findByKey("key-1")).toBeDefined();
   });
 
-  test("changes nothing for a started desktop, also when two Start requests run at once", async () => {
+  test("changes nothing for a started desktop, also when two Start requests run at the same time", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second).toBe(first);
     expect(await start()).toBe(first);
@@ -198,7 +198,7 @@ describe("viewers", () => {
     expect(unauthenticated.ends).toEqual([[1000, "browser closed: inactive"]]);
   });
 
-  test("of a desktop that has just stopped are disconnected at once", async () => {
+  test("of a desktop that has just stopped are disconnected immediately", async () => {
     await start();
     const desktop = desktops.findByKey("key-1");
     await stop();

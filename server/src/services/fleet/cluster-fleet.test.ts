@@ -149,7 +149,7 @@ describe("an Open that was answered", () => {
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
 
-  test("is acknowledged at once when the server stops, which waits a second at most", async () => {
+  test("is acknowledged immediately when the server stops, which waits a second at most", async () => {
     const acknowledged: string[] = [];
     const { fleet, clock, acknowledgements } = newRig({
       worker01: {

@@ -132,7 +132,7 @@ describe("with many browsers,", () => {
     others = [await rig.open(account), await rig.open(account)];
   });
 
-  test("a limited number are captured at once, and the next one follows when a capture ends", async () => {
+  test("a limited number are captured at the same time, and the next one follows when a capture ends", async () => {
     const taking = [browser, ...others].map((one) => thumbnails.take(one, NEVER));
     await settled();
     expect(captures).toHaveLength(CAPTURES_AT_ONCE);

@@ -245,7 +245,7 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
-test("as many requests without a permit are checked at once as queries may run, and others wait for their turn", async () => {
+test("as many requests without a permit are checked at the same time as queries may run, and others wait for their turn", async () => {
   const query = newQuery();
   const check = await query.acquireCheck(ACCOUNT, NEVER);
   const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(ACCOUNT, NEVER)));

@@ -41,7 +41,7 @@ test("a write that fails while others are retried is retried, too, even if that 
   expect(written).toEqual(["first", "second"]);
 });
 
-test("a server that stops retries what waits at once, and waits for a second at most", async () => {
+test("a server that stops retries what waits immediately, and waits for a second at most", async () => {
   const clock = new FakeClock();
   const outbox = new Outbox({ clock, log: new RecordingLog() });
   let [isAway, tries] = [true, 0];

@@ -154,7 +154,7 @@ test("a drained server that doesn't learn that it has left joins no more", async
   expect([isDrained(), table.size, ends(), clock.pending]).toEqual([true, 0, 1, 0]);
 });
 
-test("a server that begins to stop says so at once", async () => {
+test("a server that begins to stop says so immediately", async () => {
   const { table, clock, membership, registry } = await newRig();
   await clock.pass(1000);
   membership.retire();

@@ -177,17 +177,20 @@ describe("in every schedule of commits", () => {
 
 const ANY: Terms = { parallel: Infinity, units: undefined };
 
-test.each(HAS_VARIANTS ? [1, 3, 50] : [3])("of 200 Opens at once, a limit of %d admits as many", async (parallel) => {
-  await using rig = await newRig();
-  const accountId = await rig.newAccount();
-  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
-  const tries = Array.from({ length: 200 }, (_, index) =>
-    browsers.reserve(toReservation(accountId, `b${index}`), { parallel, units: undefined }),
-  );
-  const refusals = await Promise.all(tries);
-  expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(parallel);
-  await expectExact(rig.query);
-});
+test.each(HAS_VARIANTS ? [1, 3, 50] : [3])(
+  "of 200 concurrent Opens, a limit of %d admits as many",
+  async (parallel) => {
+    await using rig = await newRig();
+    const accountId = await rig.newAccount();
+    const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
+    const tries = Array.from({ length: 200 }, (_, index) =>
+      browsers.reserve(toReservation(accountId, `b${index}`), { parallel, units: undefined }),
+    );
+    const refusals = await Promise.all(tries);
+    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(parallel);
+    await expectExact(rig.query);
+  },
+);
 
 variant("the last unit admits one of 200", async () => {
   await using rig = await newRig();

@@ -107,7 +107,7 @@ async function change(accountId: string): Promise<void> {
 }
 
 describe("a stream of changes", () => {
-  test("is not cached, and starts at once", async () => {
+  test("is not cached, and starts immediately", async () => {
     const { headers, body } = await ask();
     expect(headers.get("Content-Type")).toBe("text/event-stream");
     expect(headers.get("Cache-Control")).toBe("no-store");
@@ -180,7 +180,7 @@ describe("a stream of changes", () => {
     expectNothingHeld();
   });
 
-  test("ends at once when the server stops, and no new stream starts", async () => {
+  test("ends immediately when the server stops, and no new stream starts", async () => {
     const all = [await follow("ann"), await follow("ben")];
     events.emit("ben");
     stopping.abort();
