@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Allowance } from "../../../domain/account/allowance.ts";
 import { laterPeriod } from "../../../domain/plan/period.ts";
+import { unitsPerMinute } from "../../../domain/plan/price.ts";
 import type { UsageReport } from "../../../services/accounts/usage-reports.ts";
 import { toCount, toDayName, toMonthName, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
@@ -65,12 +66,17 @@ function renderSum(frame: Frame, report: UsageReport): Html {
       isCurrent
         ? html`<p class="fine">
             The count resets on ${renderStart(laterPeriod(period, 1))}. Each minute, or part of a minute, that a browser
-            is open costs one unit.
+            is open costs ${describePrice()}.
             ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
           </p>`
         : ""
     }
   </section>`;
+}
+
+function describePrice(): string {
+  const [headless, graphical] = [true, false].map((isHeadless) => toCount(unitsPerMinute({ isHeadless }), "unit"));
+  return headless === graphical ? `${headless}` : `${headless}, or ${graphical} if it is graphical`;
 }
 
 function renderStart(period: string): Html {
