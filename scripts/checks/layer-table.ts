@@ -1,19 +1,7 @@
 /** The folders of services, from top to bottom. Each may import the ones below it. */
 const SERVICES = [
-  ...[
-    "query",
-    "sign-in",
-    "accounts",
-    "workers",
-    "health",
-    "fleet",
-    "desktops",
-    "pictures",
-    "browsers",
-    "admission",
-    "warm",
-  ],
-  ...["capacity", "records", "store"],
+  ...["query", "sign-in", "attempts", "operators", "accounts", "workers", "health", "fleet", "placement", "desktops"],
+  ...["pictures", "browsers", "admission", "warm", "capacity", "records", "store"],
 ].map((name) => `server/src/services/${name}`);
 
 const BELOW_SERVICES = ["server/src/concurrency", "server/src/ports", "server/src/domain"];

@@ -12,7 +12,7 @@ import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warn
 import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
-import { SuspensionSweep } from "../services/accounts/suspension-sweep.ts";
+import { SuspensionSweep } from "../services/operators/suspension-sweep.ts";
 import { LocalFleet } from "../services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../services/browsers/local-browsers.ts";
 import { Capacity } from "../services/capacity/capacity.ts";

@@ -18,7 +18,7 @@ import type { SecretBox } from "../ports/secret-box.ts";
 import { DatabaseUnusable, type Store } from "../ports/store/store.ts";
 import type { StoreCaller } from "../ports/store/store-caller.ts";
 import { Accounts } from "../services/accounts/accounts.ts";
-import { Audit } from "../services/accounts/audit.ts";
+import { Audit } from "../services/operators/audit.ts";
 import { LostBrowsers } from "../services/records/lost-browsers.ts";
 import type { NotedTime } from "../services/health/clock-watch.ts";
 import { readStoreSignal } from "../services/store/store-wait.ts";

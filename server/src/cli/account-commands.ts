@@ -4,7 +4,7 @@ import { actAsOwner } from "../app/rights.ts";
 import { migrateStorage } from "../app/storage.ts";
 import type { Account } from "../domain/account/account.ts";
 import type { ActName } from "../ports/store/audit-store.ts";
-import type { NewAct } from "../services/accounts/audit.ts";
+import type { NewAct } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import {
   type Command,

@@ -4,7 +4,7 @@ import { actAsOwner } from "../app/rights.ts";
 import { DATABASE, type Storage, openStorage } from "../app/storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
-import type { NewAct } from "../services/accounts/audit.ts";
+import type { NewAct } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
 /** The values of a command's options; a flag that is given is true. */

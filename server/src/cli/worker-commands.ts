@@ -8,7 +8,7 @@ import {
   type WantedState,
   type WorkerRegistry,
 } from "../ports/cluster/worker-registry.ts";
-import type { Audit } from "../services/accounts/audit.ts";
+import type { Audit } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";
 

@@ -14,7 +14,7 @@ import { KeyedOpens } from "../../src/services/admission/keyed-opens.ts";
 import { LocalFleet } from "../../src/services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../../src/services/browsers/local-browsers.ts";
 import { Capacity } from "../../src/services/capacity/capacity.ts";
-import { AccountEvents } from "../../src/services/browsers/account-events.ts";
+import { AccountEvents } from "../../src/services/store/account-events.ts";
 import { Charges } from "../../src/services/records/charges.ts";
 import { type GateLimits, LaunchGate } from "../../src/services/capacity/launch-gate.ts";
 import { Outbox } from "../../src/services/store/outbox.ts";

@@ -6,7 +6,7 @@ import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { UsageStore } from "../../ports/store/usage-store.ts";
-import type { AccountEvents } from "../browsers/account-events.ts";
+import type { AccountEvents } from "../store/account-events.ts";
 import { AccountError } from "./errors.ts";
 
 type SubscriptionsNeeds = {

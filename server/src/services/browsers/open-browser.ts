@@ -14,7 +14,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { BrowserStore } from "../../ports/store/store.ts";
-import type { AccountEvents } from "./account-events.ts";
+import type { AccountEvents } from "../store/account-events.ts";
 import type { Charges } from "../records/charges.ts";
 import { Meter } from "../records/meter.ts";
 import type { Outbox } from "../store/outbox.ts";

@@ -6,7 +6,7 @@ import type { Screen } from "../../ports/display.ts";
 import type { Owner } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
-import type { AccountEvents } from "../browsers/account-events.ts";
+import type { AccountEvents } from "../store/account-events.ts";
 import { Desktop } from "./desktop.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 

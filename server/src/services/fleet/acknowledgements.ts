@@ -3,7 +3,7 @@ import { readKey, readWorkerId } from "../../domain/browser/address.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WorkerClient } from "../../ports/cluster/worker-calls.ts";
-import type { Placement } from "./placement.ts";
+import type { Placement } from "../placement/placement.ts";
 
 /** How often an acknowledgement is sent, and the time between, in ms: the browser waits for 30 s. */
 const [TRIES, PAUSE_MS] = [5, 4000];

@@ -13,7 +13,7 @@ import type { Worker } from "../../ports/cluster/worker-registry.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
-import { Placement } from "./placement.ts";
+import { Placement } from "../placement/placement.ts";
 
 const ANNA = toAccount("anna");
 const ADDRESS = `ws://127.0.0.1/devtools/browser/worker01${"k".repeat(24)}`;

@@ -29,7 +29,7 @@ import { orStoreFailure } from "../store/store-failure.ts";
 import { waitForStore } from "../store/store-wait.ts";
 import type { Acknowledgements } from "./acknowledgements.ts";
 import type { ClusterOpens } from "./cluster-opens.ts";
-import type { Placement } from "./placement.ts";
+import type { Placement } from "../placement/placement.ts";
 
 type ClusterFleetNeeds = {
   readonly opens: Pick<ClusterOpens, "openNew">;

@@ -18,8 +18,8 @@ import { type OpenAnswer, type PlacedOpen, WorkerUnreachable } from "../../ports
 import { Outbox } from "../store/outbox.ts";
 import { LimitQueue } from "../admission/limit-queue.ts";
 import { ClusterOpens } from "./cluster-opens.ts";
-import { type Placed, Placement } from "./placement.ts";
-import { WorkerQueue } from "./worker-queue.ts";
+import { type Placed, Placement } from "../placement/placement.ts";
+import { WorkerQueue } from "../placement/worker-queue.ts";
 
 const WORKERS = ["one", "two", "three", "four"];
 const ANNA = { ...toAccount("anna"), plan: SELF_HOSTED.name };

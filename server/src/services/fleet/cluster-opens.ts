@@ -13,8 +13,8 @@ import { type AdmissionNeeds, admit, countOpen } from "../admission/admissions.t
 import { OpenTime } from "../admission/open-time.ts";
 import type { Opened } from "../admission/keyed-opens.ts";
 import { toStoreFailure } from "../store/store-failure.ts";
-import type { Placed, Placement } from "./placement.ts";
-import type { Turn, WorkerQueue } from "./worker-queue.ts";
+import type { Placed, Placement } from "../placement/placement.ts";
+import type { Turn, WorkerQueue } from "../placement/worker-queue.ts";
 
 /** How many workers a request tries. */
 const MAX_ATTEMPTS = 3;

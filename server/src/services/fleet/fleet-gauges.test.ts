@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
 import type { Worker } from "../../ports/cluster/worker-registry.ts";
-import { Placement } from "./placement.ts";
+import { Placement } from "../placement/placement.ts";
 
 const REPORT = { version: "1.0.0", calls: CALLS_VERSION, kinds: ["chromium"], plans: "12345678" } as const;
 const LOAD = { capacity: 10, taken: 3, warm: 1 };

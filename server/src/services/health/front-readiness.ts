@@ -4,8 +4,8 @@ import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Readiness, Verdict } from "./readiness.ts";
 import { waitForStore } from "../store/store-wait.ts";
-import type { Placement } from "../fleet/placement.ts";
-import type { Reachability } from "../fleet/reachability.ts";
+import type { Placement } from "../placement/placement.ts";
+import type { Reachability } from "../placement/reachability.ts";
 
 type FrontReadinessNeeds = {
   readonly store: Pick<Store, "check">;

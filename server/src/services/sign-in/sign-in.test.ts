@@ -4,7 +4,7 @@ import { TEST_BOX } from "../../../test/support/stores.ts";
 import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts } from "../attempts/attempts.ts";
 import { AccountError, BusyError, TooManyAttempts } from "../accounts/errors.ts";
 import { Sessions } from "./sessions.ts";
 import { SignIn } from "./sign-in.ts";

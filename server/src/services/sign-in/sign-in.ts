@@ -5,7 +5,7 @@ import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PasswordHasher } from "../../ports/password-hasher.ts";
 import { type Accounts, checkPassword, checkSignUp } from "../accounts/accounts.ts";
-import type { Attempts, SignInClient } from "./attempts.ts";
+import type { Attempts, SignInClient } from "../attempts/attempts.ts";
 import { AccountError, BusyError, orBusy } from "../accounts/errors.ts";
 import type { Sessions } from "./sessions.ts";
 

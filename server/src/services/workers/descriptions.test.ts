@@ -4,7 +4,7 @@ import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserDetails } from "../../ports/store/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
-import { AccountEvents } from "../browsers/account-events.ts";
+import { AccountEvents } from "../store/account-events.ts";
 import { Descriptions } from "./descriptions.ts";
 
 const DETAILS: BrowserDetails = {

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
 import type { BrowserDetails, FleetStore } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
-import type { AccountEvents } from "../browsers/account-events.ts";
+import type { AccountEvents } from "../store/account-events.ts";
 
 /** How often changes are written, and how often changes of traffic alone are written, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];

@@ -10,7 +10,7 @@ import { until } from "../../../../test/support/until.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { ServiceApp } from "../../../api/app.ts";
 import { PageError } from "../../kit/errors.ts";
-import { AccountEvents } from "../../../services/browsers/account-events.ts";
+import { AccountEvents } from "../../../services/store/account-events.ts";
 import { newGuards } from "../../kit/guards.ts";
 import { mountEvents } from "./events.ts";
 

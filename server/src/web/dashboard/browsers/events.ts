@@ -3,7 +3,7 @@ import { sleep } from "../../../concurrency/abortable.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { PageError } from "../../kit/errors.ts";
-import type { AccountEvents } from "../../../services/browsers/account-events.ts";
+import type { AccountEvents } from "../../../services/store/account-events.ts";
 import type { Sessions } from "../../../services/sign-in/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/format.ts";
-import type { ActPage } from "../../../services/accounts/operators.ts";
+import type { ActPage } from "../../../services/operators/operators.ts";
 import { renderActs, toActsPath } from "./operator-acts.ts";
 import { renderUnits } from "./operator-accounts-view.ts";
 import type { TermsEntered } from "./operator-terms.ts";

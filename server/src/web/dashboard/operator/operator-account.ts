@@ -3,7 +3,7 @@ import type { Plans } from "../../../domain/plan/plan.ts";
 import { PageError } from "../../kit/errors.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
-import type { Operators } from "../../../services/accounts/operators.ts";
+import type { Operators } from "../../../services/operators/operators.ts";
 import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Refused, renderAccount } from "./operator-account-view.ts";

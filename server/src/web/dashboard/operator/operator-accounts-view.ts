@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type Account, toSubscription } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/plan/plan.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
-import type { AccountPage } from "../../../services/accounts/operators.ts";
+import type { AccountPage } from "../../../services/operators/operators.ts";
 import { renderMoment, toCount, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 

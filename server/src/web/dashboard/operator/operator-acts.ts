@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import type { Act, ActName } from "../../../ports/store/audit-store.ts";
 import { COMMAND_LINE } from "../../../ports/store/audit-store.ts";
-import { isOfServer } from "../../../services/accounts/audit.ts";
-import type { ActPage, Operators } from "../../../services/accounts/operators.ts";
+import { isOfServer } from "../../../services/operators/audit.ts";
+import type { ActPage, Operators } from "../../../services/operators/operators.ts";
 import { renderMoment, toCount } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";

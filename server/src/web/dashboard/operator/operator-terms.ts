@@ -1,7 +1,7 @@
 import type { Account } from "../../../domain/account/account.ts";
 import type { Plans } from "../../../domain/plan/plan.ts";
 import type { Form } from "../../kit/form.ts";
-import type { AccountTerms } from "../../../services/accounts/operators.ts";
+import type { AccountTerms } from "../../../services/operators/operators.ts";
 
 /** The form for an account's plan and limits, as entered. */
 export type TermsEntered = {

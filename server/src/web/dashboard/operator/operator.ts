@@ -1,5 +1,5 @@
 import type { Fleet } from "../../../ports/fleet.ts";
-import type { Operators } from "../../../services/accounts/operators.ts";
+import type { Operators } from "../../../services/operators/operators.ts";
 import type { Capacity } from "../../../services/capacity/capacity.ts";
 import type { WantedState } from "../../../ports/cluster/worker-registry.ts";
 import type { Store } from "../../../ports/store/store.ts";

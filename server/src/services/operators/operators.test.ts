@@ -4,7 +4,7 @@ import type { Account } from "../../domain/account/account.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 import type { WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
 import { Audit } from "./audit.ts";
-import { AccountError } from "./errors.ts";
+import { AccountError } from "../accounts/errors.ts";
 import { Operators } from "./operators.ts";
 
 function newOperators(rig: Rig): Operators {

@@ -7,10 +7,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
-import type { AccountEvents } from "../browsers/account-events.ts";
-import type { Accounts, CreatedAccount, NewAccount } from "./accounts.ts";
+import type { AccountEvents } from "../store/account-events.ts";
+import type { Accounts, CreatedAccount, NewAccount } from "../accounts/accounts.ts";
 import { type Audit, type NewAct, isOfServer } from "./audit.ts";
-import { AccountError } from "./errors.ts";
+import { AccountError } from "../accounts/errors.ts";
 import type { SuspensionSweep } from "./suspension-sweep.ts";
 
 const PAGE_LENGTH = 50;
