@@ -60,6 +60,20 @@ export type ScenarioRule = Common & {
   readonly check: (run: Run) => Promise<void>;
 };
 
+/** What all rules of a list have, unless they state it themselves. */
+type Shared = Pick<ScenarioRule, "capability"> & Partial<Omit<ScenarioRule, "kind">>;
+
+/** What most rules share or have as usual. */
+type Usual = "level" | "capability" | "opens";
+
+/** A list of scenario rules. Usually, the level of a rule is `decision`, and it opens no browser. */
+export function scenarios(
+  shared: Shared,
+  rules: readonly (Omit<ScenarioRule, "kind" | Usual> & Partial<Pick<ScenarioRule, Usual>>)[],
+): readonly ScenarioRule[] {
+  return rules.map((rule) => ({ kind: "scenario", level: "decision", opens: 0, ...shared, ...rule }));
+}
+
 /** A check of Schemathesis, or the suite's own check in it. */
 export type FuzzRule = Common & {
   readonly kind: "fuzz";

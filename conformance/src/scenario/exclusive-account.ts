@@ -4,6 +4,7 @@ import type { RunOptions } from "../run/run-options.ts";
 import type { Run } from "../run/run.ts";
 import { TooManyRequests } from "../target/target.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
+import { MAX_LIMIT } from "./fill-to-limit.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 
 /** How long all scenarios of a run together wait for other runs. */
@@ -15,22 +16,23 @@ const remainingWaitMs = new WeakMap<RunOptions, number>();
 /** Runs that can't open a browser there although the account is not in use. They don't retry. */
 const withoutRetries = new WeakSet<RunOptions>();
 
+/** What rules on the account `limited` have in common. They open no browsers on the main account. */
+export const LIMITED = { capability: "quota", needs: ["limited"], opens: MAX_LIMIT + 1, atOnce: 0 } as const;
+
 /**
- * Runs a scenario on an account with a low limit, which another run of the suite may use too. The run reserves the
- * account by opening a first browser. If the scenario fails, it is repeated, because another run may have interfered.
+ * Runs a scenario on the account `limited`, which another run of the suite may use too. The run reserves the account
+ * by opening a first browser. If the scenario fails, it is repeated, because another run may have interfered.
  * Afterwards, all browsers of this run on the account are closed.
- * @param scenario Receives the address of the first browser.
+ * @param scenario Receives the account and the address of the first browser.
  * @throws {Undecidable} When the account stays in use, or another run used it when the scenario failed.
  */
-export async function withExclusiveAccount(
-  run: Run,
-  account: Account,
-  scenario: (first: string) => Promise<void>,
-): Promise<void> {
+export async function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
+  const account = run.account("limited");
   let violation: Violation | undefined;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await scenario(await reserveAccount(run, account, { isCareful: tries > 1 || sawForeignRecently(run) }));
+      const first = await reserveAccount(run, account, { isCareful: tries > 1 || sawForeignRecently(run) });
+      return await scenario(account, first);
     } catch (error) {
       if (error instanceof TooManyRequests) await expectRateLimit(run, account, error);
       if (error instanceof Violation) violation = error;

@@ -1,24 +1,20 @@
 import { ACCOUNT, schema } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
-import { MAX_LIMIT, openUpToLimit } from "../../scenario/fill-to-limit.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
+import { openUpToLimit } from "../../scenario/fill-to-limit.ts";
 import { openNamed } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${ACCOUNT}/description`;
-const LIMITED = { ...COMMON, capability: "quota", needs: ["limited"], opens: MAX_LIMIT + 1, atOnce: 0 } as const;
 
 /** A browser that is open for a minute costs another unit. The first one is a little older than the rule. */
 const HALF_A_MINUTE_MS = 30_000;
 
 /** What an account is told about itself. */
-export const ACCOUNT_RULES: readonly ScenarioRule[] = [
+export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-ACCOUNT-01",
     at: DESCRIPTION,
     sentence:
@@ -42,11 +38,9 @@ export const ACCOUNT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ACCOUNT-02",
     at: schema("AccountInfo", "period"),
     sentence: "The month (UTC) that the units belong to, such as `2026-03`.",
-    opens: 0,
     async check(run) {
       const exchange = await run.main.call("getAccount");
       const { period } = expectSuccess(exchange);
@@ -57,11 +51,9 @@ export const ACCOUNT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ACCOUNT-03",
     at: DESCRIPTION,
     sentence: "The request has no parameters, and needs no body.",
-    opens: 0,
     async check({ main }) {
       const { period } = await accountOf(main);
       const asked = expectSuccess(await main.raw({ method: "GET", path: "/api/v1/Account/Get?period=2000-01&plan=x" }));
@@ -128,13 +120,11 @@ export const ACCOUNT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...COMMON,
     id: "RBS-ACCOUNT-07",
     capability: "quota",
     at: schema("AccountInfo", "plan"),
     sentence: "The name of its plan; `null` if it has no active subscription.",
     needs: ["no-subscription"],
-    opens: 0,
     async check({ account }) {
       const { plan, parallel, unitsLeft, maxLifetime, open } = await accountOf(account("no-subscription"));
       const shown = { plan, parallel, unitsLeft, maxLifetime, open };
@@ -143,14 +133,12 @@ export const ACCOUNT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ACCOUNT-08",
     capability: "quota",
     at: schema("AccountInfo", "unitsLeft"),
     sentence:
       "The units of the plan that are left in this month; `null` if the plan does not limit them, or without a subscription.",
     needs: ["no-units"],
-    opens: 0,
     async check({ account }) {
       const { plan, unitsLeft, additionalUnits } = await accountOf(account("no-units"));
       expectThat(typeof plan === "string", "the name of the plan of an account without units", show(plan));
@@ -158,7 +146,7 @@ export const ACCOUNT_RULES: readonly ScenarioRule[] = [
       expectEqual("additionalUnits of such an account", additionalUnits, false);
     },
   },
-];
+]);
 
 type Shown = Record<
   "plan" | "parallel" | "open" | "period" | "unitsUsed" | "unitsLeft" | "additionalUnits" | "maxLifetime",
@@ -180,9 +168,4 @@ function numberOf(shown: Shown, member: keyof Shown): number {
 
 function show(value: unknown): string {
   return JSON.stringify(value) ?? "nothing";
-}
-
-function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
-  const account = run.account("limited");
-  return withExclusiveAccount(run, account, (first) => scenario(account, first));
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 import { operationsIn } from "../../contract/versions.ts";
 import { GET, INFO, response } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectStays } from "../../run/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
@@ -20,16 +20,12 @@ const TO_ONE = [
 const URL_OF_PAGE = "data:text/plain,isolation";
 
 /** Separation of accounts and of browsers. */
-export const ISOLATION_RULES: readonly ScenarioRule[] = [
+export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
   {
-    kind: "scenario",
     id: "RBS-ISO-01",
-    level: "decision",
-    capability: "isolation",
     at: `${GET}/description`,
     sentence: "Browsers of other accounts are never shown.",
     needs: ["other-account"],
-    opens: 0,
     async check({ main, account, shared }) {
       const address = await shared("headless");
       // List for the own account first, so that a faulty cache would return this list to the other account.
@@ -44,10 +40,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-ISO-02",
-    level: "decision",
-    capability: "isolation",
     at: response("BrowserNotFound"),
     sentence: "It may be mistyped, closed already, or another account's",
     covers: TO_ONE.map((operation) => `${operation} 404`),
@@ -64,10 +57,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-ISO-03",
-    level: "decision",
-    capability: "isolation",
     at: response("BrowserNotFound"),
     sentence: "the response is the same for all three",
     covers: TO_ONE.map((operation) => `${operation} 404`),
@@ -93,10 +83,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-ISO-04",
-    level: "decision",
-    capability: "isolation",
     at: INFO,
     sentence: "Each browser has pages and cookies of its own.",
     opens: 1,
@@ -110,7 +97,7 @@ export const ISOLATION_RULES: readonly ScenarioRule[] = [
       expectEqual("the values of another browser's cookie", await cookieValues(other, "isolation"), []);
     },
   },
-];
+]);
 
 function toOneIn({ contract }: RunOptions): readonly (typeof TO_ONE)[number][] {
   const known = operationsIn(contract);

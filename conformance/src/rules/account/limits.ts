@@ -1,11 +1,11 @@
 import { CLOSE, INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
 import type { Run } from "../../run/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import {
   expectMachineNotFull,
   fillToLimit,
@@ -20,19 +20,9 @@ const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 const COUNTS = "A browser counts from the time its Open request is accepted until it is closed.";
 
-/** Common members. These rules open no browsers on the main account. */
-const LIMITED = {
-  kind: "scenario",
-  capability: "quota",
-  opens: MAX_LIMIT + 1,
-  atOnce: 0,
-  needs: ["limited"],
-} as const;
-
 /** How many browsers an account may have open in parallel. */
-export const LIMIT_RULES: readonly ScenarioRule[] = [
+export const LIMIT_RULES = scenarios(LIMITED, [
   {
-    ...LIMITED,
     id: "RBS-LIMIT-01",
     level: "required",
     at: INFO,
@@ -46,7 +36,6 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-02",
     level: "required",
     opens: 2 * MAX_LIMIT + 2,
@@ -65,9 +54,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-03",
-    level: "decision",
     at: `${CLOSE}/description`,
     sentence: "and its place within the parallel limit is free",
     check: (run) =>
@@ -80,9 +67,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-04",
-    level: "decision",
     waitsS: 3,
     opens: 2 * MAX_LIMIT + 2,
     at: INFO,
@@ -105,9 +90,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-05",
-    level: "decision",
     opens: MAX_LIMIT + 4,
     at: INFO,
     sentence: "A refused request changes nothing.",
@@ -128,9 +111,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-06",
-    level: "decision",
     at: INFO,
     sentence: "A refused request changes nothing.",
     check: (run) =>
@@ -149,9 +130,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
     id: "RBS-LIMIT-07",
-    level: "decision",
     at: INFO,
     sentence: "media type (415), content (400), and then whatever the operation itself checks.",
     check: (run) =>
@@ -160,12 +139,7 @@ export const LIMIT_RULES: readonly ScenarioRule[] = [
         expectRefusal(await open(run, account, { KeepOpen: true }), "BadRequest", "/KeepOpen");
       }),
   },
-];
-
-function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
-  const account = run.account("limited");
-  return withExclusiveAccount(run, account, (first) => scenario(account, first));
-}
+]);
 
 /** @param expected For the complaint. */
 function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {

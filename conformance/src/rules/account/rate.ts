@@ -1,5 +1,5 @@
 import { response } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
 import { NotApplicable } from "../../registry/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
@@ -12,16 +12,12 @@ const MAX_WAIT_S = 65;
 const TRIES = 3;
 
 /** Responses to too many requests. */
-export const RATE_RULES: readonly ScenarioRule[] = [
+export const RATE_RULES = scenarios({ capability: "quota" }, [
   {
-    kind: "scenario",
     id: "RBS-RATE-01",
-    level: "decision",
-    capability: "quota",
     at: response("TooManyRequests"),
     sentence: "Requests from this account arrive faster than the operator allows.",
     covers: ["getBrowsers 429"],
-    opens: 0,
     waitsS: 5,
     isLong: true,
     needs: ["rate-limited"],
@@ -43,7 +39,7 @@ export const RATE_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);
 
 /** @throws {NotApplicable} When no request is refused. */
 async function askUntilRefused(account: Account): Promise<Exchange> {

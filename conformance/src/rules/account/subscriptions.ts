@@ -1,52 +1,42 @@
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { includes } from "../../contract/versions.ts";
 import type { Account } from "../../run/account.ts";
 import { expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 
-const QUOTA = { kind: "scenario", capability: "quota" } as const;
-
 /** Accounts without a subscription. */
-export const SUBSCRIPTION_RULES: readonly ScenarioRule[] = [
+export const SUBSCRIPTION_RULES = scenarios({ capability: "quota" }, [
   {
-    ...QUOTA,
     id: "RBS-SUB-01",
     level: "required",
     at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/402/description",
     sentence: "The account has no active subscription.",
     covers: ["openBrowser 402"],
-    opens: 0,
     needs: ["no-subscription"],
     async check({ account, newLabel }) {
       expectRefusal(await account("no-subscription").open({ Headless: true, Label: newLabel() }), "NoSubscription");
     },
   },
   {
-    ...QUOTA,
     id: "RBS-SUB-02",
-    level: "decision",
     at: INFO,
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
-    opens: 0,
     needs: ["no-subscription"],
     check: (run) => expectOtherOperationsWork(run.account("no-subscription"), run),
   },
   {
-    ...QUOTA,
     id: "RBS-SUB-03",
-    level: "decision",
     at: INFO,
     sentence: "media type (415), content (400), and then whatever the operation itself checks.",
-    opens: 0,
     needs: ["no-subscription"],
     async check({ account, newLabel }) {
       const wrong = { Headless: true, KeepOpen: true, Label: newLabel() };
       expectRefusal(await account("no-subscription").open(wrong), "BadRequest", "/KeepOpen");
     },
   },
-];
+]);
 
 /** Checks that all operations except Open and Query work. */
 export async function expectOtherOperationsWork(account: Account, { options, newLabel }: Run): Promise<void> {

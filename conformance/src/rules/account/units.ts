@@ -1,12 +1,11 @@
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectThat, toErrorBody } from "../../run/expect.ts";
 import { NotApplicable, Undecidable } from "../../registry/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOtherOperationsWork } from "./subscriptions.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";
 
-const QUOTA = { kind: "scenario", capability: "quota" } as const;
 /** The maximum number of units of `few-units`. */
 const MAX_UNITS = 5;
 const MAX_OPENS = MAX_UNITS + 1;
@@ -15,34 +14,27 @@ const NEARLY_A_MINUTE_MS = 55_000;
 const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
 
 /** Accounts that run out of units. */
-export const UNITS_RULES: readonly ScenarioRule[] = [
+export const UNITS_RULES = scenarios({ capability: "quota" }, [
   {
-    ...QUOTA,
     id: "RBS-UNITS-01",
     level: "required",
     at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/403/description",
     sentence: "All units of this month have been consumed.",
     covers: ["openBrowser 403"],
-    opens: 0,
     needs: ["no-units"],
     async check({ account, newLabel }) {
       expectRefusal(await account("no-units").open({ Headless: true, Label: newLabel() }), "NoUnits");
     },
   },
   {
-    ...QUOTA,
     id: "RBS-UNITS-02",
-    level: "decision",
     at: INFO,
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
-    opens: 0,
     needs: ["no-units"],
     check: (run) => expectOtherOperationsWork(run.account("no-units"), run),
   },
   {
-    ...QUOTA,
     id: "RBS-UNITS-03",
-    level: "decision",
     at: INFO,
     sentence: "charged when it opens and at every full minute after that. An Open request that fails costs nothing.",
     opens: MAX_OPENS,
@@ -66,9 +58,7 @@ export const UNITS_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...QUOTA,
     id: "RBS-UNITS-04",
-    level: "decision",
     at: INFO,
     sentence: USED_UP,
     opens: MAX_OPENS,
@@ -92,7 +82,7 @@ export const UNITS_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 /** @throws {Undecidable} When the machine is full. */
 function expectNotFull(refusals: readonly Exchange[]): void {

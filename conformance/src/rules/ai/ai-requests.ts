@@ -1,20 +1,18 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { describe, expectRefusal } from "../../run/expect.ts";
 import { sendWithRetries } from "../../run/send-with-retries.ts";
 import { Undecidable } from "../../registry/violation.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "ai", opens: 0 } as const;
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
 /** The contract allows 64 levels. The margin allows for other ways to count objects and arrays. */
 const TOO_DEEP = 140;
 
 /** Queries that are refused before a language model is called. */
-export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
+export const AI_REQUEST_RULES = scenarios({ capability: "ai" }, [
   {
-    ...COMMON,
     id: "RBS-AI-01",
     at: schema("QueryRequest", "prompt"),
     sentence: "The instruction, in plain words. It must not be empty.",
@@ -28,7 +26,6 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-02",
     at: schema("QueryRequest", "responseFormat"),
     sentence: "Any other string is a `BadRequest`",
@@ -41,7 +38,6 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-08",
     at: schema("QueryRequest", "responseFormat"),
     sentence:
@@ -67,7 +63,7 @@ export const AI_REQUEST_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
   const exchange = await sendWithRetries(() => main.query(body));

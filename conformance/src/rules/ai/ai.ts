@@ -1,18 +1,16 @@
 import { QUERY, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { askModel } from "../../run/ask-model.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
 import { toObject } from "../../target/json.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "ai", covers: ["queryAi 200"], opens: 0 } as const;
 const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
 const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
 
 /** The form of a language model's answers. Their content is not tested. */
-export const AI_RULES: readonly ScenarioRule[] = [
+export const AI_RULES = scenarios({ capability: "ai", covers: ["queryAi 200"] }, [
   {
-    ...COMMON,
     id: "RBS-AI-03",
     at: schema("QueryResult", "value"),
     sentence: "It is missing for `text`.",
@@ -21,7 +19,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-04",
     at: schema("QueryResult", "value"),
     sentence: "The result as JSON, for the response formats `json` and JSON Schema",
@@ -30,7 +27,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-05",
     at: FORMAT,
     sentence: 'a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it.',
@@ -39,7 +35,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-06",
     at: FORMAT,
     sentence: "The schema's root may be of any type, so an answer can be a bare number or string.",
@@ -48,7 +43,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-07",
     at: FORMAT,
     sentence: "It is read as JSON Schema 2020-12, unless its `$schema` names 2019-09 or draft-07",
@@ -64,7 +58,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-09",
     at: `${QUERY}/description`,
     sentence: "Like all operations, this one needs the account's token, but neither a subscription nor units.",
@@ -74,7 +67,6 @@ export const AI_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-AI-10",
     at: FORMAT,
     sentence: "If it is omitted or `null`, the result is plain text.",
@@ -83,7 +75,7 @@ export const AI_RULES: readonly ScenarioRule[] = [
       expectText(await askModel(main, { ...KETTLE, responseFormat: null }));
     },
   },
-];
+]);
 
 const PRODUCT = {
   type: "object",

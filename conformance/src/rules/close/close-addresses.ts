@@ -1,15 +1,12 @@
 import { response, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { idOf, unknownAddress, withId } from "../../target/addresses.ts";
 
 /** How Close finds a browser by its address. */
-export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
+export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-CLOSE-03",
-    level: "decision",
-    capability: "core",
     at: schema("BrowserReference", "address"),
     sentence: "scheme, host, path prefix and query make no difference, and the scheme is optional",
     covers: ["BrowserReference.address"],
@@ -35,10 +32,7 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-06",
-    level: "decision",
-    capability: "core",
     at: response("BrowserNotFound"),
     sentence: "No open browser of this account has that address or id",
     covers: ["closeBrowser 404", "BrowserReference.address"],
@@ -60,4 +54,4 @@ export const CLOSE_ADDRESS_RULES: readonly ScenarioRule[] = [
       expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "that one is no longer listed");
     },
   },
-];
+]);

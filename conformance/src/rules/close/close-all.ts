@@ -1,34 +1,22 @@
 import { CLOSE_ALL, schema } from "../../registry/pointers.ts";
 import { NotApplicable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEnd, expectStays } from "../../run/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
-import { MAX_LIMIT } from "../../scenario/fill-to-limit.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { listForeign } from "../../scenario/foreign-browsers.ts";
 import { infoOf, openNamed } from "../../scenario/records.ts";
 import { MAX_TAG_LENGTH } from "../open/tags.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${CLOSE_ALL}/description`;
 const WHICH = "Closes the browsers of this account that are open and that have a label or a tag, or all of them";
 
-/** Rules that close all browsers of an account. The account must have no browsers except the rule's own. */
-const ALL = {
-  ...COMMON,
-  capability: "quota",
-  needs: ["limited"],
-  opens: MAX_LIMIT + 1,
-  atOnce: 0,
-} as const;
-
 /** Closing several browsers. */
-export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
+export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-CLOSEALL-01",
     at: DESCRIPTION,
     sentence: WHICH,
@@ -46,7 +34,6 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-CLOSEALL-02",
     at: DESCRIPTION,
     sentence: WHICH,
@@ -64,7 +51,6 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-CLOSEALL-03",
     at: DESCRIPTION,
     sentence: "as Close does for one",
@@ -80,7 +66,6 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-CLOSEALL-04",
     at: DESCRIPTION,
     sentence: "It is not an error if there are none.",
@@ -96,12 +81,10 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-CLOSEALL-05",
     at: schema("CloseAllRequest"),
     sentence: "exactly one of the members. Any other request is a `BadRequest`.",
     covers: ["closeAllBrowsers 400", "CloseAllRequest.label", "CloseAllRequest.tag"],
-    opens: 0,
     async check(run) {
       // A server that accepts one of these closes no browser, because this label and this tag are not in use.
       const unused = run.newLabel();
@@ -115,7 +98,7 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...ALL,
+    ...LIMITED,
     id: "RBS-CLOSEALL-06",
     at: schema("CloseAllRequest"),
     sentence: "exactly one of the members. Any other request is a `BadRequest`.",
@@ -141,7 +124,7 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...ALL,
+    ...LIMITED,
     id: "RBS-CLOSEALL-07",
     at: schema("CloseAllRequest", "all"),
     sentence: "`true` closes all of them. `false` is a `BadRequest`.",
@@ -159,7 +142,6 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...COMMON,
     id: "RBS-ISO-06",
     capability: "isolation",
     at: DESCRIPTION,
@@ -178,7 +160,7 @@ export const CLOSE_ALL_RULES: readonly ScenarioRule[] = [
       await expectStays(client, 300, "the connection to another account's browser");
     },
   },
-];
+]);
 
 function closeAll(account: Account, which: object): ReturnType<Account["call"]> {
   return account.call("closeAllBrowsers", which);
@@ -209,7 +191,7 @@ async function onOwn(run: Run, scenario: (account: Account, first: string) => Pr
   const account = run.account("limited");
   const isOfUsers = ({ label }: { readonly label: unknown }): boolean => !String(label).startsWith("conformance-");
   if ((await listForeign(run, account)).some(isOfUsers)) throw foreign();
-  await withExclusiveAccount(run, account, (first) => scenario(account, first));
+  await onLimited(run, scenario);
 }
 
 /** @throws {NotApplicable} When the account has browsers that this run did not open. */

@@ -1,6 +1,6 @@
 import { CLOSE, INFO } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEnd, expectStays } from "../../run/connections.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { connectBriefly, expectViewerRefused, start } from "../../scenario/desktop-access.ts";
@@ -11,12 +11,10 @@ import { tryHandshake } from "../../target/handshake.ts";
 const LATE_MS = 5000;
 
 /** How Close affects this browser, its desktop and other browsers. */
-export const CLOSE_RULES: readonly ScenarioRule[] = [
+export const CLOSE_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-CLOSE-01",
     level: "required",
-    capability: "core",
     at: `${CLOSE}/description`,
     sentence: "Once the call has returned, the browser no longer appears in the list",
     covers: ["closeBrowser 200"],
@@ -31,10 +29,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-02",
-    level: "decision",
-    capability: "core",
     at: `${CLOSE}/description`,
     sentence: "Closing the same address again returns 404 `BrowserNotFound`.",
     covers: ["closeBrowser 404"],
@@ -46,10 +41,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "it stops working when the browser closes",
     opens: 1,
@@ -66,10 +58,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-05",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "each connection is closed with an RFC 6455 close code and a reason",
     opens: 1,
@@ -84,10 +73,8 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-07",
     level: "required",
-    capability: "core",
     at: `${CLOSE}/description`,
     sentence: "No other browser is touched.",
     opens: 2,
@@ -102,9 +89,7 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CLOSE-08",
-    level: "decision",
     capability: "desktop",
     at: `${CLOSE}/description`,
     sentence: "its remote desktop stops",
@@ -119,4 +104,4 @@ export const CLOSE_RULES: readonly ScenarioRule[] = [
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
     },
   },
-];
+]);

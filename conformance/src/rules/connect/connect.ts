@@ -1,5 +1,5 @@
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEnd } from "../../run/connections.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
 import { disconnect } from "../../run/inactivity.ts";
@@ -12,15 +12,11 @@ const LATE_MS = 5000;
 const URL_OF_PAGE = "data:text/plain,conformance";
 
 /** How clients affect a browser and each other, and what stays while no client is connected. */
-export const CONNECT_RULES: readonly ScenarioRule[] = [
+export const CONNECT_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-CONNECT-01",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "Several clients may be connected to one browser at the same time.",
-    opens: 0,
     async check({ shared }) {
       const address = await shared("headless");
       await using first = await connectDevtools(address);
@@ -29,10 +25,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-02",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "A client that disconnects leaves the browser running",
     opens: 1,
@@ -49,10 +42,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-03",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "The DevTools command `Browser.close` ends the browser just as the Close operation does.",
     opens: 1,
@@ -75,10 +65,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-08",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "with its pages and cookies, and may come back later through the same address",
     opens: 1,
@@ -95,7 +82,7 @@ export const CONNECT_RULES: readonly ScenarioRule[] = [
       expectEqual("the cookie after reconnecting", await cookieValues(again, "conformance"), [value]);
     },
   },
-];
+]);
 
 async function expectAnswer(client: Devtools): Promise<void> {
   const outcome = await client.command("Browser.getVersion");

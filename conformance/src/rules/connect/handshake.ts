@@ -1,5 +1,5 @@
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal, expectThat, describe, toErrorBody } from "../../run/expect.ts";
 import { unknownAddress } from "../../target/addresses.ts";
 import type { Received } from "../../target/exchange.ts";
@@ -15,28 +15,20 @@ const PLAIN = {
 };
 
 /** Refused handshakes. */
-export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
+export const HANDSHAKE_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-CONNECT-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "no open browser has that address",
-    opens: 0,
     async check({ shared }) {
       const received = await tryHandshake(unknownAddress(await shared("headless")));
       expectRefusal({ received }, "BrowserNotFound");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-05",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "it is not a WebSocket handshake of version 13",
-    opens: 0,
     async check({ shared }) {
       const address = await shared("headless");
       expectAnswered(await tryHandshake(address, PLAIN), 426, "UpgradeRequired");
@@ -45,13 +37,9 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-06",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "it is malformed",
-    opens: 0,
     async check({ shared }) {
       const address = await shared("headless");
       const answers: Received[] = [];
@@ -63,14 +51,10 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-CONNECT-07",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence:
       "If a connection cannot be made, the WebSocket handshake is refused with the same kind of body as any other error",
-    opens: 0,
     async check({ shared }) {
       const address = await shared("headless");
       expectErrorBody(await tryHandshake(unknownAddress(address)));
@@ -81,7 +65,7 @@ export const HANDSHAKE_RULES: readonly ScenarioRule[] = [
       expectErrorBody(malformed);
     },
   },
-];
+]);
 
 /** For failure names that only handshakes have. */
 function expectAnswered(received: Received, status: number, name: string): void {

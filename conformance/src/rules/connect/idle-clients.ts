@@ -1,5 +1,5 @@
 import { INFO, STOP } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectStays } from "../../run/connections.ts";
 import type { Run } from "../../run/run.ts";
 import type { Viewer } from "../../target/rfb.ts";
@@ -20,12 +20,9 @@ const KEEP_OPEN_S = 2;
 const HOLD_MS = 4500;
 
 /** Which connections keep a browser open, and when its period starts again. */
-export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
+export const IDLE_CLIENT_RULES = scenarios({ capability: "idle" }, [
   {
-    kind: "scenario",
     id: "RBS-IDLE-03",
-    level: "decision",
-    capability: "idle",
     at: INFO,
     sentence: "A live connection keeps the browser open, even if it is idle.",
     opens: 1,
@@ -38,10 +35,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-04",
-    level: "decision",
-    capability: "idle",
     at: INFO,
     sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
@@ -63,10 +57,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-10",
-    level: "decision",
-    capability: "idle",
     at: INFO,
     sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
@@ -80,9 +71,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-05",
-    level: "decision",
     capability: "desktop",
     at: INFO,
     sentence: "A browser is *inactive* while no DevTools client and no viewer of its remote desktop is connected.",
@@ -103,9 +92,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-12",
-    level: "decision",
     capability: "desktop",
     at: `${STOP}/description`,
     sentence: "its inactivity period begins if no DevTools client is connected",
@@ -121,7 +108,7 @@ export const IDLE_CLIENT_RULES: readonly ScenarioRule[] = [
       await expectGoneAfter(run, browser, { from, to }, "a browser with KeepOpen 2 to close after Stop");
     },
   },
-];
+]);
 
 /** A browser to which only a viewer is connected. */
 async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {

@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import {
   expectGoneAfter,
   expectOpenFor,
@@ -18,12 +18,9 @@ const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
 const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** Values of KeepOpen that programs often get wrong. */
-export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
+export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
   {
-    kind: "scenario",
     id: "RBS-IDLE-06",
-    level: "decision",
-    capability: "idle",
     at: KEEP_OPEN,
     sentence: "Fractions are allowed.",
     covers: ["OpenOptions.KeepOpen"],
@@ -41,10 +38,7 @@ export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-07",
-    level: "decision",
-    capability: "idle",
     at: KEEP_OPEN,
     sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
     covers: ["OpenOptions.KeepOpen"],
@@ -58,10 +52,7 @@ export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-08",
-    level: "decision",
-    capability: "idle",
     at: KEEP_OPEN,
     sentence: "The default is 30.",
     covers: ["OpenOptions.KeepOpen"],
@@ -83,10 +74,7 @@ export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-09",
-    level: "decision",
-    capability: "idle",
     at: KEEP_OPEN,
     sentence: "every value above the maximum lifetime of the account's plan, mean that maximum",
     covers: ["OpenOptions.KeepOpen"],
@@ -102,10 +90,7 @@ export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-13",
-    level: "decision",
-    capability: "idle",
     at: KEEP_OPEN,
     sentence: "On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed.",
     covers: ["OpenOptions.KeepOpen"],
@@ -120,4 +105,4 @@ export const IDLE_VALUE_RULES: readonly ScenarioRule[] = [
       await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");
     },
   },
-];
+]);

@@ -1,16 +1,13 @@
 import { GET, INFO, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../../run/inactivity.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
 /** How browsers without clients close. */
-export const IDLE_RULES: readonly ScenarioRule[] = [
+export const IDLE_RULES = scenarios({ capability: "idle" }, [
   {
-    kind: "scenario",
     id: "RBS-IDLE-01",
-    level: "decision",
-    capability: "idle",
     at: schema("OpenOptions", "KeepOpen"),
     sentence: "How many **seconds** the browser stays open while no client is connected.",
     covers: ["OpenOptions.KeepOpen"],
@@ -22,10 +19,7 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-02",
-    level: "decision",
-    capability: "idle",
     at: INFO,
     sentence: "It begins when the browser opens",
     covers: ["OpenOptions.KeepOpen"],
@@ -38,10 +32,7 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-IDLE-11",
-    level: "decision",
-    capability: "idle",
     at: `${GET}/description`,
     sentence: "disappears when it closes, for whatever reason",
     covers: ["closeBrowser 404", "startRemoteDesktop 404", "stopRemoteDesktop 404"],
@@ -56,4 +47,4 @@ export const IDLE_RULES: readonly ScenarioRule[] = [
       expectRefusal(await run.main.close(browser.address), "BrowserNotFound");
     },
   },
-];
+]);

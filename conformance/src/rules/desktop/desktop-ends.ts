@@ -1,5 +1,5 @@
 import { START, STOP, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Viewer } from "../../target/rfb.ts";
 import {
@@ -14,15 +14,11 @@ import {
 const GRAPHICAL = { Headless: false };
 
 /** What remains of a desktop after Stop or Close. */
-export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
+export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-06",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence: "Both change each time the desktop starts, and no two desktops share one.",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -38,13 +34,9 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-07",
-    level: "decision",
-    capability: "desktop",
     at: `${STOP}/description`,
     sentence: "Its viewers are disconnected and both passwords stop working",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -54,10 +46,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-12",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence: "A desktop stops when its browser closes, and its viewers are disconnected.",
     opens: 1,
@@ -75,13 +64,9 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-14",
-    level: "decision",
-    capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
     sentence: "It refuses any other password, and every password once the desktop has stopped.",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -94,7 +79,7 @@ export const DESKTOP_END_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);
 
 type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
 

@@ -1,5 +1,5 @@
 import { schema, START } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectThat } from "../../run/expect.ts";
 import { toNoAnswer } from "../../target/no-answer.ts";
 import { expectViewerAdmitted, expectViewerRefused, start, connectBriefly } from "../../scenario/desktop-access.ts";
@@ -8,15 +8,11 @@ import { expectViewOnly } from "../../scenario/view-only.ts";
 const PAGE_MS = 20_000;
 
 /** Who may watch and use a desktop. */
-export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
+export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-02",
-    level: "decision",
-    capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
     sentence: "It speaks RFB in binary frames and asks for one of the passwords by VNC authentication.",
-    opens: 0,
     async check({ main, shared }) {
       const { rfbUrl, password } = await start(main, await shared("graphical"));
       await using viewer = await expectViewerAdmitted(rfbUrl, password, "`password`");
@@ -25,13 +21,9 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-03",
-    level: "decision",
-    capability: "desktop",
     at: schema("StartRemoteDesktopResult", "rfbUrl"),
     sentence: "It refuses any other password, and every password once the desktop has stopped.",
-    opens: 0,
     async check({ main, shared }) {
       const access = await start(main, await shared("graphical"));
       const { rfbUrl, password, viewPassword } = access;
@@ -46,13 +38,9 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-04",
-    level: "decision",
-    capability: "desktop",
     at: schema("StartRemoteDesktopResult", "viewPassword"),
     sentence: "View-only password, also exactly 8 characters. The server enforces it.",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -60,14 +48,10 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-11",
-    level: "decision",
-    capability: "desktop",
     at: schema("StartRemoteDesktopResult", "url"),
     sentence:
       "A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.",
-    opens: 0,
     async check({ main, shared }) {
       const { url, password } = await start(main, await shared("graphical"));
       const response = await fetch(url, { signal: AbortSignal.timeout(PAGE_MS) }).catch((error: unknown) => {
@@ -85,13 +69,9 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-16",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence: "no two desktops share one",
-    opens: 0,
     async check({ main, shared, leaseBrowser }) {
       const other = await start(main, await shared("graphical"));
       await using lease = await leaseBrowser();
@@ -104,4 +84,4 @@ export const DESKTOP_VIEWER_RULES: readonly ScenarioRule[] = [
       await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
     },
   },
-];
+]);

@@ -1,6 +1,6 @@
 import { schemaErrors } from "../../contract/schemas.ts";
 import { schema, START, STOP } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, start, toAccess } from "../../scenario/desktop-access.ts";
@@ -9,12 +9,9 @@ const AT_ONCE = 4;
 const SOON_MS = 1000;
 
 /** What Start and Stop answer, and what they leave unchanged. */
-export const DESKTOP_RULES: readonly ScenarioRule[] = [
+export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-01",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence:
       "Starts a remote desktop on a browser and returns two URLs for it: `url`, a web page that shows the desktop, and `rfbUrl`, a WebSocket for VNC viewers.",
@@ -25,7 +22,6 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       "StartRemoteDesktopResult.url",
       "StartRemoteDesktopResult.rfbUrl",
     ],
-    opens: 0,
     async check({ main, shared }) {
       const answer = await main.startDesktop(await shared("graphical"));
       const body = expectSuccess(answer);
@@ -44,14 +40,10 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-05",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence:
       "Starting a desktop that is already started changes nothing and returns the same passwords, so repeating the call is safe.",
-    opens: 0,
     async check({ main, shared }) {
       const address = await shared("graphical");
       const first = await start(main, address);
@@ -65,14 +57,10 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-08",
-    level: "decision",
-    capability: "desktop",
     at: `${STOP}/description`,
     sentence: "Stopping a desktop that is not started changes nothing and returns 200.",
     covers: ["stopRemoteDesktop 200"],
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -85,15 +73,11 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-09",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence:
       "For one that was opened headless, which includes every ChromeHeadlessShell, the response is 409 `DesktopUnavailable`.",
     covers: ["startRemoteDesktop 409", "stopRemoteDesktop 200"],
-    opens: 0,
     async check({ main, shared }) {
       const address = await shared("headless");
       expectRefusal(await main.startDesktop(address), "DesktopUnavailable");
@@ -102,10 +86,7 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-10",
-    level: "decision",
-    capability: "desktop",
     at: schema("BrowserNotFoundError"),
     sentence: "No open browser of this account has that address.",
     covers: ["startRemoteDesktop 404", "stopRemoteDesktop 404"],
@@ -120,13 +101,9 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-13",
-    level: "decision",
-    capability: "desktop",
     at: `${STOP}/description`,
     sentence: "the browser itself stays open",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -142,15 +119,11 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-15",
-    level: "decision",
-    capability: "desktop",
     at: schema("Session", "vncpass"),
     sentence:
       "The password for full control of the browser's remote desktop, the same one that StartRemoteDesktop returned as `password`; `null` while the desktop is stopped.",
     covers: ["Session.vncpass"],
-    opens: 0,
     async check({ main, shared }) {
       const address = await shared("graphical");
       const { password } = await start(main, address);
@@ -160,13 +133,9 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-DESKTOP-17",
-    level: "decision",
-    capability: "desktop",
     at: `${START}/description`,
     sentence: "Concurrent StartRemoteDesktop requests also return the same passwords.",
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -178,4 +147,4 @@ export const DESKTOP_RULES: readonly ScenarioRule[] = [
       await using _ = await expectViewerAdmitted(first?.rfbUrl ?? "", first?.password ?? "", "`password`");
     },
   },
-];
+]);

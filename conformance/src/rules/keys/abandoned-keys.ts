@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { operations } from "@remote-browser/contract/operations";
 import { OPEN } from "../../registry/pointers.ts";
 import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectStays } from "../../run/connections.ts";
 import { describe, expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -12,7 +12,6 @@ import type { Exchange } from "../../target/exchange.ts";
 import { countListed, type KeyedOpen, newKeyedOpen, repeat, withKey } from "./keys.ts";
 import { NOTICEABLE_MS, openMs } from "../open/open.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${OPEN}/description`;
 
 /** Time for an Open whose client has left. */
@@ -27,9 +26,8 @@ const TRIES = 3;
 const HEIGHTS = [500, 900] as const;
 
 /** Idempotency-Keys of callers that disconnect before the response. */
-export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
+export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-KEY-16",
     at: DESCRIPTION,
     sentence: "If you disconnect, it goes on for 30 seconds",
@@ -49,7 +47,6 @@ export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-17",
     at: DESCRIPTION,
     sentence: "if you have not repeated the request or connected to the browser by then, it is undone",
@@ -83,7 +80,7 @@ export const ABANDONED_KEY_RULES: readonly ScenarioRule[] = [
       await main.close(address);
     },
   },
-];
+]);
 
 /** How long an Open takes here. On a busy machine, a single one can be slow. */
 async function openingMsOf(run: Run): Promise<number> {

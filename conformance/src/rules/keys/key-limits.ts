@@ -1,16 +1,14 @@
 import { INFO, OPEN } from "../../registry/pointers.ts";
 import { NotApplicable, Undecidable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUnlessMachineFull, openUpToLimit } from "../../scenario/fill-to-limit.ts";
 import { expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "quota", since: "1.1", atOnce: 0 } as const;
-const LIMITED = { ...COMMON, needs: ["limited"], opens: MAX_LIMIT + 3 } as const;
+const LIMITED_KEYS = { ...LIMITED, opens: MAX_LIMIT + 3 } as const;
 const DESCRIPTION = `${OPEN}/description`;
 const NEEDS_NOTHING = "A repetition needs neither a subscription nor units.";
 const ORDER =
@@ -19,9 +17,9 @@ const ORDER =
 const HALF_A_MINUTE_MS = 30_000;
 
 /** Idempotency-Keys of accounts that have reached a limit. */
-export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
+export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", atOnce: 0 }, [
   {
-    ...LIMITED,
+    ...LIMITED_KEYS,
     id: "RBS-KEY-12",
     at: DESCRIPTION,
     sentence: "If the request is refused or undone, the key is free again.",
@@ -37,7 +35,7 @@ export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
+    ...LIMITED_KEYS,
     id: "RBS-KEY-13",
     at: INFO,
     sentence: ORDER,
@@ -52,7 +50,7 @@ export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
+    ...LIMITED_KEYS,
     id: "RBS-KEY-14",
     at: DESCRIPTION,
     sentence: NEEDS_NOTHING,
@@ -71,7 +69,6 @@ export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...COMMON,
     id: "RBS-KEY-15",
     at: DESCRIPTION,
     sentence: NEEDS_NOTHING,
@@ -91,13 +88,8 @@ export const KEY_LIMIT_RULES: readonly ScenarioRule[] = [
       expectRefusal(keyed.reused, "IdempotencyKeyReused");
     },
   },
-];
+]);
 
 function usedUnits(account: Account): Promise<Record<string, unknown>> {
   return account.call("getAccount").then(expectSuccess);
-}
-
-function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
-  const account = run.account("limited");
-  return withExclusiveAccount(run, account, (first) => scenario(account, first));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { OPEN } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -8,7 +8,6 @@ import type { Exchange } from "../../target/exchange.ts";
 import { expectOpened, ownOptions } from "../../scenario/opening.ts";
 import { IDEMPOTENCY_KEY, infoOf, type Named, openNamed } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${OPEN}/description`;
 const FORM = `${OPEN}/parameters/0/description`;
 const ONE_BROWSER =
@@ -24,9 +23,8 @@ const MALFORMED = ["", "x".repeat(MAX_LENGTH + 1), "a b", "a\tb", "schlüssel"];
 export type KeyedOpen = { readonly key: string; readonly options: { readonly Label: string } };
 
 /** Idempotency-Keys of Open. */
-export const KEY_RULES: readonly ScenarioRule[] = [
+export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-KEY-01",
     at: DESCRIPTION,
     sentence: ONE_BROWSER,
@@ -39,7 +37,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-02",
     at: DESCRIPTION,
     sentence: ONE_BROWSER,
@@ -55,7 +52,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-03",
     at: DESCRIPTION,
     sentence: "While the first one is in progress, the others wait for it.",
@@ -79,7 +75,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-04",
     at: `${OPEN}/responses/422/description`,
     sentence: "This `Idempotency-Key` belongs to a request with other options.",
@@ -103,7 +98,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-05",
     at: DESCRIPTION,
     sentence: "The key refers to the browser until 24 hours after its end.",
@@ -122,7 +116,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-06",
     at: DESCRIPTION,
     sentence: ONE_BROWSER,
@@ -137,7 +130,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-07",
     at: DESCRIPTION,
     sentence: "If the request is refused or undone, the key is free again.",
@@ -151,12 +143,10 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-08",
     at: FORM,
     sentence: FORM_OF_KEYS,
     covers: ["openBrowser 400"],
-    opens: 0,
     async check(run) {
       const options = ownOptions(run);
       for (const key of MALFORMED) expectRefusal(await repeat(run.main, { key, options }), "BadRequest");
@@ -164,7 +154,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-09",
     at: FORM,
     sentence: FORM_OF_KEYS,
@@ -184,7 +173,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-10",
     at: DESCRIPTION,
     sentence: "To be able to repeat the request when its response is lost, send an `Idempotency-Key`.",
@@ -197,14 +185,12 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-KEY-11",
     capability: "quota",
     at: FORM,
     sentence: FORM_OF_KEYS,
     covers: ["openBrowser 400"],
     needs: ["no-subscription"],
-    opens: 0,
     async check(run) {
       const options = ownOptions(run);
       // Its form belongs to the content, which is checked before the account.
@@ -212,7 +198,6 @@ export const KEY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ISO-08",
     capability: "isolation",
     at: DESCRIPTION,
@@ -229,7 +214,7 @@ export const KEY_RULES: readonly ScenarioRule[] = [
       expectEqual("the id that the other account gets again", id, theirs["id"]);
     },
   },
-];
+]);
 
 export function withKey(key: string): { readonly headers: Readonly<Record<string, string>> } {
   return { headers: { [IDEMPOTENCY_KEY]: key } };

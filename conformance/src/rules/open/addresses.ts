@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
 import { expectThat } from "../../run/expect.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
@@ -9,12 +9,9 @@ import { UUID_BITS, varyingBits } from "../../scenario/varying-bits.ts";
 const ENOUGH_BITS = 118;
 
 /** The address that Open returns. */
-export const ADDRESS_RULES: readonly ScenarioRule[] = [
+export const ADDRESS_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-01",
-    level: "decision",
-    capability: "core",
     at: schema("OpenResult"),
     sentence: "The browser that was opened.",
     covers: ["openBrowser 200", "OpenResult.address", "BrowserAddress"],
@@ -26,10 +23,8 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-17",
     level: "required",
-    capability: "core",
     at: schema("BrowserAddress"),
     sentence: "No two browsers ever have the same id.",
     opens: 3,
@@ -45,10 +40,7 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-18",
-    level: "decision",
-    capability: "core",
     at: schema("BrowserAddress"),
     sentence: "then `/devtools/browser/` and an id of at least 128 random bits",
     covers: ["BrowserAddress"],
@@ -67,7 +59,7 @@ export const ADDRESS_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 function idOf(address: string): string {
   return address.replace(/^.*\/devtools\/browser\//, "").replace(/[/?#].*$/, "");

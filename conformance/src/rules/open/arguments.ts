@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
@@ -11,12 +11,10 @@ const MAX_LENGTH = 4096;
 const IGNORED = "--mute-audio";
 
 /** Arguments for the browser's command line. */
-export const ARGUMENT_RULES: readonly ScenarioRule[] = [
+export const ARGUMENT_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-12",
     level: "required",
-    capability: "core",
     at: schema("OpenOptions", "Args"),
     sentence: "Arguments for the browser's command line.",
     covers: ["OpenOptions.Args"],
@@ -26,10 +24,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-13",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "Args"),
     sentence:
       "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
@@ -44,10 +39,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-14",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "Args"),
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
@@ -63,10 +55,7 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-15",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "IgnoredDefaultArgs"),
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
@@ -80,4 +69,4 @@ export const ARGUMENT_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);

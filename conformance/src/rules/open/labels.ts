@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual } from "../../run/expect.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
@@ -12,12 +12,9 @@ const MAX_LENGTH = 256;
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
 /** Which labels are allowed, and that they are not changed. */
-export const LABEL_RULES: readonly ScenarioRule[] = [
+export const LABEL_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-10",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "Label"),
     sentence: "It has at most 256 characters, counted as Unicode code points",
     covers: ["openBrowser 400", "OpenOptions.Label"],
@@ -32,10 +29,7 @@ export const LABEL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-11",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "Label"),
     sentence: "It does not have to be unique.",
     opens: 2,
@@ -48,10 +42,8 @@ export const LABEL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-22",
     level: "required",
-    capability: "core",
     at: schema("OpenOptions", "Label"),
     sentence: "and is listed as it was sent",
     opens: 1,
@@ -61,7 +53,7 @@ export const LABEL_RULES: readonly ScenarioRule[] = [
       expectEqual("the label in the list", (await run.main.find(address))?.label, Label);
     },
   },
-];
+]);
 
 /** @param length In Unicode characters (code points). */
 function padLabel(label: string, sign: string, length: number): string {

@@ -1,13 +1,12 @@
 import { INFO, schema } from "../../registry/pointers.ts";
 import { NotApplicable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEnd, expectStays } from "../../run/connections.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
 import { connectWhileOpen } from "../../run/inactivity.ts";
 import type { Run } from "../../run/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
-import { MAX_LIMIT } from "../../scenario/fill-to-limit.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { expectRefused } from "../../scenario/opening.ts";
 import {
   expectClosesAfter,
@@ -19,7 +18,6 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const LIFETIME = schema("OpenOptions", "Lifetime");
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
 /** How long before the end a browser must still be open. */
@@ -29,9 +27,8 @@ const EARLY_MS = 300;
 const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** How long browsers live at most. */
-export const LIFETIME_RULES: readonly ScenarioRule[] = [
+export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-LIFE-01",
     at: LIFETIME,
     sentence: "How many **seconds** after its opening the browser is closed, even if clients are connected.",
@@ -51,7 +48,6 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-02",
     at: INFO,
     sentence: "A browser that reaches it is closed, even while clients are connected.",
@@ -65,7 +61,6 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-03",
     at: LIFETIME,
     sentence: "Fractions are allowed.",
@@ -88,7 +83,6 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-04",
     at: LIFETIME,
     sentence: MAXIMUM,
@@ -111,7 +105,6 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-05",
     at: LIFETIME,
     sentence: "By default, it is the maximum lifetime of the account's plan.",
@@ -130,31 +123,24 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-06",
     at: LIFETIME,
     sentence: "A negative number is a `BadRequest`.",
     covers: ["openBrowser 400", "OpenOptions.Lifetime"],
-    opens: 0,
     async check(run) {
       for (const Lifetime of [-1, -0.5, true, "30", [30], {}]) await expectRefused(run, { Lifetime }, "/Lifetime");
       await expectRefused(run, { lifetime: -1 }, "/lifetime");
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIFE-07",
-    capability: "quota",
+    ...LIMITED,
     at: LIFETIME,
     sentence: MAXIMUM,
     covers: ["OpenOptions.Lifetime"],
-    needs: ["limited"],
-    opens: MAX_LIMIT + 1,
-    atOnce: 0,
     isDetail: true,
-    check(run) {
-      const account = run.account("limited");
-      return withExclusiveAccount(run, account, async (first) => {
+    check: (run) =>
+      onLimited(run, async (account, first) => {
         const maximum = await maxLifetimeOf(account);
         await account.close(first);
         if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
@@ -167,10 +153,9 @@ export const LIFETIME_RULES: readonly ScenarioRule[] = [
           expectClosesAfter(shown, maximum);
           expectEqual("keepOpen after KeepOpen 0", shown["keepOpen"], maximum);
         }
-      });
-    },
+      }),
   },
-];
+]);
 
 /** Opens a browser. @returns Also the moment before its Open request: it can't have opened earlier. */
 async function openTimed(run: Run, options: object): Promise<{ id: string; address: string; openedBy: number }> {

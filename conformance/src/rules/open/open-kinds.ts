@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { sendWithRetries } from "../../run/send-with-retries.ts";
@@ -15,24 +15,19 @@ export const HEADLESS_SHELL = 3;
 const KIND_TRIES = 2;
 
 /** Which browser opens, and whether it has a screen. */
-export const KIND_RULES: readonly ScenarioRule[] = [
+export const KIND_RULES = scenarios({ capability: "desktop" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-05",
-    level: "decision",
     capability: "core",
     at: schema("SupportedBrowser"),
     sentence: "Other numbers, 1 included, are a `BadRequest`.",
     covers: ["openBrowser 400", "OpenOptions.Browser", "SupportedBrowser"],
-    opens: 0,
     async check(run) {
       for (const Browser of [1, 4, -1, 2_000_000_000]) await expectRefused(run, { Browser }, "/Browser");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-06",
-    level: "decision",
     capability: "core",
     at: schema("OpenOptions", "Browser"),
     sentence: "For a kind that this deployment does not have, the response is 503 `BrowserUnavailable`.",
@@ -52,10 +47,8 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-08",
     level: "required",
-    capability: "desktop",
     at: schema("OpenOptions", "Headless"),
     sentence: "The default is `false`: the browser has a screen, which a remote desktop can show.",
     covers: ["OpenOptions.Headless"],
@@ -67,10 +60,7 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-19",
-    level: "decision",
-    capability: "desktop",
     at: schema("OpenOptions", "Headless"),
     sentence: "ChromeHeadlessShell is always headless.",
     covers: ["OpenOptions.Headless"],
@@ -82,19 +72,15 @@ export const KIND_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-21",
-    level: "decision",
-    capability: "desktop",
     at: schema("OpenOptions", "Headless"),
     sentence: "Whether the browser runs without a graphical interface.",
     covers: ["OpenOptions.Headless"],
-    opens: 0,
     async check({ main, shared }) {
       expectRefusal(await main.startDesktop(await shared("headless")), "DesktopUnavailable");
     },
   },
-];
+]);
 
 /**
  * Opens a browser of a kind, with other options that are valid.

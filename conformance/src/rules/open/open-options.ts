@@ -1,5 +1,5 @@
 import { OPEN, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectThat, toErrorBody } from "../../run/expect.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
@@ -15,29 +15,21 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Which values options accept. */
-export const OPTION_RULES: readonly ScenarioRule[] = [
+export const OPTION_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-03",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "KeepOpen"),
     sentence: "A negative number is a `BadRequest`.",
     covers: ["openBrowser 400", "OpenOptions.KeepOpen"],
-    opens: 0,
     async check(run) {
       for (const KeepOpen of [true, "30", -1, -0.5, [30], {}]) await expectRefused(run, { KeepOpen }, "/KeepOpen");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-04",
-    level: "decision",
-    capability: "core",
     at: `${OPEN}/responses/400/description`,
     sentence: "The options do not match the contract. `errors` lists each problem.",
     covers: ["openBrowser 400", ...Object.keys(WRONG).map((option) => `OpenOptions.${option}`)],
-    opens: 0,
     async check(run) {
       for (const [option, values] of Object.entries(WRONG)) {
         for (const value of values) await expectRefused(run, { [option]: value }, `/${option}`);
@@ -45,10 +37,7 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-09",
-    level: "decision",
-    capability: "core",
     at: `${OPEN}/description`,
     sentence: "An option that is `null` counts as omitted",
     opens: 1,
@@ -66,10 +55,7 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-16",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions", "KeepOpen"),
     sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
     covers: ["OpenOptions.KeepOpen"],
@@ -81,4 +67,4 @@ export const OPTION_RULES: readonly ScenarioRule[] = [
       for (const KeepOpen of [2.5, ...withoutEnd]) await run.main.close(await expectAccepted(run, { KeepOpen }));
     },
   },
-];
+]);

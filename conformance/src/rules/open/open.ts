@@ -1,6 +1,6 @@
 import { operations } from "@remote-browser/contract/operations";
 import { INFO, OPEN } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
 import { expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -17,12 +17,10 @@ export const NOTICEABLE_MS = 50;
 const TIMED_OPENS = 4;
 
 /** When Open answers, and what remains after it fails. */
-export const OPEN_RULES: readonly ScenarioRule[] = [
+export const OPEN_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-OPEN-02",
     level: "required",
-    capability: "core",
     at: `${OPEN}/description`,
     sentence: "The call returns once the browser is ready for its first DevTools command.",
     opens: 1,
@@ -40,10 +38,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-07",
-    level: "decision",
-    capability: "core",
     at: `${OPEN}/description`,
     sentence: "It may be `{}`, and it may be missing altogether, with or without a `Content-Type`.",
     opens: 3,
@@ -60,10 +55,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-20",
-    level: "decision",
-    capability: "core",
     at: `${OPEN}/description`,
     sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
     opens: 2 + TIMED_OPENS,
@@ -103,14 +95,10 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-OPEN-23",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "A refused request changes nothing.",
     covers: ["openBrowser 400"],
-    opens: 0,
     async check(run) {
       const { main, newLabel } = run;
       const wrong = [
@@ -130,7 +118,7 @@ export const OPEN_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 /** The duration of an Open request without the round trip of a request. */
 export async function openMs(run: Run, options: object): Promise<number> {

@@ -1,17 +1,16 @@
 import { OPEN, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import type { Exchange } from "../../target/exchange.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUpToLimit } from "../../scenario/fill-to-limit.ts";
 import { newKeyedOpen, withKey } from "../keys/keys.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
-const COMMON = { kind: "scenario", level: "decision", since: "1.1" } as const;
 /** These rules open no browsers on the main account. */
-const LIMITED = { ...COMMON, capability: "quota", opens: MAX_LIMIT + 2, atOnce: 0, needs: ["limited"] } as const;
+const FULL = { ...LIMITED, opens: MAX_LIMIT + 2 } as const;
 const WAIT = schema("OpenOptions", "WaitForPlace");
 const DESCRIPTION = `${OPEN}/description`;
 
@@ -30,9 +29,9 @@ const ROOM_MS = 10_000;
 const NOTICE_MS = 8000;
 
 /** Open requests that wait until the account has a place. */
-export const PLACE_RULES: readonly ScenarioRule[] = [
+export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...LIMITED,
+    ...FULL,
     id: "RBS-PLACE-01",
     at: DESCRIPTION,
     sentence: "waits until the browser can be opened.",
@@ -50,7 +49,7 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
+    ...FULL,
     id: "RBS-PLACE-02",
     at: WAIT,
     sentence: "By default, and with 0, the request is refused immediately.",
@@ -67,7 +66,7 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...LIMITED,
+    ...FULL,
     id: "RBS-PLACE-03",
     at: DESCRIPTION,
     sentence: "If that takes too long, the response is the same 404 or 503.",
@@ -86,8 +85,6 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...COMMON,
-    capability: "core",
     id: "RBS-PLACE-04",
     at: WAIT,
     sentence: "Fractions are allowed, and the maximum is 45.",
@@ -103,7 +100,7 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...LIMITED,
+    ...FULL,
     id: "RBS-PLACE-05",
     at: DESCRIPTION,
     sentence: "A request whose client disconnects stops waiting.",
@@ -129,13 +126,11 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
       }),
   },
   {
-    ...COMMON,
     capability: "quota",
     id: "RBS-PLACE-06",
     at: DESCRIPTION,
     sentence: "All other refusals are immediate, too.",
     covers: ["openBrowser 402"],
-    opens: 0,
     needs: ["no-subscription"],
     async check(run) {
       const startedAt = Date.now();
@@ -146,7 +141,7 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...LIMITED,
+    ...FULL,
     id: "RBS-PLACE-07",
     at: DESCRIPTION,
     sentence:
@@ -165,7 +160,7 @@ export const PLACE_RULES: readonly ScenarioRule[] = [
         expectEqual("the id of the second answer", other?.["id"], one?.["id"]);
       }),
   },
-];
+]);
 
 type Waiting = { readonly answer: Promise<Exchange>; readonly gone: AbortController };
 
@@ -182,8 +177,7 @@ async function expectWaits(run: Run, { answer }: Waiting): Promise<void> {
 
 /** @param scenario Gets the address of one of the browsers, and how many there are. */
 function onFull(run: Run, scenario: (account: Account, first: string, limit: number) => Promise<void>): Promise<void> {
-  const account = run.account("limited");
-  return withExclusiveAccount(run, account, async (first) => {
+  return onLimited(run, async (account, first) => {
     const addresses = await openUpToLimit(run, account, first);
     await scenario(account, first, addresses.length);
   });

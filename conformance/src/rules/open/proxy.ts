@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
 /** Reserved by RFC 2606, so requests through it go nowhere. */
@@ -28,16 +28,12 @@ const MAX_HOST = 262;
 const MAX_CREDENTIAL = 1024;
 
 /** Which proxies Open accepts. */
-export const PROXY_RULES: readonly ScenarioRule[] = [
+export const PROXY_RULES = scenarios({ capability: "proxy" }, [
   {
-    kind: "scenario",
     id: "RBS-PROXY-01",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy"),
     sentence: "`Host` and `Port` are required.",
     covers: ["openBrowser 400", "Proxy.Host", "Proxy.Port"],
-    opens: 0,
     async check(run) {
       await expectRefused(run, { Proxy: { Port } }, "/Proxy/Host");
       await expectRefused(run, { Proxy: { Host } }, "/Proxy/Port");
@@ -47,36 +43,25 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-02",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Port"),
     sentence: "A JSON number is a `BadRequest`.",
     covers: ["openBrowser 400", "Proxy.Port"],
-    opens: 0,
     async check(run) {
       await expectRefused(run, { Proxy: { Host, Port: 3128 } }, "/Proxy/Port");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-03",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Port"),
     sentence: "The proxy's port, from 1 to 65535, as a string of digits.",
     covers: ["openBrowser 400", "Proxy.Port"],
-    opens: 0,
     async check(run) {
       for (const wrong of NO_PORTS) await expectRefused(run, { Proxy: { Host, Port: wrong } }, "/Proxy/Port");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-04",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Host"),
     sentence: "It may begin with `http://`, which is the default, `https://` or `socks5://`",
     covers: ["OpenOptions.Proxy", "Proxy.Host", "Proxy.Port"],
@@ -91,14 +76,10 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-05",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Host"),
     sentence: "any other scheme is a `BadRequest`",
     covers: ["openBrowser 400", "Proxy.Host"],
-    opens: 0,
     async check(run) {
       for (const scheme of ["ftp://", "socks4://", "ws://", "file:///"]) {
         await expectRefused(run, { Proxy: { Host: `${scheme}${Host}`, Port } }, "/Proxy/Host");
@@ -106,14 +87,10 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-06",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Password"),
     sentence: "A password without a user name is a `BadRequest`.",
     covers: ["openBrowser 400", "Proxy.Password"],
-    opens: 0,
     async check(run) {
       const Password = "correct horse";
       await expectRefused(run, { Proxy: { Host, Port, Password } }, "/Proxy/Password");
@@ -121,10 +98,7 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-07",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Username"),
     sentence: "User name for the proxy, of at most 1,024 characters.",
     covers: ["Proxy.Username", "Proxy.Password"],
@@ -138,14 +112,10 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-08",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Host"),
     sentence: "It has 1 to 262 characters, including the scheme.",
     covers: ["openBrowser 400", "Proxy.Host"],
-    opens: 0,
     async check(run) {
       for (const wrong of ["", Host.padStart(MAX_HOST + 1, "x."), 1, true, [Host]]) {
         await expectRefused(run, { Proxy: { Host: wrong, Port } }, "/Proxy/Host");
@@ -153,14 +123,10 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-PROXY-09",
-    level: "decision",
-    capability: "proxy",
     at: schema("Proxy", "Username"),
     sentence: "of at most 1,024 characters",
     covers: ["openBrowser 400", "Proxy.Username", "Proxy.Password"],
-    opens: 0,
     async check(run) {
       for (const wrong of ["x".repeat(MAX_CREDENTIAL + 1), 1, true, ["traveller"]]) {
         await expectRefused(run, { Proxy: { Host, Port, Username: wrong } }, "/Proxy/Username");
@@ -168,4 +134,4 @@ export const PROXY_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);

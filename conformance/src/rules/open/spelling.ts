@@ -1,6 +1,6 @@
 import { INFO, schema } from "../../registry/pointers.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { openNamed, update } from "../../scenario/records.ts";
@@ -36,12 +36,10 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
 ];
 
 /** The two spellings of options, and the one spelling of all other members. */
-export const SPELLING_RULES: readonly ScenarioRule[] = [
+export const SPELLING_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-SPELL-01",
     level: "required",
-    capability: "core",
     at: INFO,
     sentence: "Each has a camelCase form as well, which `x-alias` names, and the service accepts both",
     opens: 1,
@@ -56,9 +54,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-02",
-    level: "decision",
     capability: "proxy",
     at: schema("Proxy"),
     sentence: "Each member has a second, camelCase spelling, named by `x-alias`.",
@@ -73,10 +69,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-03",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "the service accepts both, at either level and mixed in one request.",
     opens: 1,
@@ -87,10 +80,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "You may send an option in both forms if the values are the same",
     opens: 1,
@@ -109,14 +99,10 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-05",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "if they differ, the response is a `BadRequest`.",
     covers: ["openBrowser 400"],
-    opens: 0,
     async check(run) {
       for (const [name, alias, one, other] of DIFFERING) {
         await expectConflict(run, { [name]: one, [alias]: other }, [`/${name}`, `/${alias}`]);
@@ -129,14 +115,10 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-06",
-    level: "decision",
-    capability: "core",
     at: schema("BadRequestProblem", "path"),
     sentence: "Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used.",
     covers: ["openBrowser 400"],
-    opens: 0,
     async check(run) {
       for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value, `/${alias}`);
       await expectMistakeReported(run, "args", ["--lang=de-DE", 1], "/args/1");
@@ -147,10 +129,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-07",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "All other members, in requests and in responses, exist in the one form given here.",
     covers: ["closeBrowser 400", "startRemoteDesktop 400", "stopRemoteDesktop 400", "queryAi 400"],
@@ -176,11 +155,8 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-SPELL-08",
-    level: "decision",
     since: "1.1",
-    capability: "core",
     at: schema("UpdateRequest"),
     sentence: "Each value has a second, PascalCase spelling, named by `x-alias`.",
     covers: ["updateBrowser 200", "updateBrowser 400"],
@@ -196,7 +172,7 @@ export const SPELLING_RULES: readonly ScenarioRule[] = [
         expectRefusal(await main.call("updateBrowser", { address, [name]: value }), "BadRequest", `/${name}`);
     },
   },
-];
+]);
 
 /** Sends a wrong value for an option in this spelling. */
 async function expectMistakeReported(

@@ -1,10 +1,9 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual } from "../../run/expect.ts";
 import { expectRefused } from "../../scenario/opening.ts";
 import { historyPart, infoOf, openAccepted, sessionOf } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const TAGS = schema("OpenOptions", "Tags");
 
 export const MAX_TAGS = 20;
@@ -17,9 +16,8 @@ export const MAX_TAG_LENGTH = 128;
 const ODD = [" b ", '<b>"it\'s"</b>', "é", "e\u0301", "שלום", "👩‍🔬🇺🇳", "a,b", "[]", "Nightly", "nightly", " b "];
 
 /** Tags of browsers. */
-export const TAG_RULES: readonly ScenarioRule[] = [
+export const TAG_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-TAG-01",
     at: TAGS,
     sentence: "They are listed as they were sent.",
@@ -39,7 +37,6 @@ export const TAG_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-TAG-02",
     at: TAGS,
     sentence: "at most 20, each of 1 to 128 characters",
@@ -61,7 +58,6 @@ export const TAG_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-TAG-03",
     at: TAGS,
     sentence: "By default, the browser has no tags.",
@@ -78,4 +74,4 @@ export const TAG_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);

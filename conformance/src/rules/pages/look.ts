@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { NotApplicable } from "../../registry/violation.ts";
 import { expectEqual } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -8,7 +8,6 @@ import { evaluateOnFirstPage } from "../../target/pages.ts";
 import { CHROME, CHROMIUM, HEADLESS_SHELL, openKind } from "../open/open-kinds.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const LANGUAGE = schema("OpenOptions", "Language");
 const TIME_ZONE = schema("OpenOptions", "TimeZone");
 const SCREEN = schema("OpenOptions", "Screen");
@@ -27,9 +26,8 @@ const IN_WORKER = `new Promise((resolve) => {
 })`;
 
 /** How browsers look to sites. */
-export const LOOK_RULES: readonly ScenarioRule[] = [
+export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-SCREEN-01",
     at: SCREEN,
     sentence: "The size of the browser's first page, in all kinds of browsers.",
@@ -39,7 +37,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     check: (run) => expectSeenInKinds(run, [CHROME, CHROMIUM, HEADLESS_SHELL], true),
   },
   {
-    ...COMMON,
     id: "RBS-SCREEN-02",
     capability: "desktop",
     at: schema("Screen"),
@@ -54,7 +51,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SCREEN-03",
     at: schema("Screen"),
     sentence: "`Width` and `Height` are required.",
@@ -85,7 +81,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SCREEN-04",
     at: SCREEN,
     sentence: "A size or scale that an argument contradicts is a `BadRequest`.",
@@ -101,7 +96,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LANGUAGE-01",
     at: LANGUAGE,
     sentence: "`navigator.language` and the formats of `Intl`.",
@@ -110,7 +104,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     check: (run) => expectSeen(run, { Language: "de-DE" }, LANGUAGE_SEEN, ["de-DE", "1,5"]),
   },
   {
-    ...COMMON,
     id: "RBS-LANGUAGE-02",
     at: LANGUAGE,
     sentence: "It is a BCP 47 language tag, such as `de-DE`.",
@@ -128,7 +121,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LANGUAGE-03",
     at: LANGUAGE,
     sentence: "A language that an argument contradicts is a `BadRequest`.",
@@ -141,7 +133,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LANGUAGE-04",
     at: LANGUAGE,
     sentence: "The default is `en-US`.",
@@ -153,7 +144,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ZONE-01",
     at: TIME_ZONE,
     sentence: "The time zone of the browser",
@@ -162,7 +152,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     check: (run) => expectSeen(run, { TimeZone: "Asia/Tokyo", Language: "fr-FR" }, IN_WORKER, ["fr-FR", "Asia/Tokyo"]),
   },
   {
-    ...COMMON,
     id: "RBS-ZONE-02",
     at: TIME_ZONE,
     sentence: "by its name in the IANA time zone database, such as `Europe/Berlin`.",
@@ -181,7 +170,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ZONE-03",
     at: TIME_ZONE,
     sentence: "A time zone that an argument contradicts is a `BadRequest`.",
@@ -195,7 +183,6 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ZONE-04",
     at: TIME_ZONE,
     sentence: "The default is `UTC`.",
@@ -207,7 +194,7 @@ export const LOOK_RULES: readonly ScenarioRule[] = [
       for (const TimeZone of [undefined, null]) await expectSeen(run, { TimeZone }, zone, "UTC");
     },
   },
-];
+]);
 
 /** Opens a browser, and compares what its first page sees, for each of two clients. */
 async function expectSeen(run: Run, options: object, expression: string, expected: unknown): Promise<void> {

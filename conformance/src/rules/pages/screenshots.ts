@@ -1,12 +1,11 @@
 import { SCREENSHOT, response, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
 import type { Run } from "../../run/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${SCREENSHOT}/description`;
 
 const PAGE = { Width: 640, Height: 480 };
@@ -16,9 +15,8 @@ const BEFORE_MS = 1500;
 type Size = { readonly width: number; readonly height: number };
 
 /** Pictures of what browsers show. */
-export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
+export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-SHOT-01",
     at: schema("Screenshot", "type"),
     sentence: "The picture's media type, `image/png` or `image/jpeg`.",
@@ -30,7 +28,6 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SHOT-02",
     at: DESCRIPTION,
     sentence: "The picture has the full size, in device pixels.",
@@ -44,7 +41,6 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SCREEN-05",
     at: schema("Screen", "Scale"),
     sentence: "The default is 1.",
@@ -60,7 +56,6 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SCREEN-06",
     at: schema("OpenOptions", "Screen"),
     sentence: "By default, it depends on the deployment.",
@@ -73,7 +68,6 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SHOT-03",
     at: DESCRIPTION,
     sentence: "and it does not count as activity.",
@@ -92,7 +86,6 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SHOT-04",
     at: response("BrowserNotFound"),
     sentence: "No open browser of this account has that address or id",
@@ -107,19 +100,17 @@ export const SCREENSHOT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-SHOT-05",
     at: schema("BrowserReference"),
     sentence: "A request with both, or with neither, is a `BadRequest`.",
     covers: ["takeScreenshot 400"],
-    opens: 0,
     async check({ main }) {
       for (const body of [{}, { id: unusedId(), address: unusedAddress() }, { id: 5 }, undefined]) {
         expectRefusal(await main.call("takeScreenshot", body), "BadRequest");
       }
     },
   },
-];
+]);
 
 type Picture = { readonly type: unknown; readonly bytes: Buffer };
 

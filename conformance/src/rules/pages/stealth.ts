@@ -1,33 +1,26 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectThat } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 
 /** What pages can see of automation. */
-export const STEALTH_RULES: readonly ScenarioRule[] = [
+export const STEALTH_RULES = scenarios({ capability: "stealth" }, [
   {
-    kind: "scenario",
     id: "RBS-STEALTH-01",
-    level: "decision",
-    capability: "stealth",
     at: schema("OpenOptions", "Stealth"),
     sentence: "no automation switch",
-    opens: 0,
     async check({ shared }) {
       const seen = await evaluate(await shared("headless"), "navigator.webdriver");
       expectThat(seen !== true, "navigator.webdriver not to be true without Stealth in the options", "true");
     },
   },
   {
-    kind: "scenario",
     id: "RBS-STEALTH-02",
     level: "recommended",
-    capability: "stealth",
     at: schema("OpenOptions", "Stealth"),
     sentence: "a user agent, language and time zone that are consistent",
-    opens: 0,
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
       expectThat(
@@ -38,10 +31,8 @@ export const STEALTH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-STEALTH-03",
     level: "required",
-    capability: "stealth",
     at: schema("OpenOptions", "Stealth"),
     sentence: "Whether the browser hides",
     covers: ["OpenOptions.Stealth"],
@@ -50,7 +41,7 @@ export const STEALTH_RULES: readonly ScenarioRule[] = [
       await expectAccepted(run, { Stealth: false });
     },
   },
-];
+]);
 
 async function evaluate(address: string, expression: string): Promise<unknown> {
   await using devtools = await connectDevtools(address);

@@ -3,7 +3,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 
@@ -11,16 +11,13 @@ const BEARER = "#/components/securitySchemes/bearerAuth/description";
 const IDS = Object.keys(operations) as OperationId[];
 
 /** Authentication. */
-export const AUTH_RULES: readonly ScenarioRule[] = [
+export const AUTH_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-AUTH-01",
     level: "required",
-    capability: "core",
     at: BEARER,
     sentence: "Every operation needs it, including Query.",
     covers: IDS.map((id) => `${id} 401`),
-    opens: 0,
     async check(run) {
       await Promise.all(
         operationsIn(run.options.contract).map(async (id) => {
@@ -31,14 +28,11 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-AUTH-02",
     level: "required",
-    capability: "core",
     at: "#/components/responses/AuthorizationError/description",
     sentence: "The token is missing or incorrect.",
     covers: IDS.map((id) => `${id} 401`),
-    opens: 0,
     async check(run) {
       const { main } = run;
       const unknown = `Bearer ${randomBytes(24).toString("base64url")}`;
@@ -58,14 +52,10 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-AUTH-03",
-    level: "decision",
-    capability: "core",
     at: "#/components/headers/WWW-Authenticate/description",
     sentence: "How to authenticate, which is always `Bearer`.",
     covers: ["getBrowsers 401"],
-    opens: 0,
     async check({ main }) {
       for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
         const exchange = await main.call("getBrowsers", undefined, { headers: { Authorization } });
@@ -76,10 +66,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-AUTH-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "A refused request changes nothing.",
     opens: 1,
@@ -103,7 +90,7 @@ export const AUTH_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 /** A request that is valid except for its token. */
 function validBody(id: OperationId, { newLabel }: Run): object | undefined {

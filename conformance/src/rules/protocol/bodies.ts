@@ -2,14 +2,13 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO, OPEN, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { RunOptions } from "../../run/run-options.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOpened } from "../../scenario/opening.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const REFERRING = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
   ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
@@ -18,9 +17,8 @@ const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
 const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;
 
 /** Contents of request bodies. */
-export const BODY_RULES: readonly ScenarioRule[] = [
+export const BODY_RULES = scenarios({ capability: "core" }, [
   {
-    ...COMMON,
     id: "RBS-BODY-06",
     at: schema("BadRequestProblem", "path"),
     sentence: "The empty string means the body as a whole, for example when it is not JSON.",
@@ -33,7 +31,6 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-07",
     at: `${OPEN}/description`,
     sentence: "The body is an object.",
@@ -45,7 +42,6 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-08",
     at: "#/components/responses/BadBrowserReference/description",
     sentence: "The request does not name a browser.",
@@ -57,7 +53,6 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-09",
     at: "#/components/responses/BadBrowserReference/description",
     sentence: "The request does not name a browser. `errors` lists each problem.",
@@ -79,7 +74,6 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-10",
     at: INFO,
     sentence: "Members that this contract does not define are ignored.",
@@ -94,7 +88,6 @@ export const BODY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-11",
     at: schema("BadRequestError", "errors"),
     sentence: "Each thing that is wrong, and where.",
@@ -108,7 +101,7 @@ export const BODY_RULES: readonly ScenarioRule[] = [
       expectRefusal(await main.query({ prompt: "" }), "BadRequest", "/html", "/prompt");
     },
   },
-];
+]);
 
 /** Keeps only the operations that the deployment's version of the contract has. */
 function known<Id extends OperationId>(ids: readonly Id[], { contract }: RunOptions): readonly Id[] {

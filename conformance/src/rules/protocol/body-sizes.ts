@@ -2,13 +2,12 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { OPEN, QUERY, response } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { padded, sendLarge } from "../../run/send-large.ts";
 import type { Received } from "../../target/exchange.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const OF_BROWSERS = [
   ...(["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
   ...(["getBrowserInfo", "getBrowserHistory", "waitForBrowser", "updateBrowser", "closeAllBrowsers"] as const),
@@ -16,9 +15,8 @@ const OF_BROWSERS = [
 ] as const;
 
 /** Sizes of request bodies. */
-export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
+export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
   {
-    ...COMMON,
     id: "RBS-BODY-01",
     at: response("PayloadTooLarge"),
     sentence: "The body is larger than this operation accepts. The limit is in `x-max-body-bytes`.",
@@ -29,7 +27,6 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-02",
     at: `${OPEN}/requestBody/description`,
     sentence: "The options; at most 64 KiB.",
@@ -47,7 +44,6 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-BODY-03",
     at: `${QUERY}/requestBody/description`,
     sentence: "The document and the instruction; at most 4 MiB together.",
@@ -56,7 +52,7 @@ export const BODY_SIZE_RULES: readonly ScenarioRule[] = [
       expectRefusal(await sendSized(run, "queryAi", 1), "PayloadTooLarge");
     },
   },
-];
+]);
 
 type Answer = { readonly received: Received };
 

@@ -1,7 +1,7 @@
 import { type FailureName, operations } from "@remote-browser/contract/operations";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
 import { padded, sendLarge } from "../../run/send-large.ts";
 import type { OutgoingRequest } from "../../target/target.ts";
@@ -27,18 +27,14 @@ const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["UnsupportedMediaType", { method: "POST", path, headers: TEXT_TYPE, body: "{}" }],
 ];
 
-export const CHECK_ORDER_RULES: readonly ScenarioRule[] = [
+export const CHECK_ORDER_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-PATH-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence:
       "A request is checked in a fixed order, and the first check that fails determines the response: path (404), method (405), token (401), rate (429), size (413), media type (415), content (400), and then whatever the operation itself checks.",
-    opens: 0,
     async check(run) {
       await Promise.all(PAIRS.map(async ([name, request]) => expectRefusal(await sendLarge(run, request), name)));
     },
   },
-];
+]);

@@ -2,7 +2,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { response } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
 import type { Exchange } from "../../target/exchange.ts";
@@ -10,17 +10,13 @@ import type { Exchange } from "../../target/exchange.ts";
 const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
 
 /** Media types of request bodies. */
-export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
+export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-BODY-04",
-    level: "decision",
-    capability: "core",
     at: response("UnsupportedMediaType"),
     sentence:
       "The request declares its body as something other than JSON, which is `application/json` or a type that ends in `+json`.",
     covers: WITH_BODY.map((id) => `${id} 415`),
-    opens: 0,
     async check({ main, options }) {
       const known = operationsIn(options.contract);
       const asked = WITH_BODY.filter((id) => known.includes(id)).flatMap((id) =>
@@ -33,13 +29,9 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-BODY-05",
-    level: "decision",
-    capability: "core",
     at: response("UnsupportedMediaType"),
     sentence: "A body without any `Content-Type` is read as JSON.",
-    opens: 0,
     async check({ main }) {
       const body = { address: unusedAddress() };
       const types = [undefined, "application/json; charset=utf-8", "application/vnd.example+json", "Application/JSON"];
@@ -52,7 +44,7 @@ export const MEDIA_TYPE_RULES: readonly ScenarioRule[] = [
       );
     },
   },
-];
+]);
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
 

@@ -2,17 +2,15 @@ import { operations } from "@remote-browser/contract/operations";
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO, response } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { toObject } from "../../target/json.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", opens: 0 } as const;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** Paths and methods. */
-export const PATH_RULES: readonly ScenarioRule[] = [
+export const PATH_RULES = scenarios({ capability: "core" }, [
   {
-    ...COMMON,
     id: "RBS-PATH-01",
     at: INFO,
     sentence:
@@ -31,7 +29,6 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-PATH-02",
     at: response("NotFound"),
     sentence: "This path does not exist, regardless of the method and the token.",
@@ -59,7 +56,6 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-PATH-03",
     at: "#/components/headers/Allow/description",
     sentence: "The methods that this path supports, separated by commas.",
@@ -83,7 +79,6 @@ export const PATH_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-PATH-05",
     at: INFO,
     sentence: "Each deployment serves the contract that it implements at `/openapi.json`.",
@@ -100,4 +95,4 @@ export const PATH_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);

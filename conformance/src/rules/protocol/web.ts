@@ -1,21 +1,19 @@
 import { INFO } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { describe, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { Undecidable } from "../../registry/violation.ts";
 import type { Received } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { expectFromService } from "../../scenario/intermediary.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", at: INFO, opens: 0 } as const;
-
 /** A domain that can't exist, so operators can't trust it. */
 const FOREIGN = "https://foreign.invalid";
 
 /** Access from web pages, and host names of the service. */
-export const WEB_RULES: readonly ScenarioRule[] = [
+export const WEB_RULES = scenarios({ capability: "core" }, [
   {
-    ...COMMON,
     id: "RBS-WEB-01",
+    at: INFO,
     sentence: "responses have no CORS headers",
     async check({ main }) {
       const path = "/api/v1/Browser/Get";
@@ -35,19 +33,18 @@ export const WEB_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WEB-02",
+    at: INFO,
     sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
     async check({ shared }) {
       await expectForeignRefused(await shared("headless"));
     },
   },
   {
-    ...COMMON,
     id: "RBS-WEB-03",
+    at: INFO,
     capability: "desktop",
     sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
-    opens: 0,
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));
       if (exchange.received.status !== 200) {
@@ -59,8 +56,8 @@ export const WEB_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WEB-04",
+    at: INFO,
     sentence: "To protect against DNS rebinding, a handshake must also name a host that the service knows as its own",
     async check({ shared }) {
       const address = await shared("headless");
@@ -73,7 +70,7 @@ export const WEB_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);
 
 async function expectForeignRefused(address: string): Promise<void> {
   const { host, hostname, protocol } = new URL(address);

@@ -1,7 +1,7 @@
 import { concurrent, sequential } from "../../model/draw.ts";
 import { type Effort, trySequences } from "../../model/try-sequences.ts";
 import { CLOSE, GET } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Profile } from "../../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
@@ -18,13 +18,10 @@ function effortFor(profile: Profile, opens: number): Effort {
 }
 
 /** Random sequences, compared with a small model of the contract. */
-export const MODEL_RULES: readonly ScenarioRule[] = [
+export const MODEL_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-01",
-    level: "decision",
-    capability: "core",
     at: `${GET}/description`,
     sentence:
       "A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason.",
@@ -39,11 +36,8 @@ export const MODEL_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     layer: "model",
     id: "RBS-MODEL-02",
-    level: "decision",
-    capability: "core",
     at: `${CLOSE}/description`,
     sentence: "If several Close requests for a browser arrive at the same time, at least one of them returns 200.",
     opens: CONCURRENT_OPENS,
@@ -56,4 +50,4 @@ export const MODEL_RULES: readonly ScenarioRule[] = [
       await trySequences(run, sequences, effortFor(profile, CONCURRENT_OPENS));
     },
   },
-];
+]);

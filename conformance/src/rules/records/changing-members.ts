@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, toAccess } from "../../scenario/desktop-access.ts";
@@ -13,16 +13,13 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
-
 /** How long a client stays connected, so that the period that starts afterwards ends noticeably later. */
 const HELD_MS = 1500;
 const DEFAULT_KEEP_OPEN_S = 30;
 
 /** The members of Get's list, and of records, that change while a browser is open. */
-export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
+export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-LIST-09",
     at: schema("Session", "keepOpen"),
     sentence: "How many seconds it stays open while no client is connected; `null` if that is not limited.",
@@ -37,7 +34,6 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIST-10",
     at: schema("Session", "keepOpen"),
     sentence: "0 and values above the maximum lifetime of the account's plan are listed as that maximum.",
@@ -62,7 +58,6 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIST-11",
     at: schema("Session", "closesOn"),
     sentence:
@@ -83,7 +78,6 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIST-12",
     at: schema("Session", "closesOn"),
     sentence: "`null` if neither is limited, or if a client is connected and the lifetime is not limited.",
@@ -110,7 +104,6 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIST-13",
     at: schema("Session", "clients"),
     sentence: "How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.",
@@ -128,12 +121,10 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-LIST-14",
     capability: "desktop",
     at: schema("Session", "desktop"),
     sentence: "Whether its remote desktop is started.",
-    opens: 0,
     waitsS: 3,
     async check(run) {
       const { main } = run;
@@ -157,4 +148,4 @@ export const CHANGING_MEMBER_RULES: readonly ScenarioRule[] = [
       await expectDesktop("after Stop", null);
     },
   },
-];
+]);

@@ -1,18 +1,15 @@
 import { schema } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { APART_MS, expectIds } from "./history.ts";
 import { type BrowserRecord, type Named, historyPart, infoOf, openNamed, timeOf } from "../../scenario/records.ts";
 import { MAX_TAG_LENGTH } from "../open/tags.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
-
 /** Which browsers a history lists. */
-export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
+export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-HISTORY-04",
     at: schema("HistoryRequest", "since"),
     sentence: "Only browsers that were open at this moment or later",
@@ -36,7 +33,6 @@ export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-05",
     at: schema("HistoryRequest", "until"),
     sentence: "Only browsers that were opened before this moment",
@@ -58,12 +54,10 @@ export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-06",
     at: schema("HistoryRequest", "since"),
     sentence: "a date and time by RFC 3339. Other text is a `BadRequest`.",
     covers: ["getBrowserHistory 400", "HistoryRequest.since", "HistoryRequest.until"],
-    opens: 0,
     async check(run) {
       const tag = run.newLabel();
       const wrong = [
@@ -88,7 +82,6 @@ export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-07",
     at: schema("HistoryRequest", "label"),
     sentence: "Only browsers with this label.",
@@ -108,7 +101,6 @@ export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-08",
     at: schema("HistoryRequest", "tag"),
     sentence: "Only browsers that have this tag.",
@@ -135,7 +127,7 @@ export const HISTORY_FILTER_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);
 
 type Span = { readonly startedOn: number; readonly endedOn: number };
 

@@ -1,5 +1,5 @@
 import { HISTORY, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import {
   type BrowserRecord,
@@ -11,7 +11,6 @@ import {
   timeOf,
 } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${HISTORY}/description`;
 
 /** Long enough to tell two moments apart. */
@@ -20,9 +19,8 @@ export const APART_MS = 60;
 const MAY_DIFFER = ["clients", "closesOn", "units", "bytesSent", "bytesReceived"];
 
 /** The list of open and ended browsers. */
-export const HISTORY_RULES: readonly ScenarioRule[] = [
+export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-HISTORY-01",
     at: DESCRIPTION,
     sentence: "Lists the browsers of this account, open and ended",
@@ -46,7 +44,6 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-02",
     at: schema("BrowserHistory", "browsers"),
     sentence:
@@ -77,7 +74,6 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-03",
     at: DESCRIPTION,
     sentence: "All parts together list each browser once: the ones that existed when the first part was requested.",
@@ -101,7 +97,6 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-09",
     at: schema("HistoryRequest", "limit"),
     sentence: "How many browsers to list at most, from 1 to 100.",
@@ -129,12 +124,10 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-10",
     at: schema("HistoryRequest", "cursor"),
     sentence: "A text that is not such a cursor is a `BadRequest`.",
     covers: ["getBrowserHistory 400", "HistoryRequest.cursor"],
-    opens: 0,
     async check(run) {
       const tag = run.newLabel();
       for (const cursor of ["no cursor", "0", "AAAA", "e30", "", 5, "x".repeat(1024), "x".repeat(1025)]) {
@@ -144,7 +137,6 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-11",
     at: schema("HistoryRequest"),
     sentence: "Every member may be omitted or `null`, which means the same.",
@@ -163,7 +155,6 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-12",
     at: schema("BrowserHistory", "keptSince"),
     sentence: "The deployment deletes browsers that ended before this moment; `null` if it keeps all of them.",
@@ -183,18 +174,15 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-HISTORY-13",
     at: schema("BrowserHistory"),
     sentence: "This response has no `status`.",
-    opens: 0,
     async check(run) {
       const body = expectSuccess(await run.main.call("getBrowserHistory", { tag: run.newLabel() }));
       expectThat(!("status" in body), "browsers without a status beside them", `status ${String(body["status"])}`);
     },
   },
   {
-    ...COMMON,
     id: "RBS-ISO-07",
     capability: "isolation",
     at: DESCRIPTION,
@@ -224,7 +212,7 @@ export const HISTORY_RULES: readonly ScenarioRule[] = [
       expectEqual("the browsers that another account's cursor leads to", browsers, []);
     },
   },
-];
+]);
 
 /** @param wanted In any order. */
 export function expectIds(

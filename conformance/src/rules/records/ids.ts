@@ -1,14 +1,12 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 import { response, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { idOf, unusedAddress, withId } from "../../target/addresses.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { ID_FORM, infoOf, openNamed, unusedId } from "../../scenario/records.ts";
-
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 
 /** Operations on one browser. */
 const REFERRING = [
@@ -24,9 +22,8 @@ function callOn(account: Account, operation: OperationId, browser: object): Prom
 }
 
 /** The ids of browsers. */
-export const ID_RULES: readonly ScenarioRule[] = [
+export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-ID-01",
     at: schema("BrowserId"),
     sentence: "No two browsers ever have the same id.",
@@ -46,11 +43,9 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ID-02",
     at: schema("BrowserId"),
     sentence: "It is not a secret: it does not give access to the browser.",
-    opens: 0,
     async check(run) {
       const address = await run.shared("headless");
       const id = String((await infoOf(run.main, { address }))["id"]);
@@ -65,7 +60,6 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ID-03",
     at: schema("BrowserReference", "id"),
     sentence: "The browser's id, as Open returned it.",
@@ -89,13 +83,11 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ID-04",
     capability: "desktop",
     at: schema("BrowserReference", "id"),
     sentence: "The browser's id, as Open returned it.",
     covers: ["startRemoteDesktop 200", "stopRemoteDesktop 200", "BrowserReference.id"],
-    opens: 0,
     async check({ main, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -111,7 +103,6 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ID-05",
     at: schema("BrowserReference"),
     sentence: "A request with both, or with neither, is a `BadRequest`.",
@@ -119,7 +110,6 @@ export const ID_RULES: readonly ScenarioRule[] = [
       ...REFERRING.map((operation) => `${operation} 400`),
       ...REFERENCES.flatMap((name) => [`${name}.address`, `${name}.id`]),
     ],
-    opens: 0,
     async check({ main }) {
       await forEach([{}], async (operation, browser) => {
         expectRefusal(await callOn(main, operation, browser), "BadRequest", "/address");
@@ -130,7 +120,6 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ID-06",
     at: schema("BrowserReference", "id"),
     sentence: "For one that does not belong to a browser of the account, the response is 404 `BrowserNotFound`.",
@@ -153,7 +142,6 @@ export const ID_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-ISO-05",
     capability: "isolation",
     at: response("BrowserNotFound"),
@@ -182,7 +170,7 @@ export const ID_RULES: readonly ScenarioRule[] = [
       expectThat((await run.main.find(open.address)) !== undefined, "the browser to stay open", "that it is gone");
     },
   },
-];
+]);
 
 /** The response without what differs between requests. */
 async function answerTo(account: Account, operation: OperationId, id: string): Promise<string> {

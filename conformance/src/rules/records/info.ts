@@ -1,13 +1,11 @@
 import { INFO_OF_BROWSER, schema } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { CLOCKS_MS } from "./list-entries.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { type BrowserRecord, infoOf, openNamed, reasonOf, sessionOf, timeOf } from "../../scenario/records.ts";
-
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 
 /** Chromium. */
 const DEFAULT_KIND = 2;
@@ -24,9 +22,8 @@ const IN_BOTH = [
 const GONE: BrowserRecord = { address: null, vncpass: null, closesOn: null, clients: 0, desktop: false };
 
 /** What Info shows of a browser. */
-export const INFO_RULES: readonly ScenarioRule[] = [
+export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-INFO-01",
     at: `${INFO_OF_BROWSER}/description`,
     sentence:
@@ -52,7 +49,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-02",
     at: schema("BrowserRecord"),
     sentence: "What does not exist any more when a browser has ended is `null` or 0.",
@@ -74,7 +70,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-03",
     at: schema("BrowserRecord", "endedOn"),
     sentence: "When it ended, as `startedOn`; `null` while it is open.",
@@ -96,7 +91,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-04",
     at: schema("BrowserRecord", "reason"),
     sentence: "Why it ended; `null` while it is open. The values are those of the close reasons",
@@ -118,7 +112,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-05",
     capability: "idle",
     at: schema("BrowserRecord", "reason"),
@@ -132,7 +125,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-06",
     at: schema("BrowserRecord", "units"),
     sentence: "The units that it has consumed so far.",
@@ -153,7 +145,6 @@ export const INFO_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-INFO-07",
     at: schema("BrowserRecord", "headless"),
     sentence: "Whether it runs without a graphical interface.",
@@ -169,7 +160,7 @@ export const INFO_RULES: readonly ScenarioRule[] = [
       expectEqual("browser of a ChromeHeadlessShell", shell["browser"], HEADLESS_KIND);
     },
   },
-];
+]);
 
 /** A browser that is open for a minute costs another unit. */
 const NEARLY_A_MINUTE_MS = 55_000;

@@ -1,5 +1,5 @@
 import { schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account, ListedBrowser } from "../../run/account.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -13,12 +13,9 @@ const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
 export const CLOCKS_MS = 60_000;
 
 /** Members of a list entry. */
-export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
+export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-LIST-02",
-    level: "decision",
-    capability: "core",
     at: schema("Session", "startedOn"),
     sentence: "When the browser was opened: RFC 3339 in UTC with milliseconds, such as `2026-03-14T09:26:53.589Z`.",
     covers: ["Session.startedOn"],
@@ -34,10 +31,7 @@ export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-03",
-    level: "decision",
-    capability: "core",
     at: schema("Session", "label"),
     sentence: "The label given when the browser was opened; `null` if there was none.",
     covers: ["Session.label"],
@@ -55,15 +49,11 @@ export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-05",
-    level: "decision",
-    capability: "core",
     at: schema("BrowserAddress"),
     sentence:
       "The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes.",
     covers: ["Session.address"],
-    opens: 0,
     async check(run) {
       const address = await run.shared("headless");
       const before = await run.main.find(address);
@@ -75,14 +65,11 @@ export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-06",
-    level: "decision",
     capability: "desktop",
     at: schema("Session", "vncpass"),
     sentence: "`null` while the desktop is stopped",
     covers: ["Session.vncpass"],
-    opens: 0,
     async check({ main, shared, leaseBrowser }) {
       await using lease = await leaseBrowser();
       const { address } = lease;
@@ -95,7 +82,7 @@ export const LIST_ENTRY_RULES: readonly ScenarioRule[] = [
       expectEqual("vncpass of a headless browser", (await findListed(main, await shared("headless"))).vncpass, null);
     },
   },
-];
+]);
 
 /** @throws {Undecidable} When the browser is not listed. Another rule checks that. */
 async function findListed(account: Account, address: string): Promise<ListedBrowser> {

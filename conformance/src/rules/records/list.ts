@@ -1,15 +1,13 @@
 import { GET, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectSuccess, expectThat } from "../../run/expect.ts";
 import { CLOCKS_MS } from "./list-entries.ts";
 
 /** Contents of the list. */
-export const LIST_RULES: readonly ScenarioRule[] = [
+export const LIST_RULES = scenarios({ capability: "core" }, [
   {
-    kind: "scenario",
     id: "RBS-LIST-01",
     level: "required",
-    capability: "core",
     at: `${GET}/description`,
     sentence: "A browser appears as soon as its Open request has been answered",
     covers: ["getBrowsers 200", "Session.address"],
@@ -23,10 +21,7 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-04",
-    level: "decision",
-    capability: "core",
     at: `${GET}/description`,
     sentence: "oldest first",
     opens: 3,
@@ -54,13 +49,9 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-07",
-    level: "decision",
-    capability: "core",
     at: schema("SessionList"),
     sentence: "This response has no `status`.",
-    opens: 0,
     async check({ main }) {
       const body = expectSuccess(await main.get());
       expectThat(Array.isArray(body["sessions"]), "a list named sessions", "none");
@@ -68,10 +59,8 @@ export const LIST_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    kind: "scenario",
     id: "RBS-LIST-08",
     level: "required",
-    capability: "core",
     at: "#/components/schemas/SessionList/properties/sessions/description",
     sentence: "One element for each open browser",
     opens: 2,
@@ -89,4 +78,4 @@ export const LIST_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);

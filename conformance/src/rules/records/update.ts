@@ -1,10 +1,9 @@
 import { UPDATE, schema } from "../../registry/pointers.ts";
 import { NotApplicable } from "../../registry/violation.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectRefusal, expectThat } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
-import { withExclusiveAccount } from "../../scenario/exclusive-account.ts";
-import { MAX_LIMIT } from "../../scenario/fill-to-limit.ts";
+import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import {
   type BrowserRecord,
   expectClosesAfter,
@@ -20,16 +19,14 @@ import {
 } from "../../scenario/records.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../open/tags.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${UPDATE}/description`;
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
 /** Tolerance for differences between moments that the same server computed. */
 const EXACT_MS = 250;
 
 /** Changing an open browser. */
-export const UPDATE_RULES: readonly ScenarioRule[] = [
+export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-UPDATE-01",
     at: DESCRIPTION,
     sentence: "Changes the inactivity period, the lifetime, the label or the tags of an open browser.",
@@ -62,7 +59,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-02",
     at: DESCRIPTION,
     sentence: "The values are absolute, so repeating the call is safe.",
@@ -81,7 +77,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-03",
     at: schema("UpdateRequest"),
     sentence: "one without a new value, is a `BadRequest`",
@@ -99,7 +94,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-04",
     at: schema("UpdateRequest"),
     sentence: "A value that is omitted or `null` stays as it is.",
@@ -127,7 +121,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-05",
     at: `${UPDATE}/responses/400/description`,
     sentence: "The request does not match the contract. `errors` lists each problem.",
@@ -165,7 +158,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-06",
     at: schema("UpdateRequest", "keepOpen"),
     sentence: "A running period gets the new length.",
@@ -188,7 +180,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-07",
     capability: "idle",
     at: schema("UpdateRequest", "keepOpen"),
@@ -216,7 +207,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-08",
     at: schema("UpdateRequest", "lifetime"),
     sentence: "The lifetime in seconds, counted from the opening, as the option `Lifetime` of Open.",
@@ -241,7 +231,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-09",
     at: schema("UpdateRequest", "lifetime"),
     sentence: "A browser that is older is closed.",
@@ -260,18 +249,13 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-UPDATE-10",
-    capability: "quota",
+    ...LIMITED,
     at: DESCRIPTION,
     sentence: "They follow the rules of the options of Open: the plan's maximum lifetime stays a limit.",
-    needs: ["limited"],
-    opens: MAX_LIMIT + 1,
-    atOnce: 0,
     isDetail: true,
-    check(run) {
-      const account = run.account("limited");
-      return withExclusiveAccount(run, account, async (first) => {
+    check: (run) =>
+      onLimited(run, async (account, first) => {
         const maximum = await maxLifetimeOf(account);
         if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
         const { id } = await infoOf(account, { address: first });
@@ -284,7 +268,6 @@ export const UPDATE_RULES: readonly ScenarioRule[] = [
           expectClosesAfter(shown, maximum);
         }
         await update(account, { address: first }, { keepOpen: 60 });
-      });
-    },
+      }),
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { WAIT, schema } from "../../registry/pointers.ts";
-import type { ScenarioRule } from "../../registry/rule.ts";
+import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
@@ -7,7 +7,6 @@ import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { type Named, openNamed, unusedId } from "../../scenario/records.ts";
 
-const COMMON = { kind: "scenario", level: "decision", capability: "core", since: "1.1" } as const;
 const DESCRIPTION = `${WAIT}/description`;
 const SECONDS = schema("WaitRequest", "seconds");
 
@@ -19,9 +18,8 @@ const DEFAULT_S = 25;
 const MAX_S = 50;
 
 /** Waiting for the end of a browser. */
-export const WAIT_RULES: readonly ScenarioRule[] = [
+export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
-    ...COMMON,
     id: "RBS-WAIT-01",
     at: DESCRIPTION,
     sentence: "Waits until a browser ends, for whatever reason, and responds at that moment",
@@ -38,7 +36,6 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WAIT-02",
     at: DESCRIPTION,
     sentence: "or after `seconds`, if it is still open.",
@@ -57,7 +54,6 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WAIT-03",
     at: DESCRIPTION,
     sentence: "For a browser that has ended, the response comes at once.",
@@ -75,7 +71,6 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WAIT-04",
     capability: "idle",
     at: DESCRIPTION,
@@ -92,7 +87,6 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WAIT-05",
     at: SECONDS,
     sentence: "How many seconds to wait at most, from 0 to 50.",
@@ -111,7 +105,6 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
     },
   },
   {
-    ...COMMON,
     id: "RBS-WAIT-06",
     at: SECONDS,
     sentence: "`null` counts as omitted, and then it is 25.",
@@ -128,7 +121,7 @@ export const WAIT_RULES: readonly ScenarioRule[] = [
       }
     },
   },
-];
+]);
 
 function wait(account: Account, body: object): Promise<Exchange> {
   return account.call("waitForBrowser", body);
