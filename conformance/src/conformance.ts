@@ -1,13 +1,13 @@
 import { operationsOf } from "./contract/contract.ts";
 import { contractOf } from "./contract/versions.ts";
-import { compareLists } from "./browser-lists.ts";
+import { compareLists } from "./preflight/browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import { ofSuite } from "./plan.ts";
-import { preflight } from "./preflight.ts";
-import { conclude, countRules } from "./conclude.ts";
+import { preflight } from "./preflight/preflight.ts";
 import { type FuzzRule, type Rule, layerOf } from "./registry/rule.ts";
 import type { RuleResult } from "./registry/verdict.ts";
+import { conclude, countRules } from "./reports/conclusion.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "./reports/report.ts";
 import type { RunOptions } from "./run/run-options.ts";
 import { runSuite } from "./run/run-suite.ts";
@@ -66,10 +66,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     leftBehind = await compareLists(runOptions, state.before);
   }
 
-  const skipped = plan.skipped.map(({ rule, reason }) => toSkip(rule, reason));
+  const skipped = plan.skipped.map(({ rule, reason }) => toUntested(rule, "skip", reason));
   const tried = plan.rules.map(
     (rule) =>
-      results.get(rule.id) ?? toUntried(rule, state.is === "ready" ? "The run ended before this rule." : state.why),
+      results.get(rule.id) ??
+      toUntested(rule, "inconclusive", state.is === "ready" ? "The run ended before this rule." : state.why),
   );
   const byId = new Map([...tried, ...skipped].map((result) => [result.rule, result]));
   const rules = [...plan.rules, ...plan.skipped.map(({ rule }) => rule)]
@@ -116,10 +117,6 @@ function toReported(
   };
 }
 
-function toSkip({ id }: Rule, reason: string): RuleResult {
-  return { rule: id, verdict: "skip", reason, findings: [], durationMs: 0 };
-}
-
-function toUntried({ id }: Rule, why: string): RuleResult {
-  return { rule: id, verdict: "inconclusive", reason: why, findings: [], durationMs: 0 };
+function toUntested({ id }: Rule, verdict: "skip" | "inconclusive", reason: string): RuleResult {
+  return { rule: id, verdict, reason, findings: [], durationMs: 0 };
 }

@@ -5,7 +5,7 @@ import { ConfigError } from "./config-error.ts";
 import { runConformance } from "./conformance.ts";
 import { NEWEST_VERSION } from "./contract/versions.ts";
 import { describePlan } from "./describe-plan.ts";
-import { detectVersion } from "./detect-version.ts";
+import { detectVersion } from "./preflight/detect-version.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { RULES } from "./registry/registry.ts";

@@ -4,8 +4,16 @@ import { UsageError, readCommandLine } from "../../scripts/command-line/command-
 import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { CONTRACT_VERSIONS, type ContractVersion } from "./contract/versions.ts";
-import { CAPABILITIES, type Capability, matchesId, SPECIAL_ACCOUNTS, type SpecialAccount } from "./registry/rule.ts";
+import { matchesId } from "./registry/rule.ts";
+import {
+  CAPABILITIES,
+  type Capability,
+  SPECIAL_ACCOUNTS,
+  type SpecialAccount,
+  toVariable,
+} from "./registry/vocabulary.ts";
 import { RULES } from "./registry/registry.ts";
+import type { ReportPaths } from "./reports/report.ts";
 import { PROFILES, type Profile, type RunOptions } from "./run/run-options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,13 +26,6 @@ export type FuzzerChoice = {
   readonly python: string | undefined;
   /** Environment of the programs that are started for Schemathesis. */
   readonly env: Environment;
-};
-
-export type ReportFiles = {
-  readonly html: string | undefined;
-  readonly junit: string | undefined;
-  readonly json: string | undefined;
-  readonly badge: string | undefined;
 };
 
 /** The parsed command line. */
@@ -40,7 +41,7 @@ export type Options = {
   readonly isDryRun: boolean;
   readonly isStrict: boolean;
   readonly fuzzer: FuzzerChoice;
-  readonly reports: ReportFiles;
+  readonly reports: ReportPaths;
   /** JSON report of an earlier run to compare with. */
   readonly compare: string | undefined;
   readonly expectedFailures: string | undefined;
@@ -62,7 +63,7 @@ Tests a deployment of the Remote Browser Service against its contract. See docs/
   --base-url URL            URL of the deployment, without the contract's paths (or RBS_URL)
   --token TOKEN             token of an account that may open browsers (or RBS_TOKEN, or - for standard input, which process
                             lists don't show)
-${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an account in that state (or ${toVariable(name)})`).join("\n")}
+${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an account in that state (or RBS_${toVariable(name)})`).join("\n")}
   --units-left N            units left on the account of --token-few-units
 
   --profile NAME            smoke: rules that don't wait · deploy (default): limited, for deployments in use · full: everything
@@ -122,7 +123,7 @@ export function readOptions(
   }
   const tokens = Object.fromEntries(
     SPECIAL_ACCOUNTS.flatMap((name) => {
-      const given = values[`token-${name}`] ?? env[toVariable(name)];
+      const given = values[`token-${name}`] ?? env[`RBS_${toVariable(name)}`];
       return given === undefined || given === ""
         ? []
         : [[name, readToken(`--token-${name}`, given, mistakes)] as const];
@@ -235,9 +236,4 @@ function readOne<T extends string>(
 
 function toOption([account, token]: [string, string]): readonly [string, string] {
   return [`--token-${account}`, token];
-}
-
-/** `no-units` → `RBS_TOKEN_NO_UNITS` */
-function toVariable(account: string): string {
-  return `RBS_TOKEN_${account.toUpperCase().replaceAll("-", "_")}`;
 }

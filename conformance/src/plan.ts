@@ -23,7 +23,7 @@ export function isOfLaterVersion(reason: string | null): boolean {
   return LATER.has(reason);
 }
 
-export type Skipped = { readonly rule: Rule; readonly reason: string };
+type Skipped = { readonly rule: Rule; readonly reason: string };
 
 /** What a run is going to do. */
 export type Plan = {

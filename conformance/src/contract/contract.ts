@@ -9,7 +9,7 @@ export type DeclaredResponse = {
   readonly headers: Readonly<Record<string, DeclaredHeader>>;
 };
 
-export type DeclaredHeader = { readonly required: boolean; readonly pointer: string };
+type DeclaredHeader = { readonly required: boolean; readonly pointer: string };
 
 type Node = { readonly [key: string]: Node };
 
@@ -25,7 +25,7 @@ export function at(pointer: string): unknown {
 }
 
 /** The pointer, or the target of the `$ref` there. */
-export function resolve(pointer: string): string {
+function resolve(pointer: string): string {
   const node = at(pointer) as { readonly $ref?: string };
   return node.$ref ?? pointer;
 }

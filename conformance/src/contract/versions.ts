@@ -26,6 +26,12 @@ export function operationsIn(version: ContractVersion): readonly OperationId[] {
   return methods.map(({ operationId }) => operationId as OperationId);
 }
 
+/** Keeps only the operations that a version has. */
+export function knownIn<Id extends OperationId>(version: ContractVersion, ids: readonly Id[]): readonly Id[] {
+  const all = operationsIn(version);
+  return ids.filter((id) => all.includes(id));
+}
+
 /** Whether a version has what version `since` added. */
 export function includes(version: ContractVersion, since: ContractVersion): boolean {
   return CONTRACT_VERSIONS.indexOf(version) >= CONTRACT_VERSIONS.indexOf(since);

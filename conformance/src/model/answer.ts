@@ -1,7 +1,8 @@
-import type { Closing } from "../target/devtools.ts";
+import type { Closing } from "../target/socket.ts";
 import type { Received } from "../target/exchange.ts";
 import { toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
+import type { Mismatch } from "./model.ts";
 import type { Step } from "./step.ts";
 
 /** The result of one step. */
@@ -66,4 +67,25 @@ export function describeClosing(closing: Closing | undefined): string {
   return closing === undefined
     ? "the connection stayed open"
     : `the connection closed with ${closing.code} \`${closing.reason}\``;
+}
+
+/** Whether the account or the machine is full, or the kind of browser is not installed. */
+export function isNoRoom(answer: Answer): boolean {
+  const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
+  return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));
+}
+
+export type Answered = Extract<Answer, { kind: "answered" }>;
+
+export function isStatus(answer: Answer, status: number): answer is Answered {
+  return answer.kind === "answered" && answer.status === status;
+}
+
+export function isName(answer: Answer, name: string, status: number): answer is Answered {
+  return isStatus(answer, status) && answer.name === name;
+}
+
+/** The answer is another one than expected. */
+export function refuse(expected: string, answer: Answer): Mismatch {
+  return { expected, seen: describeAnswer(answer) };
 }

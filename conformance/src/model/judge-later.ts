@@ -1,17 +1,18 @@
 import { toObject } from "../target/json.ts";
-import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
+import { type Act, type Answered, describeClosing, isName, isStatus, refuse } from "./answer.ts";
+import { judgePassword, judgeShown } from "./judge-list.ts";
 import type { KnownBrowser, Mismatch } from "./model.ts";
 import type { LaterVerb } from "./step.ts";
 
-type Answered = Extract<Answer, { kind: "answered" }>;
 type Shown = { readonly [member: string]: unknown };
 
 /** Checks the operations that version 1.1 of the contract added. They run one at a time. */
 export function judgeLater(verb: LaterVerb, known: KnownBrowser, act: Act): KnownBrowser | Mismatch {
   const { answer } = act;
-  const isClosed = known.state === "closed";
-  if (verb === "update" && isClosed) return isNotFound(answer) ? known : wrong("404 BrowserNotFound", answer);
-  if (answer.kind !== "answered" || answer.status !== 200) return wrong("200", answer);
+  if (verb === "update" && known.state === "closed") {
+    return isName(answer, "BrowserNotFound", 404) ? known : refuse("404 BrowserNotFound", answer);
+  }
+  if (!isStatus(answer, 200)) return refuse("200", answer);
   switch (verb) {
     case "info":
       return judgeRecord(known, answer.body);
@@ -57,22 +58,9 @@ function judgeCloseAll(known: KnownBrowser, { body }: Answered, { ends }: Act): 
 
 /** Checks what Info, Update and the history show. */
 function judgeRecord(known: KnownBrowser, record: Shown): KnownBrowser | Mismatch {
-  const { label, startedOn, vncpass, desktop } = record;
-  const end = judgeEnd(known, record);
-  if (end !== undefined) return end;
-  if (label !== known.label) {
-    return {
-      expected: `to be shown with the label ${JSON.stringify(known.label)}`,
-      seen: `the label ${JSON.stringify(label)}`,
-    };
-  }
-  if (known.startedOn !== undefined && startedOn !== known.startedOn) {
-    return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(startedOn) };
-  }
-  if (vncpass !== (known.desktop?.full ?? null)) {
-    const expected = known.desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
-    return { expected, seen: vncpass === null ? "null" : "another password" };
-  }
+  const { startedOn, vncpass, desktop } = record;
+  const wrong = judgeEnd(known, record) ?? judgeShown(known, record, "shown") ?? judgePassword(known, vncpass);
+  if (wrong !== undefined) return wrong;
   const isStarted = known.desktop !== undefined;
   if (desktop !== isStarted) return { expected: `to have desktop ${isStarted}`, seen: JSON.stringify(desktop) };
   return { ...known, startedOn: String(startedOn) };
@@ -86,12 +74,4 @@ function judgeEnd({ state, causes }: KnownBrowser, shown: Shown): Mismatch | und
   }
   const isRight = shown["state"] === "closed" && causes.some((cause) => shown["reason"] === cause);
   return isRight ? undefined : { expected: `to be shown as closed: ${[...new Set(causes)].join(" or ")}`, seen };
-}
-
-function isNotFound(answer: Answer): boolean {
-  return answer.kind === "answered" && answer.status === 404 && answer.name === "BrowserNotFound";
-}
-
-function wrong(expected: string, answer: Answer): Mismatch {
-  return { expected, seen: describeAnswer(answer) };
 }

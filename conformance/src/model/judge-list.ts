@@ -1,12 +1,12 @@
 import { toObject } from "../target/json.ts";
-import { type Answer, describeAnswer } from "./answer.ts";
+import { type Answer, isStatus, refuse } from "./answer.ts";
 import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 
 type ListedBrowser = { readonly [member: string]: unknown };
 
 /** Checks Get's list against the model. Foreign browsers are ignored. */
 export function judgeList(answer: Answer, model: Model): Model | Mismatch {
-  if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen: describeAnswer(answer) };
+  if (!isStatus(answer, 200)) return refuse("200", answer);
   const { sessions } = answer.body;
   if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without one" };
   const labels = new Set([...model.browsers.values()].map(({ label }) => label));
@@ -27,9 +27,7 @@ export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   for (const [number, known] of model.browsers) {
     const found = own.filter(({ address }) => address === known.address);
     const judged = judgeListed(known, found);
-    if ("expected" in judged) {
-      return { ...judged, browser: number };
-    }
+    if ("expected" in judged) return { ...judged, browser: number };
     next = withBrowser(next, number, judged);
   }
   return next;
@@ -42,19 +40,28 @@ function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrow
   }
   if (listed === undefined) return { expected: "to be listed", seen: "that it is not listed" };
   if (more.length > 0) return { expected: "to be listed once", seen: `that it is listed ${more.length + 1} times` };
-  if (listed["label"] !== known.label) {
+  const wrong = judgeShown(known, listed, "listed");
+  if (wrong !== undefined) return wrong;
+  // The desktop may stop before the browser leaves the list.
+  const other = known.state === "open" ? judgePassword(known, listed["vncpass"]) : undefined;
+  return other ?? { ...known, startedOn: String(listed["startedOn"]) };
+}
+
+/** Checks what the list and records show alike. @param how Completes "to be … with the label". */
+export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: string): Mismatch | undefined {
+  const { label, startedOn } = shown;
+  if (label !== known.label) {
     return {
-      expected: `to be listed with the label ${JSON.stringify(known.label)}`,
-      seen: `the label ${JSON.stringify(listed["label"])}`,
+      expected: `to be ${how} with the label ${JSON.stringify(known.label)}`,
+      seen: `the label ${JSON.stringify(label)}`,
     };
   }
-  if (known.startedOn !== undefined && String(listed["startedOn"]) !== known.startedOn) {
-    return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(listed["startedOn"]) };
-  }
-  // The desktop may stop before the browser leaves the list.
-  if (known.state === "open" && listed["vncpass"] !== (known.desktop?.full ?? null)) {
-    const expected = known.desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
-    return { expected, seen: listed["vncpass"] === null ? "null" : "another password" };
-  }
-  return { ...known, startedOn: String(listed["startedOn"]) };
+  if (known.startedOn === undefined || String(startedOn) === known.startedOn) return undefined;
+  return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(startedOn) };
+}
+
+export function judgePassword({ desktop }: KnownBrowser, vncpass: unknown): Mismatch | undefined {
+  if (vncpass === (desktop?.full ?? null)) return undefined;
+  const expected = desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
+  return { expected, seen: vncpass === null ? "null" : "another password" };
 }

@@ -1,4 +1,4 @@
-import { type Act, type Answer, describeAnswer, describeClosing } from "./answer.ts";
+import { type Act, type Answer, describeClosing, isName, isNoRoom, isStatus, refuse } from "./answer.ts";
 import { judgeDesktop, judgeViewer } from "./judge-desktop.ts";
 import { judgeLater } from "./judge-later.ts";
 import { judgeList } from "./judge-list.ts";
@@ -118,24 +118,4 @@ function onBrowser(model: Model, number: number, change: (known: KnownBrowser) =
 
 function expectName(answer: Answer, name: string, status: number): Mismatch | undefined {
   return isName(answer, name, status) ? undefined : refuse(`${status} ${name}`, answer);
-}
-
-/** Whether the account or the machine is full, or the kind of browser is not installed. */
-export function isNoRoom(answer: Answer): boolean {
-  const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
-  return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));
-}
-
-type Answered = Extract<Answer, { kind: "answered" }>;
-
-export function isStatus(answer: Answer, status: number): answer is Answered {
-  return answer.kind === "answered" && answer.status === status;
-}
-
-export function isName(answer: Answer, name: string, status: number): answer is Answered {
-  return isStatus(answer, status) && answer.name === name;
-}
-
-export function refuse(expected: string, answer: Answer): Mismatch {
-  return { expected, seen: describeAnswer(answer) };
 }

@@ -1,14 +1,30 @@
 import { randomUUID } from "node:crypto";
+import { type OperationId, operations } from "@remote-browser/contract/operations";
 import type { Run } from "../run/run.ts";
+import { unusedAddress } from "../target/addresses.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { type Act, type Answer, toAnswer } from "./answer.ts";
-import { isNoRoom, isStatus } from "./judge.ts";
+import { type Act, type Answer, isNoRoom, isStatus, toAnswer } from "./answer.ts";
 import { type Connectable, playConnection } from "./play-connection.ts";
-import { OPERATIONS, sendMistake, write } from "./requests.ts";
-import { type LaterVerb, type Step, type Verb, browserOf, isLaterVerb } from "./step.ts";
+import {
+  type AddressForm,
+  type LaterVerb,
+  type Mistake,
+  type Step,
+  type Verb,
+  browserOf,
+  isLaterVerb,
+} from "./step.ts";
 
 const MAX_WAIT_S = 15;
 const OPEN_TRIES = 3;
+
+const OPERATIONS: Readonly<Record<Verb | "open" | "get", OperationId>> = {
+  open: "openBrowser",
+  get: "getBrowsers",
+  close: "closeBrowser",
+  start: "startRemoteDesktop",
+  stop: "stopRemoteDesktop",
+};
 
 /** What the player knows about a browser. */
 export type PlayedBrowser = Connectable & {
@@ -105,4 +121,51 @@ async function callLater(run: Run, verb: LaterVerb, browser: PlayedBrowser): Pro
 
 function answered({ received }: Exchange): Answer {
   return toAnswer(received);
+}
+
+/** Writes the same address differently. */
+function write(address: string, form: AddressForm): string {
+  switch (form) {
+    case "as given":
+      return address;
+    case "without scheme":
+      return address.replace(/^wss?:\/\//, "");
+    case "at another host":
+      return `wss://elsewhere.example/${address.slice(address.indexOf("devtools/browser/"))}`;
+    case "with a query":
+      return `${address}?from=list`;
+  }
+}
+
+/** @param address Of the browser to use. Undefined means an unknown one. */
+async function sendMistake(run: Run, mistake: Mistake, address = unusedAddress()): Promise<Exchange> {
+  const { main } = run;
+  // If a faulty server opens a browser, its label marks it as the run's own.
+  const options = { Headless: true, KeepOpen: 30, Label: run.newLabel() };
+  switch (mistake.kind) {
+    case "wrong token": {
+      const headers = { Authorization: "Bearer no-token-of-anybody" };
+      const body = { open: options, get: undefined, close: { address }, start: { address }, stop: { address } };
+      return main.call(OPERATIONS[mistake.verb], body[mistake.verb], { headers });
+    }
+    case "malformed body": {
+      const { method, path } = operations[OPERATIONS[mistake.verb]];
+      const headers = { "Content-Type": "application/json" };
+      return main.raw({ method: method.toUpperCase(), path, headers, body: `{"address": "${address}"` });
+    }
+    case "no address":
+      return main.call(OPERATIONS[mistake.verb], mistake.body);
+    case "unknown address":
+      return main.call(OPERATIONS[mistake.verb], { address: mistake.isSimilar ? alter(address) : unusedAddress() });
+    case "bad option":
+      return main.open({ ...options, ...mistake.options });
+  }
+}
+
+/** Changes only the first character of the id. */
+function alter(address: string): string {
+  return address.replace(
+    /(.*\/devtools\/browser\/)(.)/,
+    (_, head: string, first: string) => head + (first === "A" ? "B" : "A"),
+  );
 }

@@ -1,8 +1,8 @@
 import type { Run } from "../run/run.ts";
 import { NoAnswer } from "../target/no-answer.ts";
-import type { Closing, Devtools } from "../target/devtools.ts";
-import type { Act } from "./answer.ts";
-import { isStatus } from "./judge.ts";
+import type { Devtools } from "../target/devtools.ts";
+import type { Closing } from "../target/socket.ts";
+import { type Act, isStatus } from "./answer.ts";
 import { END_MS } from "./play-connection.ts";
 import { type PlayedBrowser, playStep } from "./play-step.ts";
 import { type Group, type Step, browserOf } from "./step.ts";

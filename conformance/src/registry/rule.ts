@@ -1,10 +1,9 @@
-export { CAPABILITIES, LAYERS, LEVELS, SPECIAL_ACCOUNTS } from "./vocabulary.ts";
 import type { Run } from "../run/run.ts";
 import type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount } from "./vocabulary.ts";
 import type { ContractVersion } from "../contract/versions.ts";
 import type { Exchange } from "../target/exchange.ts";
 
-export type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount };
+export type { RuleId };
 
 /** Members that all kinds of rules have. */
 type Common = {

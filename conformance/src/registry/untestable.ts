@@ -1,3 +1,5 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+
 const UNEXPECTED =
   "a client can't provoke an unexpected error; RBS-ANSWER-03, -05 and -09 check such an answer when it occurs";
 const RATE =
@@ -11,46 +13,21 @@ const PICTURE =
 const SLOW =
   "it needs an Open that takes longer than 30 seconds; RBS-ANSWER-03 and -09 check such an answer when it occurs";
 
+const IDS = Object.keys(operations) as OperationId[];
+
 /** Declared responses (`openBrowser 500`) and constrained members that no rule can provoke, each with the reason. */
 export const UNTESTABLE: Readonly<Record<string, string>> = {
   "openBrowser 409": SLOW,
-  "openBrowser 429": RATE,
-  "closeBrowser 429": RATE,
-  "startRemoteDesktop 429": RATE,
-  "stopRemoteDesktop 429": RATE,
-  "getBrowserInfo 429": RATE,
-  "getBrowserHistory 429": RATE,
-  "waitForBrowser 429": RATE,
-  "updateBrowser 429": RATE,
-  "closeAllBrowsers 429": RATE,
-  "takeScreenshot 429": RATE,
-  "getAccount 429": RATE,
-  "queryAi 429": RATE,
-  "openBrowser 500": UNEXPECTED,
-  "closeBrowser 500": UNEXPECTED,
-  "getBrowsers 500": UNEXPECTED,
-  "startRemoteDesktop 500": UNEXPECTED,
-  "stopRemoteDesktop 500": UNEXPECTED,
-  "getBrowserInfo 500": UNEXPECTED,
-  "getBrowserHistory 500": UNEXPECTED,
-  "waitForBrowser 500": UNEXPECTED,
-  "updateBrowser 500": UNEXPECTED,
-  "closeAllBrowsers 500": UNEXPECTED,
-  "takeScreenshot 500": UNEXPECTED,
-  "getAccount 500": UNEXPECTED,
-  "queryAi 500": UNEXPECTED,
+  ...ofOperations(429, RATE, "getBrowsers"),
+  ...ofOperations(500, UNEXPECTED),
   "queryAi 422": PROVIDER,
   "queryAi 502": PROVIDER,
   "queryAi 503": PROVIDER,
-  "closeBrowser 503": STORAGE,
-  "getBrowsers 503": STORAGE,
-  "startRemoteDesktop 503": STORAGE,
-  "stopRemoteDesktop 503": STORAGE,
-  "getBrowserInfo 503": STORAGE,
-  "getBrowserHistory 503": STORAGE,
-  "waitForBrowser 503": STORAGE,
-  "updateBrowser 503": STORAGE,
-  "closeAllBrowsers 503": STORAGE,
-  "getAccount 503": STORAGE,
+  ...ofOperations(503, STORAGE, "openBrowser", "takeScreenshot", "queryAi"),
   "takeScreenshot 503": PICTURE,
 };
+
+/** The same response of all operations except a few, for the same reason. */
+function ofOperations(status: number, reason: string, ...others: readonly OperationId[]): Record<string, string> {
+  return Object.fromEntries(IDS.filter((id) => !others.includes(id)).map((id) => [`${id} ${status}`, reason]));
+}

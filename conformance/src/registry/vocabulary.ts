@@ -24,6 +24,11 @@ export const SPECIAL_ACCOUNTS = [
 ] as const;
 export type SpecialAccount = (typeof SPECIAL_ACCOUNTS)[number];
 
+/** How reports and the environment name its token: `no-units` → `TOKEN_NO_UNITS`. */
+export function toVariable(account: string): string {
+  return `TOKEN_${account.toUpperCase().replaceAll("-", "_")}`;
+}
+
 export type RuleId = `RBS-${string}-${number}`;
 
 /** What was expected, and what was seen instead. Both complete a sentence: "expected …, but saw …". */

@@ -2,7 +2,7 @@ import type { Verdict } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
 /** How a rule's result can differ from the previous run, in the order of reports. */
-export const CHANGES = [
+const CHANGES = [
   "newly failing",
   "newly warned about",
   "newly inconclusive",

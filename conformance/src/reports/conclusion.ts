@@ -1,6 +1,54 @@
+import { isOfLaterVersion } from "../plan.ts";
 import type { ReportedExchange, Verdict } from "../registry/verdict.ts";
-import type { Layer } from "../registry/vocabulary.ts";
+import type { Layer, Level } from "../registry/vocabulary.ts";
 import type { Counts, ReportedRule, RunReport } from "./report.ts";
+
+/** Exit codes. */
+const EXIT = { "known failures": 0, conformant: 0, "not proven": 0, "not conformant": 1, inconclusive: 2 } as const;
+const EXIT_NOT_PROVEN = 3;
+
+export function countRules(rules: readonly ReportedRule[]): Counts {
+  const those = (holds: (rule: ReportedRule) => boolean): number => rules.filter(holds).length;
+  return {
+    pass: those(({ verdict }) => verdict === "pass"),
+    warn: those(({ verdict }) => verdict === "warn"),
+    fail: those(({ verdict }) => verdict === "fail"),
+    skip: those(({ verdict }) => verdict === "skip"),
+    inconclusive: those(({ verdict }) => verdict === "inconclusive"),
+    // A deployment does not have to follow rules of a version that it does not implement.
+    notProven: those(
+      ({ verdict, level, reason }) => verdict === "skip" && isBinding(level) && !isOfLaterVersion(reason),
+    ),
+    decisionFailures: those(({ verdict, level }) => verdict === "fail" && level === "decision"),
+    knownFailures: those(({ verdict, knownFailure }) => verdict === "fail" && knownFailure !== null),
+  };
+}
+
+/**
+ * The verdict on a whole implementation. Failures come before inconclusive rules, and those before rules that were not
+ * tested.
+ */
+export function conclude(
+  rules: readonly ReportedRule[],
+  { isStrict }: { readonly isStrict: boolean },
+): Pick<RunReport, "verdict" | "why" | "exitCode"> {
+  const { fail, knownFailures, notProven } = countRules(rules);
+  const inconclusive = rules.filter(({ verdict, level }) => verdict === "inconclusive" && isBinding(level)).length;
+  if (fail > knownFailures) return { verdict: "not conformant", why: null, exitCode: EXIT["not conformant"] };
+  if (inconclusive > 0) {
+    const why = `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be decided.`;
+    return { verdict: "inconclusive", why, exitCode: EXIT.inconclusive };
+  }
+  const strict = notProven > 0 && isStrict ? EXIT_NOT_PROVEN : undefined;
+  if (fail > 0) return { verdict: "known failures", why: null, exitCode: strict ?? EXIT["known failures"] };
+  if (notProven > 0) return { verdict: "not proven", why: null, exitCode: strict ?? EXIT["not proven"] };
+  return { verdict: "conformant", why: null, exitCode: EXIT.conformant };
+}
+
+/** Only required rules and decisions count towards conformance, not recommendations. */
+function isBinding(level: Level): boolean {
+  return level !== "recommended";
+}
 
 /** A rule's verdict, with known failures separated from other failures. In order of interest. */
 export const ENDINGS = ["pass", "fail", "known", "warn", "inconclusive", "skip"] as const;

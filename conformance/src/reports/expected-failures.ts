@@ -1,6 +1,6 @@
 import { ConfigError } from "../config-error.ts";
 import type { RuleId } from "../registry/vocabulary.ts";
-import { readJson } from "./read-json.ts";
+import { readJson } from "./read-report.ts";
 
 /** The reasons why rules may fail, as given by the operator. */
 export type ExpectedFailures = ReadonlyMap<RuleId, string>;

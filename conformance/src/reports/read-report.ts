@@ -1,8 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import schema from "../../report.schema.json" with { type: "json" };
 import { ConfigError } from "../config-error.ts";
-import { readJson } from "./read-json.ts";
 import { REPORT_SCHEMA_VERSION, type RunReport } from "./report.ts";
 
 const ajv = new Ajv2020();
@@ -27,4 +27,28 @@ export async function readReport(path: string): Promise<RunReport> {
   if (fits(value)) return value;
   const { instancePath = "", message = "does not fit" } = fits.errors?.[0] ?? {};
   throw new ConfigError([`${path} is not a report of this suite: ${instancePath || "its top"} ${message}. ${ADVICE}`]);
+}
+
+/**
+ * Reads a JSON file named on the command line.
+ * @param advice What to do if it is not JSON, as a sentence.
+ * @returns Its text and its value.
+ * @throws {ConfigError} When it can't be read, or is not JSON.
+ */
+export async function readJson(
+  path: string,
+  advice: string,
+): Promise<{ readonly text: string; readonly value: unknown }> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    throw new ConfigError([
+      `${path} ${code === "ENOENT" ? "does not exist" : `can't be read (${String(code ?? error)})`}.`,
+    ]);
+  });
+  try {
+    return { text, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([`${path} is not JSON (${why}). ${advice}`]);
+  }
 }

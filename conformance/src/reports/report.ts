@@ -5,8 +5,7 @@ import type { Finding, Verdict } from "../registry/verdict.ts";
 export const REPORT_SCHEMA_VERSION = 1;
 
 /** The verdict on the whole implementation. */
-export const CONCLUSIONS = ["conformant", "not proven", "known failures", "not conformant", "inconclusive"] as const;
-export type Conclusion = (typeof CONCLUSIONS)[number];
+export type Conclusion = "conformant" | "not proven" | "known failures" | "not conformant" | "inconclusive";
 
 /** The number of rules per result. */
 export type Counts = {
@@ -71,4 +70,12 @@ export type RunReport = {
    */
   readonly leftBehind: readonly string[];
   readonly rules: readonly ReportedRule[];
+};
+
+/** File paths of the reports. Undefined means that the report is not written. */
+export type ReportPaths = {
+  readonly html?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly json?: string | undefined;
+  readonly badge?: string | undefined;
 };

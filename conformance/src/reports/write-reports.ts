@@ -6,15 +6,7 @@ import { renderBadge } from "./badge.ts";
 import type { Comparison } from "./comparison.ts";
 import { renderHtml } from "./html/page.ts";
 import { renderJunit } from "./junit.ts";
-import type { RunReport } from "./report.ts";
-
-/** File paths of the reports. Undefined means that the report is not written. */
-export type ReportPaths = {
-  readonly html?: string | undefined;
-  readonly junit?: string | undefined;
-  readonly json?: string | undefined;
-  readonly badge?: string | undefined;
-};
+import type { ReportPaths, RunReport } from "./report.ts";
 
 /** Which reports were written, and why others were not. */
 export type Written = { readonly paths: readonly string[]; readonly problems: readonly string[] };

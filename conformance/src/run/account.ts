@@ -106,7 +106,8 @@ export class Account {
       const { received } = await this.open(all, sending);
       const { address } = toObject(received.json);
       if (typeof address === "string" && received.status < 300) return this.#expectUsable(address);
-      const isPlaceMissing = this.token === this.#ledger.options.token && isBrowserLimit(received.json);
+      const isPlaceMissing =
+        this.token === this.#ledger.options.token && toErrorBody(received.json).name === "BrowserLimit";
       if (isPlaceMissing && placeTries < PLACE_TRIES) {
         placeTries += 1;
         await sleep(PLACE_PAUSE_S * 1000);
@@ -198,6 +199,13 @@ export class Account {
   }
 }
 
-function isBrowserLimit(json: unknown): boolean {
-  return toErrorBody(json).name === "BrowserLimit";
+/** Sends a request, and repeats it while the response is 503 with a `Retry-After` of 15 seconds or less. */
+export async function sendWithRetries(send: () => Promise<Exchange>, maxTries = OPEN_TRIES): Promise<Exchange> {
+  for (let tries = 1; ; tries += 1) {
+    const exchange = await send();
+    const { status, headers } = exchange.received;
+    const waitS = Number(headers["retry-after"]);
+    if (status !== 503 || !(waitS <= MAX_WAIT_S) || tries === maxTries) return exchange;
+    await sleep(waitS * 1000);
+  }
 }

@@ -1,7 +1,7 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { Account, type Ledger } from "./account.ts";
-import type { Lease } from "./leased-browser.ts";
+import type { Lease } from "./shared-browsers.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session, SharedKind } from "./session.ts";
 import { ScenarioClock } from "./scenario-clock.ts";

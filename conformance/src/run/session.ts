@@ -1,14 +1,13 @@
-import type { SpecialAccount } from "../registry/vocabulary.ts";
+import { type SpecialAccount, toVariable } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
 import { Target } from "../target/target.ts";
 import { Account, type Ledger } from "./account.ts";
 import { toObject } from "../target/json.ts";
-import { LeasedBrowser, type Lease } from "./leased-browser.ts";
 import { OpenBudget } from "./open-budget.ts";
 import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { Secrets } from "./secrets.ts";
-import { SharedBrowser } from "./shared-browser.ts";
+import { LeasedBrowser, type Lease, SharedBrowser } from "./shared-browsers.ts";
 import { Undecidable } from "../registry/violation.ts";
 
 /** The reason of rules that were not finished when the user interrupted the run. */
@@ -59,7 +58,7 @@ export class Session implements AsyncDisposable, Ledger {
     this.#leasedBrowser = new LeasedBrowser({ open: open(false), isOpen, reset });
     const newShared = (Headless: boolean): SharedBrowser => new SharedBrowser({ open: open(Headless), isOpen });
     this.#shared = { headless: newShared(true), graphical: newShared(false) };
-    const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token] as const);
+    const special = Object.entries(options.tokens).map(([name, token]) => [toVariable(name), token]);
     this.secrets = new Secrets(
       { TOKEN: options.token, ...Object.fromEntries(special) },
       ({ address, id, label }) =>
@@ -177,9 +176,4 @@ export class Session implements AsyncDisposable, Ledger {
 /** The id of a browser, however its address is written. */
 function toId(address: string): string {
   return /([^/?#]+)\/?(?:[?#].*)?$/.exec(address)?.[1] ?? address;
-}
-
-/** `no-units` → `TOKEN_NO_UNITS` */
-function toVariable(account: string): string {
-  return `TOKEN_${account.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "../target/exchange.ts";
 import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
 import type { Run } from "../run/run.ts";
-import { sendWithRetries } from "../run/send-with-retries.ts";
+import { sendWithRetries } from "../run/account.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
 /** Refusals that concern the account and not the options. */

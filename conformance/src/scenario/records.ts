@@ -13,7 +13,7 @@ export type Named = { readonly address: string; readonly id: string };
 export type BrowserRecord = Record<string, unknown>;
 
 /** Tolerance for responses that come at a certain moment. */
-export const LATE_MS = 5000;
+const LATE_MS = 5000;
 
 /** `br_` and 26 characters. */
 export const ID_FORM = /^br_[a-z0-9]{26}$/;

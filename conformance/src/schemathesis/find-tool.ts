@@ -3,8 +3,8 @@ import type { FuzzerChoice } from "../options.ts";
 import { type Running, run } from "./run-command.ts";
 
 /** The version that the hooks and settings are written for. */
-export const VERSION = "4.32.5";
-export const IMAGE = `schemathesis/schemathesis:${VERSION}`;
+const VERSION = "4.32.5";
+const IMAGE = `schemathesis/schemathesis:${VERSION}`;
 
 const ASK_MS = 30_000;
 const PULL_MS = 300_000;

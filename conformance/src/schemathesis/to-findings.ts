@@ -4,6 +4,7 @@ import { describe } from "../run/expect.ts";
 import type { Secrets } from "../run/secrets.ts";
 import { toReportedExchange } from "../run/reported-exchange.ts";
 import type { Exchange } from "../target/exchange.ts";
+import { parse } from "../target/json.ts";
 import type { NotedExchange, Scenario, ToolCheck, ToolInteraction, ToolReport } from "./tool-report.ts";
 
 /** How many exchanges a finding shows. */
@@ -157,12 +158,4 @@ function flatten(headers: Readonly<Record<string, readonly string[]>>): Record<s
 
 function decode(body: { readonly $base64: string } | null | undefined): string {
   return Buffer.from(body?.$base64 ?? "", "base64").toString("utf8");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "../target/json.ts";
 import { FILES } from "./command.ts";
 
 /** A request in the tool's report. Only the members that are used. */
@@ -37,7 +38,7 @@ export type Scenario = {
 };
 
 /** A line written by the hooks. */
-export type Note =
+type Note =
   | { readonly opened: string }
   | { readonly closed: string }
   | {
@@ -117,9 +118,6 @@ async function readLines(file: string): Promise<Record<string, unknown>[]> {
 
 /** Empty if the line is not JSON: the last line may be cut if the run was killed. */
 function readJson(text: string): readonly Record<string, unknown>[] {
-  try {
-    return [JSON.parse(text) as Record<string, unknown>];
-  } catch {
-    return [];
-  }
+  const value = parse(text);
+  return value === undefined ? [] : [value as Record<string, unknown>];
 }

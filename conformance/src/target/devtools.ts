@@ -1,15 +1,11 @@
-import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
 import { expectWebSocketUrl } from "./addresses.ts";
 import { isObject, parse, toObject } from "./json.ts";
-import { NoAnswer, toNoAnswer } from "./no-answer.ts";
+import { NoAnswer } from "./no-answer.ts";
+import { type Closing, connectSocket, within } from "./socket.ts";
 
-const CONNECT_MS = 10_000;
 const CLOSE_MS = 2000;
 const COMMAND_MS = 20_000;
-
-/** How a WebSocket ended. */
-export type Closing = { readonly code: number; readonly reason: string };
 
 /** The result of a command: DevTools' own result or error. */
 export type Outcome =
@@ -29,15 +25,17 @@ type Message = { readonly id: number; readonly outcome: Outcome };
 
 /** @throws {NoAnswer} When the connection is refused, or the address is not valid. */
 export async function connectDevtools(address: string, options: ClientOptions = {}): Promise<Devtools> {
-  const socket = new WebSocket(expectWebSocketUrl(address), {
-    maxPayload: 64 * 2 ** 20,
-    handshakeTimeout: CONNECT_MS,
-    ...options,
-  });
+  const { socket, closed, opened } = connectSocket(
+    expectWebSocketUrl(address),
+    { maxPayload: 64 * 2 ** 20, ...options },
+    "The handshake of a DevTools connection",
+    (status) =>
+      new NoAnswer(`The DevTools connection was refused with ${status}.`, {
+        isReached: true,
+        expected: "a DevTools connection",
+      }),
+  );
   const waiting = new Map<number, (outcome: Outcome | undefined) => void>();
-  const closed = new Promise<Closing>((resolve) => {
-    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
-  });
   socket.on("message", (data: Buffer) => {
     const message = readMessage(String(data));
     if (message === undefined) return;
@@ -47,25 +45,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
   void closed.then(() => {
     for (const settle of waiting.values()) settle(undefined);
   });
-  const refused = new Promise<never>((_, reject) => {
-    socket.once("unexpected-response", (_request, { statusCode }) => {
-      reject(
-        new NoAnswer(`The DevTools connection was refused with ${statusCode}.`, {
-          isReached: true,
-          expected: "a DevTools connection",
-        }),
-      );
-    });
-  });
-  try {
-    await Promise.race([once(socket, "open"), refused]);
-  } catch (cause) {
-    socket.terminate();
-    throw cause instanceof NoAnswer ? cause : toNoAnswer("The handshake of a DevTools connection", cause);
-  } finally {
-    // From here on, the close event reports errors.
-    socket.on("error", () => {});
-  }
+  await opened;
   let last = 0;
   return {
     closed,
@@ -98,15 +78,4 @@ function readMessage(text: string): Message | undefined {
   if (isObject(result)) return { id, outcome: { result } };
   const { code, message } = toObject(error);
   return isObject(error) ? { id, outcome: { error: { code: Number(code), message: String(message) } } } : undefined;
-}
-
-/** Resolves with undefined after the timeout. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, ms, undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import { text } from "node:stream/consumers";
 import { expectWebSocketUrl } from "./addresses.ts";
 import type { Received } from "./exchange.ts";
+import { parse } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 
 const ANSWER_MS = 30_000;
@@ -52,11 +53,5 @@ export async function tryHandshake(
 /** @param body The text of the response body. */
 export function toReceived({ statusCode = 0, headers }: IncomingMessage, body: string): Received {
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    json = undefined;
-  }
-  return { status: statusCode, headers: Object.fromEntries(flat), text: body, json };
+  return { status: statusCode, headers: Object.fromEntries(flat), text: body, json: parse(body) };
 }

@@ -1,5 +1,5 @@
 import type { ByteQueue } from "./byte-queue.ts";
-import { within } from "./devtools.ts";
+import { within } from "./socket.ts";
 import type { Screen } from "./rfb-handshake.ts";
 
 /** Encodings: raw pixels and changes of the size. */

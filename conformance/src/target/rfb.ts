@@ -1,12 +1,8 @@
-import { once } from "node:events";
-import { WebSocket } from "ws";
 import { ByteQueue } from "./byte-queue.ts";
-import { type Closing, within } from "./devtools.ts";
-import { NoAnswer, toNoAnswer } from "./no-answer.ts";
+import { NoAnswer } from "./no-answer.ts";
 import { handshake, ViewerRefused, NotRfb, type Screen } from "./rfb-handshake.ts";
 import { type Resizing, RfbSession } from "./rfb-session.ts";
-
-const CONNECT_MS = 10_000;
+import { type Closing, CONNECT_MS, connectSocket, within } from "./socket.ts";
 
 /** A connected viewer. Disposing disconnects it. */
 export type Viewer = AsyncDisposable & {
@@ -32,10 +28,12 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
   if (!/^wss?:/.test(rfbUrl) || !URL.canParse(rfbUrl))
     throw new NotRfb("can't be reached: the address is not a WebSocket URL");
   const bytes = new ByteQueue();
-  const socket = new WebSocket(rfbUrl, { handshakeTimeout: CONNECT_MS, perMessageDeflate: false });
-  const closed = new Promise<Closing>((resolve) => {
-    socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
-  });
+  const { socket, closed, opened } = connectSocket(
+    rfbUrl,
+    { perMessageDeflate: false },
+    "The WebSocket handshake of a viewer",
+    (status) => new ViewerRefused(`the server answered the handshake with ${status}`, { isByPassword: false }),
+  );
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes.push(data);
     else bytes.fail(new NotRfb("sends text frames instead of binary ones"));
@@ -45,15 +43,8 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
       new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
     );
   });
-  const refused = new Promise<never>((_, reject) => {
-    socket.once("unexpected-response", (_request, { statusCode }) => {
-      reject(new ViewerRefused(`the server answered the handshake with ${statusCode}`, { isByPassword: false }));
-    });
-  });
   try {
-    await Promise.race([once(socket, "open"), refused]).catch((error: unknown) => {
-      throw error instanceof NoAnswer ? error : toNoAnswer("The WebSocket handshake of a viewer", error);
-    });
+    await opened;
     const send = (sent: Buffer): void => socket.send(sent);
     const entering = handshake(bytes, send, password);
     const screen = await within(entering, CONNECT_MS);
@@ -81,8 +72,5 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
   } catch (error) {
     socket.terminate();
     throw error;
-  } finally {
-    // From here on, the close event reports errors.
-    socket.on("error", () => {});
   }
 }

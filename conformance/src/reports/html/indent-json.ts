@@ -1,9 +1,11 @@
+import { parse } from "../../target/json.ts";
+
 /**
  * Indents JSON without changing its tokens: a large number or a repeated member may be what the finding is about.
  * @returns The same text if it is not JSON.
  */
 export function indentJson(text: string): string {
-  if (!isJson(text)) return text;
+  if (parse(text) === undefined) return text;
   let depth = 0;
   const line = (): string => `\n${"  ".repeat(depth)}`;
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
@@ -28,13 +30,4 @@ export function indentJson(text: string): string {
       }
     })
     .join("");
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

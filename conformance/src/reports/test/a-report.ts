@@ -1,4 +1,4 @@
-import { conclude, countRules } from "../../conclude.ts";
+import { conclude, countRules } from "../conclusion.ts";
 import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 

@@ -1,22 +1,16 @@
 import type { OperationId } from "@remote-browser/contract/operations";
-import { operationsIn } from "../../contract/versions.ts";
+import { knownIn } from "../../contract/versions.ts";
 import { GET, INFO, response } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
-import { expectStays } from "../../run/connections.ts";
+import { expectStays } from "../../scenario/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { RunOptions } from "../../run/run-options.ts";
-import type { Exchange } from "../../target/exchange.ts";
+import { callOn, REFERRING } from "../../scenario/referring.ts";
 import { toObject } from "../../target/json.ts";
 import { idOf, unknownAddress } from "../../target/addresses.ts";
 import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 
-/** Operations on one browser. Info and Wait also find browsers that have ended. */
-const TO_ONE = [
-  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
-] satisfies OperationId[];
 const URL_OF_PAGE = "data:text/plain,isolation";
 
 /** Separation of accounts and of browsers. */
@@ -43,13 +37,13 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
     id: "RBS-ISO-02",
     at: response("BrowserNotFound"),
     sentence: "It may be mistyped, closed already, or another account's",
-    covers: TO_ONE.map((operation) => `${operation} 404`),
+    covers: REFERRING.map((operation) => `${operation} 404`),
     needs: ["other-account"],
     opens: 1,
     async check({ main, account, options }) {
       const address = await main.openBrowser();
       await using client = await connectDevtools(address);
-      for (const operation of toOneIn(options)) {
+      for (const operation of knownIn(options.contract, REFERRING)) {
         expectRefusal(await callOn(account("other-account"), operation, { address }), "BrowserNotFound");
       }
       await expectStays(client, 300, "the connection of its own client");
@@ -60,15 +54,16 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
     id: "RBS-ISO-03",
     at: response("BrowserNotFound"),
     sentence: "the response is the same for all three",
-    covers: TO_ONE.map((operation) => `${operation} 404`),
+    covers: REFERRING.map((operation) => `${operation} 404`),
     needs: ["other-account"],
     opens: 1,
     async check({ main, account, shared, options }) {
       const others = await shared("headless");
       const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
-      for (const operation of toOneIn(options)) {
-        // Compare responses of the same account, because messages may differ between accounts.
+      for (const operation of knownIn(options.contract, REFERRING)) {
+        // Compare responses of the same account, because messages may differ between accounts. Info and Wait also find
+        // browsers that have ended.
         if (operation !== "getBrowserInfo" && operation !== "waitForBrowser") {
           expectSame(
             "a closed browser's",
@@ -98,16 +93,6 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
     },
   },
 ]);
-
-function toOneIn({ contract }: RunOptions): readonly (typeof TO_ONE)[number][] {
-  const known = operationsIn(contract);
-  return TO_ONE.filter((id) => known.includes(id));
-}
-
-/** Update is the only operation that reads `keepOpen`, and it needs a value. */
-function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
-  return account.call(operation, { ...browser, keepOpen: 30 });
-}
 
 function unknown(account: Account, operation: OperationId, like: string): Promise<string> {
   return answerTo(account, operation, unknownAddress(like));

@@ -3,6 +3,7 @@ import { scenarios } from "../../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
 import type { Run } from "../../run/run.ts";
+import { expectAnswer, quit } from "../../scenario/connections.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
@@ -75,11 +76,7 @@ export const LIMIT_RULES = scenarios(LIMITED, [
     check: (run) =>
       onLimited(run, async (account, first) => {
         await openUpToLimit(run, account, first);
-        {
-          await using devtools = await connectDevtools(first);
-          // The browser may exit before it answers.
-          await devtools.command("Browser.close").catch(() => {});
-        }
+        await quit(first);
         const next = await expectPlace(run, account, first, "Browser.close");
         expectSuccess(await account.close(next));
         const { address } = expectOpened(
@@ -125,8 +122,7 @@ export const LIMIT_RULES = scenarios(LIMITED, [
           "a refused Open to leave the open browsers unchanged",
           "that one of them is no longer listed",
         );
-        const outcome = await devtools.command("Browser.getVersion");
-        expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+        await expectAnswer(devtools);
       }),
   },
   {

@@ -1,8 +1,7 @@
 import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
+import { type Account, sendWithRetries } from "../../run/account.ts";
 import { describe, expectRefusal } from "../../run/expect.ts";
-import { sendWithRetries } from "../../run/send-with-retries.ts";
 import { Undecidable } from "../../registry/violation.ts";
 
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };

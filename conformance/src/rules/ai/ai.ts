@@ -1,8 +1,8 @@
 import { QUERY, schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { askModel } from "../../run/ask-model.ts";
+import { askModel } from "../../scenario/ask-model.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
-import { toObject } from "../../target/json.ts";
+import { parse, toObject } from "../../target/json.ts";
 
 const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
@@ -107,12 +107,4 @@ function expectProduct(value: unknown): void {
 
 function expectNumber(value: unknown): void {
   expectThat(typeof value === "number", "a number as value", JSON.stringify(value));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { CLOSE_ALL, schema } from "../../registry/pointers.ts";
 import { NotApplicable } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
-import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectEnd, expectStays } from "../../scenario/connections.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";

@@ -1,14 +1,11 @@
 import { CLOSE, INFO } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectEnd, expectStays, LATE_MS } from "../../scenario/connections.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { connectBriefly, expectViewerRefused, start } from "../../scenario/desktop-access.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { tryHandshake } from "../../target/handshake.ts";
-
-/** Tolerance for noticing that a browser has closed. */
-const LATE_MS = 5000;
 
 /** How Close affects this browser, its desktop and other browsers. */
 export const CLOSE_RULES = scenarios({ capability: "core" }, [

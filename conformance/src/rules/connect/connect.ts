@@ -1,14 +1,12 @@
 import { INFO } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectEnd } from "../../run/connections.ts";
+import { expectAnswer, expectEnd, LATE_MS } from "../../scenario/connections.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
-import { disconnect } from "../../run/inactivity.ts";
-import { connectDevtools, type Devtools } from "../../target/devtools.ts";
+import { disconnect } from "../../scenario/inactivity.ts";
+import { connectDevtools } from "../../target/devtools.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
 import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
 
-/** Tolerance for noticing that a browser has closed. */
-const LATE_MS = 5000;
 const URL_OF_PAGE = "data:text/plain,conformance";
 
 /** How clients affect a browser and each other, and what stays while no client is connected. */
@@ -83,11 +81,6 @@ export const CONNECT_RULES = scenarios({ capability: "core" }, [
     },
   },
 ]);
-
-async function expectAnswer(client: Devtools): Promise<void> {
-  const outcome = await client.command("Browser.getVersion");
-  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
-}
 
 function ignoreNoAnswer(error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error;

@@ -1,6 +1,6 @@
 import { INFO, STOP } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectStays } from "../../run/connections.ts";
+import { expectStays } from "../../scenario/connections.ts";
 import type { Run } from "../../run/run.ts";
 import type { Viewer } from "../../target/rfb.ts";
 import { expectViewerAdmitted, start } from "../../scenario/desktop-access.ts";
@@ -12,7 +12,7 @@ import {
   expectOpenNow,
   disconnect,
   openIdle,
-} from "../../run/inactivity.ts";
+} from "../../scenario/inactivity.ts";
 
 /** The period of browsers with clients. Long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;

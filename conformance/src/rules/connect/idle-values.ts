@@ -1,3 +1,4 @@
+import { HUGE_S } from "../open/lifetime.ts";
 import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import {
@@ -7,15 +8,9 @@ import {
   disconnect,
   openIdle,
   connectWhileOpen,
-} from "../../run/inactivity.ts";
+} from "../../scenario/inactivity.ts";
 
 const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
-
-/**
- * In milliseconds, these overflow signed and unsigned 32-bit integers, so that timers fire within three seconds, and
- * the range of dates.
- */
-const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** Values of KeepOpen that programs often get wrong. */
 export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [

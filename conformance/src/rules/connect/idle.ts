@@ -1,7 +1,7 @@
 import { GET, INFO, schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
-import { expectGoneAfter, expectOpenFor, openIdle } from "../../run/inactivity.ts";
+import { expectGoneAfter, expectOpenFor, openIdle } from "../../scenario/inactivity.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
 /** How browsers without clients close. */

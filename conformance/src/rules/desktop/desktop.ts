@@ -2,6 +2,7 @@ import { schemaErrors } from "../../contract/schemas.ts";
 import { schema, START, STOP } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectAnswer } from "../../scenario/connections.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, start, toAccess } from "../../scenario/desktop-access.ts";
 
@@ -113,8 +114,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       const end = await devtools.closing(SOON_MS);
       const seen = `that it was closed with ${end?.code} ${end?.reason}`;
       expectThat(end === undefined, "the connection of a DevTools client to stay open after Start and Stop", seen);
-      const outcome = await devtools.command("Browser.getVersion");
-      expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+      await expectAnswer(devtools);
       expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is not listed");
     },
   },

@@ -3,7 +3,7 @@ import { operations } from "@remote-browser/contract/operations";
 import { OPEN } from "../../registry/pointers.ts";
 import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectStays } from "../../run/connections.ts";
+import { expectStays } from "../../scenario/connections.ts";
 import { describe, expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { abandon } from "../../target/abandon.ts";

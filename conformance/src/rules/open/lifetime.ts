@@ -1,9 +1,9 @@
 import { INFO, schema } from "../../registry/pointers.ts";
 import { NotApplicable } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectEnd, expectStays } from "../../run/connections.ts";
+import { expectEnd, expectStays } from "../../scenario/connections.ts";
 import { expectEqual, expectThat } from "../../run/expect.ts";
-import { connectWhileOpen } from "../../run/inactivity.ts";
+import { connectWhileOpen } from "../../scenario/inactivity.ts";
 import type { Run } from "../../run/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
@@ -23,8 +23,11 @@ const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
 /** How long before the end a browser must still be open. */
 const EARLY_MS = 300;
 
-/** In milliseconds, these overflow signed and unsigned 32-bit integers, and the range of dates. */
-const HUGE_S = [2_147_484, 4_294_970, 1e15];
+/**
+ * In milliseconds, these overflow signed and unsigned 32-bit integers, so that timers fire within three seconds, and
+ * the range of dates.
+ */
+export const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** How long browsers live at most. */
 export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [

@@ -2,7 +2,7 @@ import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
-import { sendWithRetries } from "../../run/send-with-retries.ts";
+import { sendWithRetries } from "../../run/account.ts";
 import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";

@@ -3,6 +3,7 @@ import { INFO, OPEN } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
 import { expectThat } from "../../run/expect.ts";
+import { expectAnswer } from "../../scenario/connections.ts";
 import type { Run } from "../../run/run.ts";
 import { NotApplicable, Violation } from "../../registry/violation.ts";
 import { abandon } from "../../target/abandon.ts";
@@ -33,8 +34,7 @@ export const OPEN_RULES = scenarios({ capability: "core" }, [
           seen: error.message,
         });
       });
-      const outcome = await devtools.command("Browser.getVersion");
-      expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+      await expectAnswer(devtools);
     },
   },
   {

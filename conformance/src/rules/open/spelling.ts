@@ -3,13 +3,13 @@ import { unusedAddress } from "../../target/addresses.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { describe, expectEqual, expectRefusal, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
+import { CHROMIUM } from "./open-kinds.ts";
 import { openNamed, update } from "../../scenario/records.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
 /** Removes the options of `ownOptions`, so that the rule can set them. */
 const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
 
-const CHROMIUM = 2;
 const PROXY = { Host: "proxy.invalid", Port: "3128" };
 
 /** A wrong value for each option in camelCase. */

@@ -1,4 +1,5 @@
 import { SCREENSHOT, response, schema } from "../../registry/pointers.ts";
+import { Violation } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
@@ -135,12 +136,8 @@ function sizeOf({ type, bytes }: Picture): Size {
   const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
   const head = bytes.subarray(0, 8).toString("hex");
   if (size !== undefined) return size;
-  expectThat(
-    false,
-    "a picture of the type that the response names",
-    `${JSON.stringify(type)} that begins with ${head}`,
-  );
-  throw new Error("Not reached.");
+  const seen = `${JSON.stringify(type)} that begins with ${head}`;
+  throw new Violation({ expected: "a picture of the type that the response names", seen });
 }
 
 function sizeOfPng(bytes: Buffer): Size | undefined {

@@ -1,12 +1,10 @@
 import { at, declaredResponse } from "../../contract/contract.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
 import { INFO } from "../../registry/pointers.ts";
-import type { ExchangeRule } from "../../registry/rule.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { ofAnswers } from "./answers.ts";
 
-const COMMON = { kind: "exchange", level: "decision", capability: "core" } as const;
 const REQUEST_ID = "#/components/headers/X-Request-Id";
 
 /** Shorter tokens could appear in a response by chance. */
@@ -16,53 +14,49 @@ const MIN_TOKEN_LENGTH = 12;
 const firstWith = new Map<string, Exchange>();
 
 /** Headers of every response. */
-export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
+export const ANSWER_HEADER_RULES = ofAnswers([
   {
-    ...COMMON,
     id: "RBS-ANSWER-06",
     at: INFO,
     sentence: "Every response also has the `X-Request-Id` header; quote it when you ask the operator about a request.",
-    judge: ofAnswers(({ received: { headers } }) => {
+    judge: ({ received: { headers } }) => {
       const id = headers["x-request-id"];
       if (id === undefined) return { expected: "the header X-Request-Id", seen: "none" };
       const wrong = schemaErrors(`${REQUEST_ID}/schema`, id);
       return wrong.length === 0
         ? undefined
         : { expected: "an X-Request-Id of 1 to 128 characters", seen: wrong.join("; ") };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-07",
     at: `${REQUEST_ID}/description`,
     sentence: "An error body repeats it as `requestId`.",
-    judge: ofAnswers(({ received: { status, headers, json } }) => {
+    judge: ({ received: { status, headers, json } }) => {
       const { requestId } = toObject(json);
       const id = headers["x-request-id"];
       if (status < 400 || id === undefined || requestId === undefined || requestId === id) return undefined;
       return { expected: "requestId to equal X-Request-Id", seen: "that they differ" };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-08",
     at: "#/components/headers/X-Request-Id/description",
     sentence: "no two requests have the same",
-    judge: ofAnswers((exchange) => {
+    judge: (exchange) => {
       const id = exchange.received.headers["x-request-id"];
       if (id === undefined) return undefined;
       const first = firstWith.get(id) ?? exchange;
       firstWith.set(id, first);
       if (first === exchange) return undefined;
       return { expected: "an X-Request-Id that no other response has", seen: "the same one as in an earlier response" };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-10",
     at: INFO,
     sentence: "A header that a response lists as required is always present.",
-    judge: ofAnswers(({ operation, received: { status, headers } }) => {
+    judge: ({ operation, received: { status, headers } }) => {
       for (const [name, { pointer, required }] of Object.entries(declaredResponse(operation, status)?.headers ?? {})) {
         const value = headers[name];
         if (name === "x-request-id" || (value === undefined && !required)) continue;
@@ -71,21 +65,20 @@ export const ANSWER_HEADER_RULES: readonly ExchangeRule[] = [
         if (wrong.length > 0) return { expected: `a valid ${name} with ${status}`, seen: JSON.stringify(value) };
       }
       return undefined;
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-11",
     at: "#/components/securitySchemes/bearerAuth/description",
     sentence: "No response ever contains it.",
-    judge: ofAnswers(({ sent, received: { headers, text } }) => {
+    judge: ({ sent, received: { headers, text } }) => {
       const [, token = ""] = /^\w+ (.*)$/.exec(sent.headers["Authorization"] ?? "") ?? [];
       if (token.length < MIN_TOKEN_LENGTH) return undefined;
       if (![text, ...Object.values(headers)].some((each) => each.includes(token))) return undefined;
       return { expected: "a response without the token", seen: "that it contains the token" };
-    }),
+    },
   },
-];
+]);
 
 function isInteger(pointer: string): boolean {
   return toObject(at(pointer))["type"] === "integer";

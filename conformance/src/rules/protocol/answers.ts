@@ -3,67 +3,59 @@ import { declaredResponse } from "../../contract/contract.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
 import type { ContractVersion } from "../../contract/versions.ts";
 import { INFO } from "../../registry/pointers.ts";
-import type { Complaint, ExchangeRule } from "../../registry/rule.ts";
+import type { ExchangeRule } from "../../registry/rule.ts";
+import type { Complaint } from "../../registry/vocabulary.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 
-const COMMON = { kind: "exchange", capability: "core", at: INFO } as const;
-
 /** Status and body of every response. */
-export const ANSWER_RULES: readonly ExchangeRule[] = [
+export const ANSWER_RULES = ofAnswers([
   {
-    ...COMMON,
     id: "RBS-ANSWER-01",
-    level: "decision",
+    at: INFO,
     sentence: "Every response has a JSON object as its body",
-    judge: ofAnswers(({ received: { headers, json } }) => {
+    judge: ({ received: { headers, json } }) => {
       const type = headers["content-type"] ?? "no content type";
       const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
       if (isObject && /^application\/json\s*(;|$)/i.test(type)) return undefined;
       return { expected: "a JSON object as application/json", seen: isObject ? type : `${type} without a JSON object` };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-02",
-    level: "decision",
+    at: INFO,
     sentence: "Every response has a JSON object as its body, and every successful response has the HTTP status 200.",
     covers: ["every answer"],
-    judge: ofAnswers((exchange, version) => {
+    judge: (exchange, version) => {
       const { operation, received } = exchange;
       if (received.status >= 300 || operation === undefined) return undefined;
       if (received.status !== 200) return { expected: "the status 200 for a success", seen: String(received.status) };
       return judgeBody(exchange, version);
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-03",
-    level: "decision",
+    at: INFO,
     sentence: "A refused request has an error body with the members `status`, `name`, `message` and `requestId`.",
     covers: ["every answer"],
-    judge: ofAnswers((exchange, version) =>
-      exchange.received.status >= 400 ? judgeBody(exchange, version) : undefined,
-    ),
+    judge: (exchange, version) => (exchange.received.status >= 400 ? judgeBody(exchange, version) : undefined),
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-04",
-    level: "decision",
+    at: INFO,
     sentence: "Each operation returns only the statuses and error names that it lists",
-    judge: ofAnswers(({ operation, received: { status } }) => {
+    judge: ({ operation, received: { status } }) => {
       if (declaredResponse(operation, status) !== undefined) return undefined;
       const what = operation === undefined ? "a request without an operation" : operation;
       return { expected: `a status that the contract declares for ${what}`, seen: String(status) };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-05",
-    level: "decision",
+    at: INFO,
     sentence:
       "If the object has a `status` member, it repeats the HTTP status, except in the `Unknown` error, where it is 0.",
-    judge: ofAnswers(({ received }) => {
+    judge: ({ received }) => {
       const { status, name } = toObject(received.json);
       if (status === undefined) return undefined;
       const expected = name === "Unknown" ? 0 : received.status;
@@ -73,33 +65,37 @@ export const ANSWER_RULES: readonly ExchangeRule[] = [
         expected: name === "Unknown" ? "0 in an error Unknown, with the HTTP status 500" : String(expected),
         seen,
       };
-    }),
+    },
   },
   {
-    ...COMMON,
     id: "RBS-ANSWER-09",
-    level: "decision",
+    at: INFO,
     sentence: "Each operation returns only the statuses and error names that it lists",
-    judge: ofAnswers(({ operation, received: { status, json } }) => {
+    judge: ({ operation, received: { status, json } }) => {
       if (status < 400) return undefined;
       const declared = operation === undefined ? OF_NO_OPERATION : operations[operation].failures;
       const names = declared.filter((name) => failureStatus[name] === status);
       const { name } = toObject(json);
       if (names.length === 0 || names.some((each) => each === name)) return undefined;
       return { expected: `the name ${names.join(" or ")} for ${status}`, seen: JSON.stringify(name) ?? "none" };
-    }),
+    },
   },
-];
+]);
 
 const OF_NO_OPERATION = ["NotFound", "MethodNotAllowed"] as const;
 
-/** Checks responses of the API only: no web pages, HEAD or OPTIONS requests. */
-export function ofAnswers(judge: ExchangeRule["judge"]): ExchangeRule["judge"] {
-  return (exchange, version) => {
-    const { method, url } = exchange.sent;
-    const isOurs = /\/api\/v1\//i.test(new URL(url).pathname) && method !== "HEAD" && method !== "OPTIONS";
-    return isOurs ? judge(exchange, version) : undefined;
-  };
+/** Completes rules about responses of the API. They don't judge web pages, and HEAD and OPTIONS requests. */
+export function ofAnswers(
+  rules: readonly Omit<ExchangeRule, "kind" | "level" | "capability">[],
+): readonly ExchangeRule[] {
+  return rules.map(({ judge, ...rule }) => ({
+    ...{ kind: "exchange", level: "decision", capability: "core", ...rule },
+    judge(exchange, version) {
+      const { method, url } = exchange.sent;
+      const isOurs = /\/api\/v1\//i.test(new URL(url).pathname) && method !== "HEAD" && method !== "OPTIONS";
+      return isOurs ? judge(exchange, version) : undefined;
+    },
+  }));
 }
 
 function judgeBody(

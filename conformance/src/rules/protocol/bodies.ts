@@ -1,18 +1,14 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { operationsIn } from "../../contract/versions.ts";
+import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO, OPEN, schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectRefusal, expectSuccess } from "../../run/expect.ts";
-import type { RunOptions } from "../../run/run-options.ts";
 import type { Exchange } from "../../target/exchange.ts";
+import { callOn, forEachOf, REFERRING } from "../../scenario/referring.ts";
 import { expectOpened } from "../../scenario/opening.ts";
 
-const REFERRING = [
-  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
-];
 const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
 const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;
 
@@ -25,7 +21,7 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
     covers: WITH_BODY.map((id) => `${id} 400`),
     async check({ main, options }) {
       const texts = ["{", '{"KeepOpen": 30,}', '{"address": "\u0001"}', "{}{}"];
-      await forEach(known(WITH_BODY, options), texts, async (id, text) => {
+      await forEachOf(knownIn(options.contract, WITH_BODY), texts, async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest", "");
       });
     },
@@ -36,7 +32,7 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
     sentence: "The body is an object.",
     covers: WITH_BODY.map((id) => `${id} 400`),
     async check({ main, options }) {
-      await forEach(known(WITH_BODY, options), ["[]", '"text"', "30"], async (id, text) => {
+      await forEachOf(knownIn(options.contract, WITH_BODY), ["[]", '"text"', "30"], async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest", "");
       });
     },
@@ -47,7 +43,7 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
     sentence: "The request does not name a browser.",
     covers: NEEDING.map((id) => `${id} 400`),
     async check({ main, options }) {
-      await forEach(known(NEEDING, options), [undefined, ""], async (id, text) => {
+      await forEachOf(knownIn(options.contract, NEEDING), [undefined, ""], async (id, text) => {
         expectRefusal(await post(main, id, text), "BadRequest");
       });
     },
@@ -63,13 +59,11 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
     async check({ main, options }) {
       const longest = `${unusedAddress()}?${"x".repeat(2048)}`.slice(0, 2048);
       const wrong = [undefined, "", 5, null, true, [unusedAddress()], `${longest}x`];
-      // Only Update reads `keepOpen`, and needs it.
-      const send = (id: OperationId, address: unknown) => main.call(id, { address, keepOpen: 30 });
-      await forEach(known(REFERRING, options), wrong, async (id, address) => {
-        expectRefusal(await send(id, address), "BadRequest", "/address");
+      await forEachOf(knownIn(options.contract, REFERRING), wrong, async (id, address) => {
+        expectRefusal(await callOn(main, id, { address }), "BadRequest", "/address");
       });
-      await forEach(known(REFERRING, options), [longest], async (id, address) => {
-        expectRefusal(await send(id, address), "BrowserNotFound");
+      await forEachOf(knownIn(options.contract, REFERRING), [longest], async (id, address) => {
+        expectRefusal(await callOn(main, id, { address }), "BrowserNotFound");
       });
     },
   },
@@ -103,22 +97,8 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
   },
 ]);
 
-/** Keeps only the operations that the deployment's version of the contract has. */
-function known<Id extends OperationId>(ids: readonly Id[], { contract }: RunOptions): readonly Id[] {
-  const all = operationsIn(contract);
-  return ids.filter((id) => all.includes(id));
-}
-
 /** Sends a text with `Content-Type: application/json`. */
 function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
   const headers = { "Content-Type": "application/json" };
   return main.raw({ method: "POST", path: operations[id].path, headers, body });
-}
-
-async function forEach<Id, Value>(
-  ids: readonly Id[],
-  values: readonly Value[],
-  check: (id: Id, value: Value) => Promise<void>,
-): Promise<void> {
-  await Promise.all(ids.flatMap((id) => values.map((value) => check(id, value))));
 }

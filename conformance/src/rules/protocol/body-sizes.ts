@@ -1,11 +1,11 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { operationsIn } from "../../contract/versions.ts";
+import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { OPEN, QUERY, response } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
-import { padded, sendLarge } from "../../run/send-large.ts";
+import { padded, sendLarge } from "../../scenario/send-large.ts";
 import type { Received } from "../../target/exchange.ts";
 
 const OF_BROWSERS = [
@@ -23,7 +23,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
     covers: OF_BROWSERS.map((id) => `${id} 413`),
     async check(run) {
       const send = async (id: OperationId) => expectRefusal(await sendSized(run, id, 1), "PayloadTooLarge");
-      await Promise.all(ofBrowsers(run).map(send));
+      await Promise.all(knownIn(run.options.contract, OF_BROWSERS).map(send));
     },
   },
   {
@@ -39,7 +39,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
         if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
         else expectRefusal(answer, "BadRequest", wrong);
       };
-      await Promise.all(ofBrowsers(run).map(send));
+      await Promise.all(knownIn(run.options.contract, OF_BROWSERS).map(send));
       expectNotTooLarge(await sendSized(run, "queryAi", 0), "queryAi");
     },
   },
@@ -66,11 +66,6 @@ function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   const { path, maxBodyBytes } = operations[id];
   const body = padded(BODIES[id], (maxBodyBytes ?? 0) + more);
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
-}
-
-function ofBrowsers({ options }: Run): readonly (typeof OF_BROWSERS)[number][] {
-  const known = operationsIn(options.contract);
-  return OF_BROWSERS.filter((id) => known.includes(id));
 }
 
 /** Where the bodies below are invalid. The others name a browser that does not exist. */

@@ -3,7 +3,7 @@ import { unusedAddress } from "../../target/addresses.ts";
 import { INFO } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
-import { padded, sendLarge } from "../../run/send-large.ts";
+import { padded, sendLarge } from "../../scenario/send-large.ts";
 import type { OutgoingRequest } from "../../target/target.ts";
 
 const { path, maxBodyBytes } = operations.closeBrowser;

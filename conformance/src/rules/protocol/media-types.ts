@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { operationsIn } from "../../contract/versions.ts";
+import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { response } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
@@ -18,8 +18,7 @@ export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
       "The request declares its body as something other than JSON, which is `application/json` or a type that ends in `+json`.",
     covers: WITH_BODY.map((id) => `${id} 415`),
     async check({ main, options }) {
-      const known = operationsIn(options.contract);
-      const asked = WITH_BODY.filter((id) => known.includes(id)).flatMap((id) =>
+      const asked = knownIn(options.contract, WITH_BODY).flatMap((id) =>
         ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
       );
       await Promise.all(

@@ -7,59 +7,40 @@ const BODIES = [
   ...["html", "prompt", "responseFormat"].map((name) => `QueryRequest.${name}`),
 ];
 
-/** Checks of the contract's schemas and links, with requests that Schemathesis generates. */
-export const FUZZ_RULES: readonly FuzzRule[] = [
+const CHECKS: readonly (Omit<FuzzRule, "kind" | "level" | "capability"> & Partial<Pick<FuzzRule, "level">>)[] = [
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-01",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "and the content of a request never causes `Unknown`",
     fuzzCheck: "not_a_server_error",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-02",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "every successful response has the HTTP status 200",
     fuzzCheck: "status_code_conformance",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-03",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "Every response has a JSON object as its body",
     fuzzCheck: "content_type_conformance",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-04",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "Every response also has the `X-Request-Id` header",
     fuzzCheck: "response_headers_conformance",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-05",
-    level: "decision",
-    capability: "core",
     at: INFO,
     sentence: "A refused request has an error body with the members `status`, `name`, `message` and `requestId`.",
     covers: ["openBrowser 200", "closeBrowser 200", "getBrowsers 200"],
     fuzzCheck: "response_schema_conformance",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-06",
-    level: "decision",
-    capability: "core",
     at: schema("BadRequestError"),
     sentence: "The request does not match the contract.",
     covers: [
@@ -69,39 +50,28 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     fuzzCheck: "negative_data_rejection",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-07",
-    level: "decision",
-    capability: "core",
     at: schema("OpenOptions"),
     sentence: "Every option may be omitted or `null`, which means the same.",
     covers: ["openBrowser 200", ...BODIES],
     fuzzCheck: "positive_data_acceptance",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-08",
-    level: "decision",
-    capability: "core",
     at: response("MethodNotAllowed"),
     sentence: "The path exists, but does not support this method.",
     fuzzCheck: "unsupported_method",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-09",
     level: "required",
-    capability: "core",
     at: "#/components/securitySchemes/bearerAuth/description",
     sentence: "Every operation needs it, including Query.",
     covers: ["openBrowser 401", "closeBrowser 401", "getBrowsers 401"],
     fuzzCheck: "ignored_auth",
   },
   {
-    kind: "fuzz",
     id: "RBS-FUZZ-10",
-    level: "decision",
-    capability: "core",
     at: `${GET}/description`,
     sentence:
       "A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason.",
@@ -109,3 +79,8 @@ export const FUZZ_RULES: readonly FuzzRule[] = [
     fuzzCheck: "what_open_opened",
   },
 ];
+
+/** Checks of the contract's schemas and links, with requests that Schemathesis generates. */
+export const FUZZ_RULES: readonly FuzzRule[] = CHECKS.map((check) => ({
+  ...{ kind: "fuzz", level: "decision", capability: "core", ...check },
+}));

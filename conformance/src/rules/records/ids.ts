@@ -4,22 +4,11 @@ import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { idOf, unusedAddress, withId } from "../../target/addresses.ts";
-import type { Exchange } from "../../target/exchange.ts";
+import { callOn, forEachOf, REFERRING } from "../../scenario/referring.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { ID_FORM, infoOf, openNamed, unusedId } from "../../scenario/records.ts";
 
-/** Operations on one browser. */
-const REFERRING = [
-  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
-] satisfies OperationId[];
-
 const REFERENCES = ["BrowserReference", "WaitRequest", "UpdateRequest"];
-
-/** Calls an operation on one browser. Update is the only one that reads `keepOpen`, and it needs a value. */
-function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
-  return account.call(operation, { ...browser, keepOpen: 30 });
-}
 
 /** The ids of browsers. */
 export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
@@ -111,10 +100,10 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       ...REFERENCES.flatMap((name) => [`${name}.address`, `${name}.id`]),
     ],
     async check({ main }) {
-      await forEach([{}], async (operation, browser) => {
+      await forEachOf(REFERRING, [{}], async (operation, browser) => {
         expectRefusal(await callOn(main, operation, browser), "BadRequest", "/address");
       });
-      await forEach([{ address: unusedAddress(), id: unusedId() }], async (operation, browser) => {
+      await forEachOf(REFERRING, [{ address: unusedAddress(), id: unusedId() }], async (operation, browser) => {
         expectRefusal(await callOn(main, operation, browser), "BadRequest", "/id");
       });
     },
@@ -129,13 +118,13 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
     async check(run) {
       const { address, id } = await openNamed(run);
       const strangers = [unusedId(), "no id at all", "x".repeat(2048), id.toUpperCase(), `${id}a`, id.slice(0, -1)];
-      await forEach(strangers, async (operation, stranger) => {
+      await forEachOf(REFERRING, strangers, async (operation, stranger) => {
         expectRefusal(await callOn(run.main, operation, { id: stranger }), "BrowserNotFound");
       });
       // The address is a name of its own.
       expectRefusal(await run.main.call("getBrowserInfo", { id: address }), "BrowserNotFound");
       expectRefusal(await run.main.call("getBrowserInfo", { id: idOf(address) }), "BrowserNotFound");
-      await forEach(["", 5, true, [id], "x".repeat(2049)], async (operation, wrong) => {
+      await forEachOf(REFERRING, ["", 5, true, [id], "x".repeat(2049)], async (operation, wrong) => {
         expectRefusal(await callOn(run.main, operation, { id: wrong }), "BadRequest", "/id");
       });
       expectThat((await run.main.find(address)) !== undefined, "the browser to stay open", "that it is gone");
@@ -177,11 +166,4 @@ async function answerTo(account: Account, operation: OperationId, id: string): P
   const { received } = await callOn(account, operation, { id });
   const { name, message, errors } = toErrorBody(received.json);
   return `${describe(received)} ${JSON.stringify([name, message, errors]).replaceAll(id, "…")}`;
-}
-
-async function forEach<Value>(
-  values: readonly Value[],
-  check: (operation: (typeof REFERRING)[number], value: Value) => Promise<void>,
-): Promise<void> {
-  await Promise.all(REFERRING.flatMap((operation) => values.map((value) => check(operation, value))));
 }

@@ -2,15 +2,11 @@ import { INFO_OF_BROWSER, schema } from "../../registry/pointers.ts";
 import { Undecidable } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
-import { connectDevtools } from "../../target/devtools.ts";
+import { quit } from "../../scenario/connections.ts";
+import { CHROMIUM, HEADLESS_SHELL } from "../open/open-kinds.ts";
 import { CLOCKS_MS } from "./list-entries.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { type BrowserRecord, infoOf, openNamed, reasonOf, sessionOf, timeOf } from "../../scenario/records.ts";
-
-/** Chromium. */
-const DEFAULT_KIND = 2;
-/** ChromeHeadlessShell. It has no graphical interface. */
-const HEADLESS_KIND = 3;
 
 /** Members that Get and Info show of an open browser. The number of clients may be old, so it may differ. */
 const IN_BOTH = [
@@ -34,7 +30,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const Label = run.newLabel();
       const options = { Label, Tags: ["info", Label], KeepOpen: 77 };
       const { address, id } = await openNamed(run, options);
-      const { Browser = DEFAULT_KIND } = run.lightest;
+      const { Browser = CHROMIUM } = run.lightest;
       const expected: BrowserRecord = {
         ...{ id, address, state: "open", endedOn: null, reason: null, vncpass: null, desktop: false },
         ...{ label: Label, tags: options.Tags, keepOpen: 77, headless: true },
@@ -102,11 +98,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectSuccess(await run.main.close(closed.address));
       expectEqual("the reason after Close", (await infoOf(run.main, { id: closed.id }))["reason"], "requested");
       const exited = await openNamed(run);
-      {
-        await using devtools = await connectDevtools(exited.address);
-        // The browser may exit before it answers.
-        await devtools.command("Browser.close").catch(() => {});
-      }
+      await quit(exited.address);
       expectEqual("the reason in Wait after Browser.close", await reasonOf(run.main, exited.id), "exited");
       expectEqual("the reason after Browser.close", (await infoOf(run.main, { id: exited.id }))["reason"], "exited");
     },
@@ -154,10 +146,10 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const graphical = await infoOf(run.main, { address: await run.shared("graphical") });
       expectEqual("headless of a graphical browser", graphical["headless"], false);
       // This kind has no other mode, whatever the request says.
-      const address = await expectAccepted(run, { Browser: HEADLESS_KIND, Headless: false });
+      const address = await expectAccepted(run, { Browser: HEADLESS_SHELL, Headless: false });
       const shell = await infoOf(run.main, { address });
       expectEqual("headless of a ChromeHeadlessShell opened with Headless false", shell["headless"], true);
-      expectEqual("browser of a ChromeHeadlessShell", shell["browser"], HEADLESS_KIND);
+      expectEqual("browser of a ChromeHeadlessShell", shell["browser"], HEADLESS_SHELL);
     },
   },
 ]);

@@ -3,7 +3,7 @@ import { scenarios } from "../../registry/rule.ts";
 import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
-import { connectDevtools } from "../../target/devtools.ts";
+import { quit } from "../../scenario/connections.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { type Named, openNamed, unusedId } from "../../scenario/records.ts";
 
@@ -28,11 +28,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 1,
     async check(run) {
       await expectEndSeen(run, "requested", async ({ address }) => void expectSuccess(await run.main.close(address)));
-      await expectEndSeen(run, "exited", async ({ address }) => {
-        await using devtools = await connectDevtools(address);
-        // The browser may exit before it answers.
-        await devtools.command("Browser.close").catch(() => {});
-      });
+      await expectEndSeen(run, "exited", ({ address }) => quit(address));
     },
   },
   {

@@ -1,9 +1,9 @@
-import { Undecidable } from "./registry/violation.ts";
-import type { SpecialAccount } from "./registry/vocabulary.ts";
-import { Account, type ListedBrowser } from "./run/account.ts";
-import type { RunOptions } from "./run/run-options.ts";
-import { Session } from "./run/session.ts";
-import { NoAnswer } from "./target/no-answer.ts";
+import { Undecidable } from "../registry/violation.ts";
+import type { SpecialAccount } from "../registry/vocabulary.ts";
+import { Account, type ListedBrowser } from "../run/account.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import { Session } from "../run/session.ts";
+import { NoAnswer } from "../target/no-answer.ts";
 
 /** The option that gives the token: `--token`, `--token-limited`. */
 export type TokenOption = "--token" | `--token-${SpecialAccount}`;

@@ -1,6 +1,5 @@
-import type { Account } from "./account.ts";
-import { describe, expectSuccess, toErrorBody } from "./expect.ts";
-import { sendWithRetries } from "./send-with-retries.ts";
+import { type Account, sendWithRetries } from "../run/account.ts";
+import { describe, expectSuccess, toErrorBody } from "../run/expect.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
 /**

@@ -1,23 +1,13 @@
 import { expect, test } from "vitest";
-import { conclude, countRules } from "./conclude.ts";
-import { newerThan } from "./plan.ts";
-import type { ReportedRule } from "./reports/report.ts";
+import { newerThan } from "../plan.ts";
+import { conclude, countRules } from "./conclusion.ts";
+import type { ReportedRule } from "./report.ts";
+import { aRule } from "./test/a-report.ts";
 
 type Ended = Partial<Pick<ReportedRule, "verdict" | "level" | "reason" | "knownFailure">>;
 
 function rule(ended: Ended): ReportedRule {
-  return {
-    ...{
-      id: "RBS-X-1",
-      level: "required",
-      capability: "core",
-      layer: "lifecycle",
-      sentence: "",
-      at: "",
-      operations: [],
-    },
-    ...{ verdict: "pass", reason: null, findings: [], durationMs: 0, knownFailure: null, ...ended },
-  };
+  return aRule({ level: "required", ...ended });
 }
 
 test.each<[string, Ended[], string, number, number]>([

@@ -1,11 +1,12 @@
-import type { Closing } from "../target/devtools.ts";
-import { expectThat } from "./expect.ts";
+import { connectDevtools, type Devtools } from "../target/devtools.ts";
+import { type Closing } from "../target/socket.ts";
+import { expectThat } from "../run/expect.ts";
 
 /** The connection of a client or a viewer. */
 type Connected = { closing(withinMs: number): Promise<Closing | undefined> };
 
-/** Tolerance for noticing that a connection has ended. */
-const LATE_MS = 5000;
+/** Tolerance for noticing that a connection or a browser has ended. */
+export const LATE_MS = 5000;
 
 /**
  * Checks that a connection stays open for this time.
@@ -23,6 +24,18 @@ export async function expectEnd(connected: Connected, code: number, reason: stri
   const wanted = show({ code, reason });
   const seen = end === undefined ? `that it is still open after ${LATE_MS / 1000} s` : show(end);
   expectThat(seen === wanted, `${whose} to be closed with ${wanted}`, seen);
+}
+
+/** @throws {Violation} Unless the client gets an answer to a command. */
+export async function expectAnswer(client: Devtools): Promise<void> {
+  const outcome = await client.command("Browser.getVersion");
+  expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
+}
+
+/** Ends a browser by a DevTools command. It may exit before it answers. */
+export async function quit(address: string): Promise<void> {
+  await using devtools = await connectDevtools(address);
+  await devtools.command("Browser.close").catch(() => {});
 }
 
 function show({ code, reason }: Closing): string {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { NEWEST_VERSION } from "./contract/versions.ts";
+import { NEWEST_VERSION } from "../contract/versions.ts";
 import { detectVersion } from "./detect-version.ts";
 
 type Answers = Readonly<Record<string, { readonly status: number; readonly body: unknown }>>;

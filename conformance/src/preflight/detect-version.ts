@@ -1,8 +1,8 @@
 import { operations } from "@remote-browser/contract/operations";
-import { type ContractVersion, NEWEST_VERSION, toVersion } from "./contract/versions.ts";
-import { toErrorBody } from "./run/expect.ts";
-import type { RunOptions } from "./run/run-options.ts";
-import { parse, toObject } from "./target/json.ts";
+import { type ContractVersion, NEWEST_VERSION, toVersion } from "../contract/versions.ts";
+import { toErrorBody } from "../run/expect.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import { parse, toObject } from "../target/json.ts";
 
 const ANSWER_MS = 30_000;
 const CONTRACT_PATH = "/openapi.json";

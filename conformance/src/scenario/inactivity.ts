@@ -1,8 +1,8 @@
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { NoAnswer } from "../target/no-answer.ts";
-import { expectSuccess, expectThat } from "./expect.ts";
+import { expectSuccess, expectThat } from "../run/expect.ts";
 import { toObject } from "../target/json.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../run/run.ts";
 import { Undecidable } from "../registry/violation.ts";
 
 /** Tolerance for noticing that a browser has closed: servers check periodically, and networks add delays. */

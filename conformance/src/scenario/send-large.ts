@@ -1,7 +1,7 @@
 import type { Exchange } from "../target/exchange.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { OutgoingRequest } from "../target/target.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "../run/run.ts";
 
 /**
  * Sends a body on the main account that the server may refuse before it has arrived. An empty `Authorization` is not

@@ -1,11 +1,10 @@
-import { Account } from "./run/account.ts";
-import { describe, toErrorBody } from "./run/expect.ts";
+import { Account, sendWithRetries } from "../run/account.ts";
+import { describe, toErrorBody } from "../run/expect.ts";
 import { type Lists, accountsOf, listIfPossible } from "./browser-lists.ts";
-import type { RunOptions } from "./run/run-options.ts";
-import { sendWithRetries } from "./run/send-with-retries.ts";
-import { Session } from "./run/session.ts";
-import { Undecidable } from "./registry/violation.ts";
-import { NoAnswer } from "./target/no-answer.ts";
+import type { RunOptions } from "../run/run-options.ts";
+import { Session } from "../run/session.ts";
+import { Undecidable } from "../registry/violation.ts";
+import { NoAnswer } from "../target/no-answer.ts";
 
 /** The state before the run and the cheapest kind of browser, or why the run can't start. */
 export type Preflight =

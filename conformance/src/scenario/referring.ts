@@ -1,0 +1,23 @@
+import type { OperationId } from "@remote-browser/contract/operations";
+import type { Account } from "../run/account.ts";
+import type { Exchange } from "../target/exchange.ts";
+
+/** Operations on one browser, which a request names. */
+export const REFERRING = [
+  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
+  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
+] satisfies OperationId[];
+
+/** Calls an operation on one browser. Update is the only one that reads `keepOpen`, and it needs a value. */
+export function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
+  return account.call(operation, { ...browser, keepOpen: 30 });
+}
+
+/** Calls a function with all pairs of operations and values, at the same time. */
+export async function forEachOf<Operation extends OperationId, Value>(
+  operations: readonly Operation[],
+  values: readonly Value[],
+  check: (operation: Operation, value: Value) => Promise<void>,
+): Promise<void> {
+  await Promise.all(operations.flatMap((operation) => values.map((value) => check(operation, value))));
+}
