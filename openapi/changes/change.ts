@@ -43,6 +43,17 @@ export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): 
   };
 }
 
+/** Creates the change of a part that is new, or is removed. @param part What it is called, or its value. */
+export function presenceAt(
+  place: Place,
+  part: unknown,
+  { isThere, verdict, why }: Pick<Change, "verdict" | "why"> & { readonly isThere: boolean },
+  what = "presence",
+): Change {
+  const [was, is] = isThere ? [undefined, part] : [part, undefined];
+  return changeAt(place, { what, verdict, was, is, why });
+}
+
 /** Merges equal changes into one with all their operations. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();

@@ -1,10 +1,9 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, presenceAt } from "./change.ts";
 import { compareContent } from "./compare-content.ts";
-import { compareErrors } from "./compare-errors.ts";
+import { compareErrors, errorSchemasOf } from "./compare-errors.ts";
 import { compareHeaders } from "./compare-headers.ts";
 import { compareOther } from "./compare-schemas.ts";
 import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
-import { errorSchemasOf } from "./error-rows.ts";
 import { definitionAt, memberOf, type Place } from "./place.ts";
 
 /** Compares the responses of an operation. */
@@ -31,8 +30,7 @@ function presence(place: Place, key: string, isThere: boolean): Change {
   const why = isThere
     ? `A client may get a response ${key}, which it does not know.`
     : `A client that expects a response ${key} no longer gets it.`;
-  const [was, is] = isThere ? [undefined, key] : [key, undefined];
-  return changeAt(place, { what: "presence", verdict: "breaking", was, is, why });
+  return presenceAt(place, key, { isThere, verdict: "breaking", why });
 }
 
 function compareAnswer(documents: Documents, place: Place, before: Node, after: Node): Change[] {
@@ -45,7 +43,7 @@ function compareAnswer(documents: Documents, place: Place, before: Node, after: 
   return keysOf(was.node, is.node).flatMap((key) => {
     const [old, now] = [nodeAt(was.node, key), nodeAt(is.node, key)];
     if (key === "headers") return compareHeaders(documents, here, old, now);
-    if (key === "content") return compareContent(documents, here, old, now, { isSchemaCompared: !areErrors });
+    if (key === "content") return compareContent(documents, here, old, now, !areErrors);
     return compareOther(documents, here, key, was.node[key], is.node[key]);
   });
 }

@@ -1,20 +1,15 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, presenceAt } from "./change.ts";
 import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-type Options = {
-  /** False if other code compares the schema, as for errors. */
-  readonly isSchemaCompared: boolean;
-};
-
-/** Compares bodies: their media types and schemas. */
+/** Compares bodies: their media types, and their schemas unless other code compares these, as for errors. */
 export function compareContent(
   documents: Documents,
   place: Place,
   before: Node,
   after: Node,
-  { isSchemaCompared }: Options,
+  areSchemasCompared = true,
 ): Change[] {
   return keysOf(before, after).flatMap((type) => {
     const isThere = Object.hasOwn(after, type);
@@ -22,16 +17,16 @@ export function compareContent(
     const [was, is] = [nodeAt(before, type), nodeAt(after, type)];
     return keysOf(was, is).flatMap((key) => {
       if (key !== "schema") return compareOther(documents, place, key, was[key], is[key]);
-      return isSchemaCompared ? compareSchemas(documents, place, nodeAt(was, key), nodeAt(is, key)) : [];
+      return areSchemasCompared ? compareSchemas(documents, place, nodeAt(was, key), nodeAt(is, key)) : [];
     });
   });
 }
 
 function presence(place: Place, type: string, isThere: boolean): Change {
   const isRequest = place.direction === "request";
-  const [was, is] = isThere ? [undefined, type] : [type, undefined];
   const why = isRequest
     ? `A client ${isThere ? "may send" : "that sends"} ${type}${isThere ? " now" : " is refused now"}.`
     : `A client ${isThere ? `may get ${type}, which it cannot read` : `that reads ${type} gets something else`}.`;
-  return changeAt(place, { what: "media type", verdict: isRequest && isThere ? "additive" : "breaking", was, is, why });
+  const verdict = isRequest && isThere ? "additive" : "breaking";
+  return presenceAt(place, type, { isThere, verdict, why }, "media type");
 }

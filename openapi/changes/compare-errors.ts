@@ -1,7 +1,6 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, changeAt, presenceAt } from "./change.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import type { Documents, Node } from "./documents.ts";
-import { type ErrorRow, listErrorRows } from "./error-rows.ts";
+import { type Documents, follow, isNode, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
 /**
@@ -36,7 +35,7 @@ function findMatch(row: ErrorRow, rows: readonly ErrorRow[]): ErrorRow | undefin
 
 function removed(place: Place, { name, key }: ErrorRow): Change {
   const why = `A client that expects ${name} no longer gets it.`;
-  return changeAt(memberOf(place, name), { what: "presence", verdict: "breaking", was: key, is: undefined, why });
+  return presenceAt(memberOf(place, name), key, { isThere: false, verdict: "breaking", why });
 }
 
 function movedTo(place: Place, { name, key }: ErrorRow, match: ErrorRow): Change {
@@ -46,5 +45,34 @@ function movedTo(place: Place, { name, key }: ErrorRow, match: ErrorRow): Change
 
 function added(place: Place, { name, key }: ErrorRow): Change {
   const why = "A client that does not know the name reports the error unchanged.";
-  return changeAt(memberOf(place, name), { what: "presence", verdict: "additive", was: undefined, is: key, why });
+  return presenceAt(memberOf(place, name), key, { isThere: true, verdict: "additive", why });
+}
+
+/** An error in the responses of an operation. */
+type ErrorRow = {
+  /** The key of the response, usually the HTTP status. */
+  readonly key: string;
+  /** The constant `name` in the body. */
+  readonly name: string;
+  readonly schemaName: string | undefined;
+  readonly schema: Node;
+};
+
+/** All errors in the responses, which have a constant name in the body. */
+function listErrorRows(document: Node, answers: Node): ErrorRow[] {
+  return Object.entries(answers).flatMap(([key, answer]) =>
+    errorSchemasOf(document, isNode(answer) ? answer : {}).map((row) => Object.assign(row, { key })),
+  );
+}
+
+/** The errors of a response: the error of its schema, or the errors of each branch. */
+export function errorSchemasOf(document: Node, answer: Node): Omit<ErrorRow, "key">[] {
+  const json = nodeAt(nodeAt(follow(document, answer).node, "content"), "application/json");
+  const schema = nodeAt(json, "schema");
+  const branches = [schema["anyOf"], schema["oneOf"]].find(Array.isArray) ?? [schema];
+  return branches.filter(isNode).flatMap((branch) => {
+    const { node, name: schemaName } = follow(document, branch);
+    const name = nodeAt(nodeAt(node, "properties"), "name")["const"];
+    return typeof name === "string" ? [{ name, schemaName, schema: branch }] : [];
+  });
 }

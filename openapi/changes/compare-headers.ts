@@ -1,4 +1,4 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, presenceAt } from "./change.ts";
 import { compareRequired } from "./compare-members.ts";
 import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
@@ -8,13 +8,12 @@ import { definitionAt, memberOf, type Place } from "./place.ts";
 export function compareHeaders(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((name) => {
     const header = memberOf(place, name);
-    if (!Object.hasOwn(before, name)) {
-      const why = `A client also gets the header ${name}.`;
-      return [changeAt(header, { what: "presence", verdict: "additive", was: undefined, is: name, why })];
-    }
-    if (!Object.hasOwn(after, name)) {
-      const why = `A client that reads the header ${name} no longer finds it.`;
-      return [changeAt(header, { what: "presence", verdict: "breaking", was: name, is: undefined, why })];
+    const isThere = Object.hasOwn(after, name);
+    if (isThere !== Object.hasOwn(before, name)) {
+      const why = isThere
+        ? `A client also gets the header ${name}.`
+        : `A client that reads the header ${name} no longer finds it.`;
+      return [presenceAt(header, name, { isThere, verdict: isThere ? "additive" : "breaking", why })];
     }
     return compareHeader(documents, header, nodeAt(before, name), nodeAt(after, name));
   });

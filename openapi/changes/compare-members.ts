@@ -1,4 +1,4 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, changeAt, presenceAt } from "./change.ts";
 import { keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
@@ -33,17 +33,12 @@ function requiredOf({ required }: Node): readonly string[] {
 
 function added(place: Place, is: unknown, isRequired: boolean): Change {
   const breaks = place.direction === "request" && isRequired;
-  return changeAt(place, {
-    what: "presence",
-    verdict: breaks ? "breaking" : "additive",
-    was: undefined,
-    is,
-    why: breaks
-      ? `All existing clients leave out ${place.value}, and are refused now.`
-      : place.direction === "request"
-        ? `A client may send ${place.value} now.`
-        : `A client also gets ${place.value}; clients that do not know it ignore it.`,
-  });
+  const why = breaks
+    ? `All existing clients leave out ${place.value}, and are refused now.`
+    : place.direction === "request"
+      ? `A client may send ${place.value} now.`
+      : `A client also gets ${place.value}; clients that do not know it ignore it.`;
+  return presenceAt(place, is, { isThere: true, verdict: breaks ? "breaking" : "additive", why });
 }
 
 function removed(place: Place, was: unknown): Change {
@@ -51,7 +46,7 @@ function removed(place: Place, was: unknown): Change {
     place.direction === "request"
       ? `The service ignores ${place.value} from clients that send it, like any unknown member.`
       : `A client that reads ${place.value} no longer finds it.`;
-  return changeAt(place, { what: "presence", verdict: "breaking", was, is: undefined, why });
+  return presenceAt(place, was, { isThere: false, verdict: "breaking", why });
 }
 
 /** Compares whether a member, header or body is required. */

@@ -1,11 +1,10 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, changeAt, presenceAt } from "./change.ts";
 import { compareAnswers } from "./compare-answers.ts";
 import { compareContent } from "./compare-content.ts";
 import { compareRequired } from "./compare-members.ts";
-import { compareParameters } from "./compare-parameters.ts";
-import { compareLimit, compareOther } from "./compare-schemas.ts";
+import { compareLimit, compareOther, compareSchemas } from "./compare-schemas.ts";
 import { compareSecurity } from "./compare-security.ts";
-import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
+import { type Documents, follow, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { LIMITS } from "./limits.ts";
 import { definitionAt, memberOf, type Place, placeOf } from "./place.ts";
 
@@ -63,7 +62,7 @@ function compareBody(documents: Documents, operation: Place, before: Node, after
     if (key === "required") return compareRequired(place, was.node[key] === true, is.node[key] === true);
     if (key !== "content") return compareOther(documents, place, key, was.node[key], is.node[key]);
     const [old, now] = [nodeAt(was.node, key), nodeAt(is.node, key)];
-    return compareContent(documents, place, old, now, { isSchemaCompared: true });
+    return compareContent(documents, place, old, now);
   });
 }
 
@@ -74,11 +73,42 @@ function presence(place: Place, isThere: boolean, isRequired: boolean): Change {
       ? "A client that sends no body is refused now."
       : "A client may send a body now."
     : "The service ignores the body from clients that send one.";
-  return changeAt(place, {
-    what: "presence",
-    verdict,
-    was: isThere ? undefined : "a body",
-    is: isThere ? "a body" : undefined,
-    why,
+  return presenceAt(place, "a body", { isThere, verdict, why });
+}
+
+/** Compares the parameters of an operation, in any order. */
+function compareParameters(documents: Documents, place: Place, was: Node, is: Node): Change[] {
+  const before = parametersOf(documents.before, was);
+  const after = parametersOf(documents.after, is);
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) => {
+    const parameter = memberOf(place, key);
+    const old = before.get(key);
+    const now = after.get(key);
+    if (old === undefined || now === undefined) return [parameterPresence(parameter, now)];
+    return keysOf(old, now).flatMap((keyword) => {
+      if (keyword === "required") return compareRequired(parameter, old[keyword] === true, now[keyword] === true);
+      if (keyword === "schema") {
+        return compareSchemas(documents, parameter, nodeAt(old, keyword), nodeAt(now, keyword));
+      }
+      return compareOther(documents, parameter, keyword, old[keyword], now[keyword]);
+    });
   });
+}
+
+/** Parameters by location and name, such as `query limit`. */
+function parametersOf(document: Node, { parameters }: Node): ReadonlyMap<string, Node> {
+  const list = Array.isArray(parameters) ? parameters.filter(isNode) : [];
+  const nodes = list.map((parameter) => follow(document, parameter).node);
+  return new Map(nodes.map((node) => [`${String(node["in"])} ${String(node["name"])}`, node]));
+}
+
+function parameterPresence(place: Place, now: Node | undefined): Change {
+  const isAdditive = now !== undefined && now["required"] !== true;
+  const why = isAdditive
+    ? `A client may send ${place.value} now.`
+    : now === undefined
+      ? `The service ignores ${place.value} from clients that send it.`
+      : `All existing clients leave out ${place.value}, and are refused now.`;
+  const verdict = isAdditive ? "additive" : "breaking";
+  return presenceAt(place, place.value, { isThere: now !== undefined, verdict, why });
 }

@@ -1,9 +1,10 @@
-import { type Change, changeAt } from "./change.ts";
+import { type Change, changeAt, presenceAt } from "./change.ts";
 import { compareOperation } from "./compare-operations.ts";
 import { compareOther } from "./compare-schemas.ts";
-import { type Documents, keysOf } from "./documents.ts";
-import { listOperationRows, listPathItems, type OperationRow } from "./operation-rows.ts";
+import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { type Place, placeOf } from "./place.ts";
+
+const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
 /** Compares the operations of two contracts, with their paths and methods. */
 export function comparePaths(documents: Documents): Change[] {
@@ -33,7 +34,7 @@ function placeOfRow({ id }: OperationRow): Place {
 
 function removed(row: OperationRow): Change {
   const why = `A client that calls ${row.id} gets 404.`;
-  return changeAt(placeOfRow(row), { what: "presence", verdict: "breaking", was: row.address, is: undefined, why });
+  return presenceAt(placeOfRow(row), row.address, { isThere: false, verdict: "breaking", why });
 }
 
 function movedTo(row: OperationRow, { address }: OperationRow): Change {
@@ -43,7 +44,7 @@ function movedTo(row: OperationRow, { address }: OperationRow): Change {
 
 function added(row: OperationRow): Change {
   const why = `A client may call ${row.id} now.`;
-  return changeAt(placeOfRow(row), { what: "presence", verdict: "additive", was: undefined, is: row.address, why });
+  return presenceAt(placeOfRow(row), row.address, { isThere: true, verdict: "additive", why });
 }
 
 function comparePathItems(documents: Documents): Change[] {
@@ -53,4 +54,28 @@ function comparePathItems(documents: Documents): Change[] {
     const place = placeOf(path, { direction: "request", group: "operations" });
     return keysOf(was, is).flatMap((key) => compareOther(documents, place, key, was[key], is[key]));
   });
+}
+
+/** An operation with its method and path. */
+type OperationRow = { readonly id: string; readonly address: string; readonly operation: Node };
+
+/** All operations of a contract. One without a name is identified by method and path. */
+function listOperationRows(document: Node): OperationRow[] {
+  return Object.entries(nodeAt(document, "paths")).flatMap(([path, item]) =>
+    Object.entries(isNode(item) ? item : {}).flatMap(([method, operation]) => {
+      if (!METHODS.has(method) || !isNode(operation)) return [];
+      const address = `${method.toUpperCase()} ${path}`;
+      const { operationId } = operation;
+      return [{ id: typeof operationId === "string" ? operationId : address, address, operation }];
+    }),
+  );
+}
+
+/** The members of a path other than its operations. */
+function listPathItems(document: Node): Readonly<Record<string, Node>> {
+  const items = Object.entries(nodeAt(document, "paths")).map(([path, item]) => {
+    const beside = Object.entries(isNode(item) ? item : {}).filter(([key]) => !METHODS.has(key));
+    return [path, Object.fromEntries(beside)] as const;
+  });
+  return Object.fromEntries(items);
 }

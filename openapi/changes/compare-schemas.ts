@@ -1,9 +1,7 @@
 import { type Change, changeAt } from "./change.ts";
 import { compareMembers } from "./compare-members.ts";
-import { compareNames } from "./compare-names.ts";
 import { type Documents, isSame, keysOf, type Node, nodeAt, PROSE } from "./documents.ts";
-import { explain, judge } from "./effect.ts";
-import { LIMITS } from "./limits.ts";
+import { explain, judge, LIMITS } from "./limits.ts";
 import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
 import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
 
@@ -104,4 +102,26 @@ export function compareProse(place: Place, what: string, was: unknown, is: unkno
 
 function isBranch(value: unknown): value is Node {
   return typeof value === "object" && value !== null;
+}
+
+/** Compares the names of an enum's values in generated clients, in any order. */
+function compareNames(place: Place, was: Node, is: Node): Change[] {
+  const before = namesOf(was);
+  const after = namesOf(is);
+  return [...before].flatMap(([value, name]) => {
+    const newName = after.get(value);
+    if (newName === name || !after.has(value)) return [];
+    const why = `A generated client has a constant named after ${name ?? value}; programs that use it no longer compile.`;
+    const what = "x-enum-varnames";
+    return [changeAt(memberOf(place, value), { what, verdict: "breaking", was: name, is: newName, why })];
+  });
+}
+
+/** The name of each value, by the value as text; undefined if it has no name. */
+function namesOf(schema: Node): ReadonlyMap<string, string | undefined> {
+  const names = schema["x-enum-varnames"];
+  const values = valuesOf(schema) ?? [];
+  return new Map(
+    values.map((value, index) => [String(value), Array.isArray(names) ? String(names[index]) : undefined]),
+  );
 }

@@ -1,6 +1,17 @@
-import type { Accepted } from "./accepted.ts";
+import type { Contract } from "../scripts/contract.ts";
 import type { Change } from "./change.ts";
-import { compareVersions, sayVersion, type Version } from "./version.ts";
+import { compareContracts } from "./compare-contracts.ts";
+import {
+  ACCEPTED,
+  type Accepted,
+  compareVersions,
+  readAccepted,
+  readContractFile,
+  RELEASED,
+  sayVersion,
+  type Version,
+  versionOf,
+} from "./released.ts";
 
 export type Candidate = {
   readonly changes: readonly Change[];
@@ -9,6 +20,22 @@ export type Candidate = {
   readonly present: Version;
   readonly paths: readonly string[];
 };
+
+/** A contract, compared with the released one. */
+export type Review = Candidate & { readonly problems: readonly string[] };
+
+/** Compares a contract with the released one, and finds out whether it may follow. */
+export function reviewContract(contract: Contract): Review {
+  const before = readContractFile(RELEASED);
+  const candidate = {
+    changes: compareContracts(before, contract),
+    accepted: readAccepted(ACCEPTED),
+    released: versionOf(before),
+    present: versionOf(contract),
+    paths: Object.keys(contract.paths),
+  };
+  return { ...candidate, problems: findProblems(candidate) };
+}
 
 /** Returns a sentence for each reason why the present contract may not follow the released one. */
 export function findProblems({ changes, accepted, released, present, paths }: Candidate): string[] {

@@ -2,23 +2,18 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { startCommand } from "../../scripts/command-line/command-line.ts";
 import { addRequiredMembers, readRequiredMembers, REQUIRED } from "../scripts/required-members.ts";
-import { readAccepted } from "./accepted.ts";
-import { compareContracts } from "./compare-contracts.ts";
-import { ACCEPTED, PRESENT, readContractFile, RELEASED, versionOf } from "./contract-files.ts";
-import { findProblems } from "./find-problems.ts";
+import { reviewContract } from "./find-problems.ts";
+import { ACCEPTED, compareVersions, PRESENT, readContractFile, RELEASED, sayVersion } from "./released.ts";
 import { renderChangelog } from "./render-changelog.ts";
-import { compareVersions, sayVersion } from "./version.ts";
 
 startCommand({
   usage: "npm run release -w openapi\n\nMakes the present contract the one that later contracts are compared with.\n",
 });
 // npm has started this in the folder of the contract.
 execFileSync(process.execPath, ["scripts/fresh.ts"], { stdio: "inherit" });
-const [before, after] = [readContractFile(RELEASED), readContractFile(PRESENT)];
-const [released, present] = [versionOf(before), versionOf(after)];
-const accepted = readAccepted(ACCEPTED);
-const changes = compareContracts(before, after);
-const problems = findProblems({ changes, accepted, released, present, paths: Object.keys(after.paths) });
+const after = readContractFile(PRESENT);
+const { changes, accepted, released, present, problems: found } = reviewContract(after);
+const problems = [...found];
 if (compareVersions(present, released) === 0)
   problems.push(`${sayVersion(present)} is already released: raise info.version.`);
 

@@ -1,4 +1,4 @@
-import type { Accepted } from "./accepted.ts";
+import type { Accepted } from "./released.ts";
 import type { Change } from "./change.ts";
 import type { Group } from "./place.ts";
 

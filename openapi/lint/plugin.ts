@@ -1,11 +1,6 @@
-import { aliases } from "./aliases.ts";
-import { bodyLimits } from "./body-limits.ts";
-import { commonAnswers } from "./common-answers.ts";
-import { doubleNumbers } from "./double-numbers.ts";
-import { errorSchemas } from "./error-schemas.ts";
-import { everyExample } from "./every-example.ts";
-import { exactStatuses } from "./exact-statuses.ts";
-import { hints } from "./hints.ts";
+import { errorSchemas, everyExample, exactStatuses } from "./answers.ts";
+import { bodyLimits, commonAnswers } from "./operations.ts";
+import { aliases, doubleNumbers, hints } from "./schemas.ts";
 
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;

@@ -62,15 +62,16 @@ export type ScenarioRule = Common & {
 /** What all rules of a list have, unless they state it themselves. */
 type Shared = Pick<ScenarioRule, "capability"> & Partial<Omit<ScenarioRule, "kind">>;
 
-/** What most rules share or have as usual. */
-type Usual = "level" | "capability" | "opens";
+/** A rule of a list: what the list has, and what most rules have, may be missing. */
+type Listed<Known extends keyof ScenarioRule> = Omit<ScenarioRule, "kind" | Known> & Partial<Pick<ScenarioRule, Known>>;
 
 /** A list of scenario rules. Usually, the level of a rule is `decision`, and it opens no browser. */
-export function scenarios(
-  shared: Shared,
-  rules: readonly (Omit<ScenarioRule, "kind" | Usual> & Partial<Pick<ScenarioRule, Usual>>)[],
+export function scenarios<Given extends Shared>(
+  shared: Given,
+  rules: readonly Listed<"level" | "opens" | Extract<keyof Given, keyof ScenarioRule>>[],
 ): readonly ScenarioRule[] {
-  return rules.map((rule) => ({ kind: "scenario", level: "decision", opens: 0, ...shared, ...rule }));
+  const usual = { kind: "scenario", level: "decision", opens: 0 };
+  return rules.map((rule) => ({ ...usual, ...shared, ...rule }) as ScenarioRule);
 }
 
 /** A check of Schemathesis, or the suite's own check in it. */

@@ -19,14 +19,12 @@ import { listOwn } from "../../scenario/foreign-browsers.ts";
 
 const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
-const COUNTS = "A browser counts from the time its Open request is accepted until it is closed.";
 
 /** How many browsers an account may have open in parallel. */
-export const LIMIT_RULES = scenarios(LIMITED, [
+export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
   {
     id: "RBS-LIMIT-01",
     level: "required",
-    at: INFO,
     sentence: PARALLEL_LIMIT,
     covers: ["openBrowser 404"],
     check: (run) =>
@@ -40,7 +38,6 @@ export const LIMIT_RULES = scenarios(LIMITED, [
     id: "RBS-LIMIT-02",
     level: "required",
     opens: 2 * MAX_LIMIT + 2,
-    at: INFO,
     sentence: PARALLEL_LIMIT,
     check: (run) =>
       onLimited(run, async (account, first) => {
@@ -71,8 +68,7 @@ export const LIMIT_RULES = scenarios(LIMITED, [
     id: "RBS-LIMIT-04",
     waitsS: 3,
     opens: 2 * MAX_LIMIT + 2,
-    at: INFO,
-    sentence: COUNTS,
+    sentence: "A browser counts from the time its Open request is accepted until it is closed.",
     check: (run) =>
       onLimited(run, async (account, first) => {
         await openUpToLimit(run, account, first);
@@ -89,7 +85,6 @@ export const LIMIT_RULES = scenarios(LIMITED, [
   {
     id: "RBS-LIMIT-05",
     opens: MAX_LIMIT + 4,
-    at: INFO,
     sentence: "A refused request changes nothing.",
     check: (run) =>
       onLimited(run, async (account, first) => {
@@ -109,7 +104,6 @@ export const LIMIT_RULES = scenarios(LIMITED, [
   },
   {
     id: "RBS-LIMIT-06",
-    at: INFO,
     sentence: "A refused request changes nothing.",
     check: (run) =>
       onLimited(run, async (account, first) => {
@@ -127,7 +121,6 @@ export const LIMIT_RULES = scenarios(LIMITED, [
   },
   {
     id: "RBS-LIMIT-07",
-    at: INFO,
     sentence: "media type (415), content (400), and then whatever the operation itself checks.",
     check: (run) =>
       onLimited(run, async (account, first) => {

@@ -14,7 +14,7 @@ const NEARLY_A_MINUTE_MS = 55_000;
 const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
 
 /** Accounts that run out of units. */
-export const UNITS_RULES = scenarios({ capability: "quota" }, [
+export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
   {
     id: "RBS-UNITS-01",
     level: "required",
@@ -28,14 +28,12 @@ export const UNITS_RULES = scenarios({ capability: "quota" }, [
   },
   {
     id: "RBS-UNITS-02",
-    at: INFO,
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
     needs: ["no-units"],
     check: (run) => expectOtherOperationsWork(run.account("no-units"), run),
   },
   {
     id: "RBS-UNITS-03",
-    at: INFO,
     sentence: "charged when it opens and at every full minute after that. An Open request that fails costs nothing.",
     opens: MAX_OPENS,
     atOnce: 0,
@@ -59,7 +57,6 @@ export const UNITS_RULES = scenarios({ capability: "quota" }, [
   },
   {
     id: "RBS-UNITS-04",
-    at: INFO,
     sentence: USED_UP,
     opens: MAX_OPENS,
     atOnce: 0,

@@ -10,10 +10,9 @@ import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.
 const URL_OF_PAGE = "data:text/plain,conformance";
 
 /** How clients affect a browser and each other, and what stays while no client is connected. */
-export const CONNECT_RULES = scenarios({ capability: "core" }, [
+export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-CONNECT-01",
-    at: INFO,
     sentence: "Several clients may be connected to one browser at the same time.",
     async check({ shared }) {
       const address = await shared("headless");
@@ -24,7 +23,6 @@ export const CONNECT_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-02",
-    at: INFO,
     sentence: "A client that disconnects leaves the browser running",
     opens: 1,
     async check({ main, sleep }) {
@@ -41,7 +39,6 @@ export const CONNECT_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-03",
-    at: INFO,
     sentence: "The DevTools command `Browser.close` ends the browser just as the Close operation does.",
     opens: 1,
     async check({ main, until }) {
@@ -64,7 +61,6 @@ export const CONNECT_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-08",
-    at: INFO,
     sentence: "with its pages and cookies, and may come back later through the same address",
     opens: 1,
     async check({ main, newLabel }) {

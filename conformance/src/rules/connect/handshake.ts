@@ -15,10 +15,9 @@ const PLAIN = {
 };
 
 /** Refused handshakes. */
-export const HANDSHAKE_RULES = scenarios({ capability: "core" }, [
+export const HANDSHAKE_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-CONNECT-04",
-    at: INFO,
     sentence: "no open browser has that address",
     async check({ shared }) {
       const received = await tryHandshake(unknownAddress(await shared("headless")));
@@ -27,7 +26,6 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-05",
-    at: INFO,
     sentence: "it is not a WebSocket handshake of version 13",
     async check({ shared }) {
       const address = await shared("headless");
@@ -38,7 +36,6 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-06",
-    at: INFO,
     sentence: "it is malformed",
     async check({ shared }) {
       const address = await shared("headless");
@@ -52,7 +49,6 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-CONNECT-07",
-    at: INFO,
     sentence:
       "If a connection cannot be made, the WebSocket handshake is refused with the same kind of body as any other error",
     async check({ shared }) {

@@ -20,10 +20,9 @@ const KEEP_OPEN_S = 2;
 const HOLD_MS = 4500;
 
 /** Which connections keep a browser open, and when its period starts again. */
-export const IDLE_CLIENT_RULES = scenarios({ capability: "idle" }, [
+export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
   {
     id: "RBS-IDLE-03",
-    at: INFO,
     sentence: "A live connection keeps the browser open, even if it is idle.",
     opens: 1,
     waitsS: 5,
@@ -36,7 +35,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-04",
-    at: INFO,
     sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
     waitsS: 9,
@@ -58,7 +56,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-10",
-    at: INFO,
     sentence: "starts again whenever the last client or viewer disconnects",
     opens: 1,
     waitsS: 5,
@@ -73,7 +70,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle" }, [
   {
     id: "RBS-IDLE-05",
     capability: "desktop",
-    at: INFO,
     sentence: "A browser is *inactive* while no DevTools client and no viewer of its remote desktop is connected.",
     opens: 1,
     waitsS: 8,

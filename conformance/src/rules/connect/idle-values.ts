@@ -10,13 +10,10 @@ import {
   connectWhileOpen,
 } from "../../scenario/inactivity.ts";
 
-const KEEP_OPEN = schema("OpenOptions", "KeepOpen");
-
 /** Values of KeepOpen that programs often get wrong. */
-export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
+export const IDLE_VALUE_RULES = scenarios({ capability: "idle", at: schema("OpenOptions", "KeepOpen") }, [
   {
     id: "RBS-IDLE-06",
-    at: KEEP_OPEN,
     sentence: "Fractions are allowed.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 2,
@@ -34,7 +31,6 @@ export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-07",
-    at: KEEP_OPEN,
     sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 1,
@@ -48,7 +44,6 @@ export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-08",
-    at: KEEP_OPEN,
     sentence: "The default is 30.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 2,
@@ -70,7 +65,6 @@ export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-09",
-    at: KEEP_OPEN,
     sentence: "every value above the maximum lifetime of the account's plan, mean that maximum",
     covers: ["OpenOptions.KeepOpen"],
     opens: HUGE_S.length,
@@ -86,7 +80,6 @@ export const IDLE_VALUE_RULES = scenarios({ capability: "idle" }, [
   },
   {
     id: "RBS-IDLE-13",
-    at: KEEP_OPEN,
     sentence: "On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed.",
     covers: ["OpenOptions.KeepOpen"],
     opens: 1,

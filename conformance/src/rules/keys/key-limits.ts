@@ -9,7 +9,6 @@ import { expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts"
 import { spendUnits } from "../../scenario/spend-units.ts";
 
 const LIMITED_KEYS = { ...LIMITED, opens: MAX_LIMIT + 3 } as const;
-const DESCRIPTION = `${OPEN}/description`;
 const NEEDS_NOTHING = "A repetition needs neither a subscription nor units.";
 const ORDER =
   "Open checks the `Idempotency-Key` (409 and 422), the subscription (402), the units (403), the parallel limit (404) and the machine (503), in this order.";
@@ -17,11 +16,10 @@ const ORDER =
 const HALF_A_MINUTE_MS = 30_000;
 
 /** Idempotency-Keys of accounts that have reached a limit. */
-export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", atOnce: 0 }, [
+export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", atOnce: 0, at: `${OPEN}/description` }, [
   {
     ...LIMITED_KEYS,
     id: "RBS-KEY-12",
-    at: DESCRIPTION,
     sentence: "If the request is refused or undone, the key is free again.",
     covers: ["openBrowser 404"],
     check: (run) =>
@@ -52,7 +50,6 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
   {
     ...LIMITED_KEYS,
     id: "RBS-KEY-14",
-    at: DESCRIPTION,
     sentence: NEEDS_NOTHING,
     isDetail: true,
     check: (run) =>
@@ -70,7 +67,6 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
   },
   {
     id: "RBS-KEY-15",
-    at: DESCRIPTION,
     sentence: NEEDS_NOTHING,
     covers: ["openBrowser 422"],
     needs: ["few-units"],

@@ -11,11 +11,10 @@ const MAX_LENGTH = 4096;
 const IGNORED = "--mute-audio";
 
 /** Arguments for the browser's command line. */
-export const ARGUMENT_RULES = scenarios({ capability: "core" }, [
+export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Args") }, [
   {
     id: "RBS-OPEN-12",
     level: "required",
-    at: schema("OpenOptions", "Args"),
     sentence: "Arguments for the browser's command line.",
     covers: ["OpenOptions.Args"],
     opens: 1,
@@ -25,7 +24,6 @@ export const ARGUMENT_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-OPEN-13",
-    at: schema("OpenOptions", "Args"),
     sentence:
       "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
     opens: 1,
@@ -40,7 +38,6 @@ export const ARGUMENT_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-OPEN-14",
-    at: schema("OpenOptions", "Args"),
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
     opens: 1,

@@ -12,10 +12,9 @@ const MAX_LENGTH = 256;
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
 /** Which labels are allowed, and that they are not changed. */
-export const LABEL_RULES = scenarios({ capability: "core" }, [
+export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Label") }, [
   {
     id: "RBS-OPEN-10",
-    at: schema("OpenOptions", "Label"),
     sentence: "It has at most 256 characters, counted as Unicode code points",
     covers: ["openBrowser 400", "OpenOptions.Label"],
     opens: 1,
@@ -30,7 +29,6 @@ export const LABEL_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-OPEN-11",
-    at: schema("OpenOptions", "Label"),
     sentence: "It does not have to be unique.",
     opens: 2,
     async check(run) {
@@ -44,7 +42,6 @@ export const LABEL_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-OPEN-22",
     level: "required",
-    at: schema("OpenOptions", "Label"),
     sentence: "and is listed as it was sent",
     opens: 1,
     async check(run) {

@@ -18,7 +18,6 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-const LIFETIME = schema("OpenOptions", "Lifetime");
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
 /** How long before the end a browser must still be open. */
 const EARLY_MS = 300;
@@ -30,10 +29,9 @@ const EARLY_MS = 300;
 export const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
 /** How long browsers live at most. */
-export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
+export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: schema("OpenOptions", "Lifetime") }, [
   {
     id: "RBS-LIFE-01",
-    at: LIFETIME,
     sentence: "How many **seconds** after its opening the browser is closed, even if clients are connected.",
     covers: ["OpenOptions.Lifetime"],
     opens: 1,
@@ -65,7 +63,6 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-LIFE-03",
-    at: LIFETIME,
     sentence: "Fractions are allowed.",
     covers: ["OpenOptions.Lifetime"],
     opens: 2,
@@ -87,7 +84,6 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-LIFE-04",
-    at: LIFETIME,
     sentence: MAXIMUM,
     covers: ["OpenOptions.Lifetime"],
     opens: HUGE_S.length + 1,
@@ -109,7 +105,6 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-LIFE-05",
-    at: LIFETIME,
     sentence: "By default, it is the maximum lifetime of the account's plan.",
     covers: ["OpenOptions.Lifetime"],
     opens: 2,
@@ -127,7 +122,6 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-LIFE-06",
-    at: LIFETIME,
     sentence: "A negative number is a `BadRequest`.",
     covers: ["openBrowser 400", "OpenOptions.Lifetime"],
     async check(run) {
@@ -138,7 +132,6 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-LIFE-07",
     ...LIMITED,
-    at: LIFETIME,
     sentence: MAXIMUM,
     covers: ["OpenOptions.Lifetime"],
     isDetail: true,

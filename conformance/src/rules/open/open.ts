@@ -18,11 +18,10 @@ export const NOTICEABLE_MS = 50;
 const TIMED_OPENS = 4;
 
 /** When Open answers, and what remains after it fails. */
-export const OPEN_RULES = scenarios({ capability: "core" }, [
+export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/description` }, [
   {
     id: "RBS-OPEN-02",
     level: "required",
-    at: `${OPEN}/description`,
     sentence: "The call returns once the browser is ready for its first DevTools command.",
     opens: 1,
     async check(run) {
@@ -39,7 +38,6 @@ export const OPEN_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-OPEN-07",
-    at: `${OPEN}/description`,
     sentence: "It may be `{}`, and it may be missing altogether, with or without a `Content-Type`.",
     opens: 3,
     atOnce: 1,
@@ -56,7 +54,6 @@ export const OPEN_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-OPEN-20",
-    at: `${OPEN}/description`,
     sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
     opens: 2 + TIMED_OPENS,
     atOnce: 2,

@@ -4,8 +4,6 @@ import { expectEqual } from "../../run/expect.ts";
 import { expectRefused } from "../../scenario/opening.ts";
 import { historyPart, infoOf, openAccepted, sessionOf } from "../../scenario/records.ts";
 
-const TAGS = schema("OpenOptions", "Tags");
-
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 128;
 
@@ -16,10 +14,9 @@ export const MAX_TAG_LENGTH = 128;
 const ODD = [" b ", '<b>"it\'s"</b>', "é", "e\u0301", "שלום", "👩‍🔬🇺🇳", "a,b", "[]", "Nightly", "nightly", " b "];
 
 /** Tags of browsers. */
-export const TAG_RULES = scenarios({ capability: "core", since: "1.1" }, [
+export const TAG_RULES = scenarios({ capability: "core", since: "1.1", at: schema("OpenOptions", "Tags") }, [
   {
     id: "RBS-TAG-01",
-    at: TAGS,
     sentence: "They are listed as they were sent.",
     covers: ["OpenOptions.Tags"],
     opens: 1,
@@ -38,7 +35,6 @@ export const TAG_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-TAG-02",
-    at: TAGS,
     sentence: "at most 20, each of 1 to 128 characters",
     covers: ["openBrowser 400", "OpenOptions.Tags"],
     opens: 1,
@@ -59,7 +55,6 @@ export const TAG_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
   {
     id: "RBS-TAG-03",
-    at: TAGS,
     sentence: "By default, the browser has no tags.",
     covers: ["OpenOptions.Tags"],
     opens: 2,

@@ -6,10 +6,9 @@ import { openPage } from "../../target/pages.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 
 /** What pages can see of automation. */
-export const STEALTH_RULES = scenarios({ capability: "stealth" }, [
+export const STEALTH_RULES = scenarios({ capability: "stealth", at: schema("OpenOptions", "Stealth") }, [
   {
     id: "RBS-STEALTH-01",
-    at: schema("OpenOptions", "Stealth"),
     sentence: "no automation switch",
     async check({ shared }) {
       const seen = await evaluate(await shared("headless"), "navigator.webdriver");
@@ -19,7 +18,6 @@ export const STEALTH_RULES = scenarios({ capability: "stealth" }, [
   {
     id: "RBS-STEALTH-02",
     level: "recommended",
-    at: schema("OpenOptions", "Stealth"),
     sentence: "a user agent, language and time zone that are consistent",
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
@@ -33,7 +31,6 @@ export const STEALTH_RULES = scenarios({ capability: "stealth" }, [
   {
     id: "RBS-STEALTH-03",
     level: "required",
-    at: schema("OpenOptions", "Stealth"),
     sentence: "Whether the browser hides",
     covers: ["OpenOptions.Stealth"],
     opens: 1,

@@ -10,10 +10,9 @@ import { expectFromService } from "../../scenario/intermediary.ts";
 const FOREIGN = "https://foreign.invalid";
 
 /** Access from web pages, and host names of the service. */
-export const WEB_RULES = scenarios({ capability: "core" }, [
+export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-WEB-01",
-    at: INFO,
     sentence: "responses have no CORS headers",
     async check({ main }) {
       const path = "/api/v1/Browser/Get";
@@ -34,7 +33,6 @@ export const WEB_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-WEB-02",
-    at: INFO,
     sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
     async check({ shared }) {
       await expectForeignRefused(await shared("headless"));
@@ -42,7 +40,6 @@ export const WEB_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-WEB-03",
-    at: INFO,
     capability: "desktop",
     sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
     async check({ main, shared }) {
@@ -57,7 +54,6 @@ export const WEB_RULES = scenarios({ capability: "core" }, [
   },
   {
     id: "RBS-WEB-04",
-    at: INFO,
     sentence: "To protect against DNS rebinding, a handshake must also name a host that the service knows as its own",
     async check({ shared }) {
       const address = await shared("headless");

@@ -1,5 +1,29 @@
 import { isNode, type Rule } from "./rule.ts";
 
+/** Every PascalCase member names its camelCase form. Other members may name their PascalCase form. */
+export const aliases: Rule = () => ({
+  SchemaProperties(properties, { report, location }) {
+    for (const [name, property] of Object.entries(properties)) {
+      const alias = isNode(property) ? property["x-alias"] : undefined;
+      const isPascal = /^[A-Z]/.test(name);
+      const first = name.charAt(0);
+      const expected = `${isPascal ? first.toLowerCase() : first.toUpperCase()}${name.slice(1)}`;
+      if (alias === expected || (!isPascal && alias === undefined)) continue;
+      report({ message: `${name} needs x-alias: ${expected}.`, location: location.child([name]) });
+    }
+  },
+});
+
+/** Numbers must have the format double, because some generated clients otherwise use single precision. */
+export const doubleNumbers: Rule = () => ({
+  Schema(schema, { report, location }) {
+    const types = [schema["type"]].flat();
+    if (types.includes("number") && schema["format"] !== "double") {
+      report({ message: "A number needs format: double.", location });
+    }
+  },
+});
+
 /**
  * Every option of Open has an `x-hint` for forms and signatures: whole sentences of its description, including those
  * about its default.

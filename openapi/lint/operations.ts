@@ -13,3 +13,14 @@ export const bodyLimits: Rule = () => ({
     }
   },
 });
+
+const COMMON = ["200", "401", "429", "500"];
+
+/** Every operation declares the responses that all operations have. */
+export const commonAnswers: Rule = () => ({
+  Responses(responses, { report, location }) {
+    for (const status of COMMON) {
+      if (!(status in responses)) report({ message: `Every operation must declare a response ${status}.`, location });
+    }
+  },
+});
