@@ -5,7 +5,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
+  mkdtempDisposableSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -106,18 +106,14 @@ function copyKoffiBinaries(target: string): void {
 }
 
 function download(name: string, integrity: string, target: string): void {
-  const folder = mkdtempSync(join(tmpdir(), "rbs-koffi-"));
-  try {
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, name], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const [archive = ""] = readdirSync(folder);
-    const path = join(folder, archive);
-    const found = `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
-    if (found !== integrity)
-      throw new Error(`${name} has the checksum ${found}, and package-lock.json says ${integrity}.`);
-    execFileSync("tar", ["-xzf", path, "-C", target, "--strip-components", "1"]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "rbs-koffi-"));
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder.path, name], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [archive = ""] = readdirSync(folder.path);
+  const path = join(folder.path, archive);
+  const found = `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
+  if (found !== integrity)
+    throw new Error(`${name} has the checksum ${found}, and package-lock.json says ${integrity}.`);
+  execFileSync("tar", ["-xzf", path, "-C", target, "--strip-components", "1"]);
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,34 +61,30 @@ async function check(): Promise<Ended> {
 }
 
 async function runVitest(): Promise<Ended> {
-  const folder = mkdtempSync(join(tmpdir(), "report-"));
-  const file = join(folder, "report.json");
-  const times = join(folder, "times.jsonl");
-  try {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-    const program = join(root, "node_modules/vitest/vitest.mjs");
-    const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-    // Servers start with half of the processor time. Slow tests compile the server themselves, so they run its sources.
-    const isCompiled = !isAll && !isShard;
-    const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
-    if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
-    const { exitCode, seconds } = await run(program, args, {
-      ...(isCompiled ? { RBS_COMPILED: "true" } : {}),
-      RBS_PROCESSOR_TIME: times,
-      RBS_PATIENCE: process.env["RBS_PATIENCE"] ?? PATIENCE,
-    });
-    const report = readIfThere(file);
-    const files = sumUp(readIfThere(times) ?? "", root);
-    const vitest = seconds - Object.values(files).reduce((sum, each) => sum + each, 0);
-    Object.assign(used, { ...files, vitest });
-    const notes = [
-      ...listSkipped(report).map((name) => `Skipped: ${name}`),
-      ...listFailed(report).map((name) => `Failed: ${name.replace(root, "")}`),
-    ];
-    return { tally: readTally(report, exitCode), notes };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "report-"));
+  const file = join(folder.path, "report.json");
+  const times = join(folder.path, "times.jsonl");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const program = join(root, "node_modules/vitest/vitest.mjs");
+  const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
+  // Servers start with half of the processor time. Slow tests compile the server themselves, so they run its sources.
+  const isCompiled = !isAll && !isShard;
+  const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
+  if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
+  const { exitCode, seconds } = await run(program, args, {
+    ...(isCompiled ? { RBS_COMPILED: "true" } : {}),
+    RBS_PROCESSOR_TIME: times,
+    RBS_PATIENCE: process.env["RBS_PATIENCE"] ?? PATIENCE,
+  });
+  const report = readIfThere(file);
+  const files = sumUp(readIfThere(times) ?? "", root);
+  const vitest = seconds - Object.values(files).reduce((sum, each) => sum + each, 0);
+  Object.assign(used, { ...files, vitest });
+  const notes = [
+    ...listSkipped(report).map((name) => `Skipped: ${name}`),
+    ...listFailed(report).map((name) => `Failed: ${name.replace(root, "")}`),
+  ];
+  return { tally: readTally(report, exitCode), notes };
 }
 
 /** The options of Vitest that choose which projects run. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "./contract.ts";
@@ -9,13 +9,9 @@ import { redocly } from "./redocly.ts";
  * @throws {Error} When the contract can't be bundled, with Redocly's output.
  */
 export async function bundle(): Promise<Contract> {
-  const folder = await mkdtemp(join(tmpdir(), "contract-"));
-  try {
-    const file = join(folder, "openapi.json");
-    const { ok, stderr } = await redocly("bundle", "openapi.yaml", "--output", file);
-    if (!ok) throw new Error(`The contract can't be bundled:\n${stderr}`);
-    return JSON.parse(await readFile(file, "utf8")) as Contract;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), "contract-"));
+  const file = join(folder.path, "openapi.json");
+  const { ok, stderr } = await redocly("bundle", "openapi.yaml", "--output", file);
+  if (!ok) throw new Error(`The contract can't be bundled:\n${stderr}`);
+  return JSON.parse(await readFile(file, "utf8")) as Contract;
 }

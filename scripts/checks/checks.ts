@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { LANGUAGES } from "../clients/languages.ts";
+import { runCommand } from "../setup/programs.mjs";
 import { PYTHON, type Toolchain, whyMissing } from "../setup/toolchains.ts";
 
 /** A check of the sources, and the command that runs it. */
@@ -79,7 +79,7 @@ export const CHECKS: readonly Check[] = [
   { name: "every promise has a rule", command: ["node", "scripts/checks/rules.ts"] },
   { name: "rules are listed", command: ["node", "scripts/generators/rules.ts", "--check"] },
   { name: "ledger", command: ["node", "scripts/checks/ledger.ts"] },
-  { name: "versions agree", command: ["node", "scripts/stamp.ts", "--check"] },
+  { name: "versions agree", command: ["node", "scripts/packaging/stamp.ts", "--check"] },
   { name: "notices are generated", command: ["node", "scripts/generators/notices.ts", "--check"] },
 ];
 
@@ -136,26 +136,8 @@ async function runCheck(root: string, check: Check): Promise<Verdict> {
   const startedMs = performance.now();
   const [program, ...args] = check.command;
   const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
-  const { promise, resolve } = Promise.withResolvers<Verdict>();
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, PATH: path },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  const end = (isPassed: boolean): void =>
-    resolve({ check, outcome: isPassed ? "passed" : "failed", ms: performance.now() - startedMs, output });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-    });
-  }
-  child.on("error", (error) => {
-    output += error.message;
-    end(false);
-  });
-  child.on("close", (code) => end(code === 0));
-  return promise;
+  const { isOk, output } = await runCommand(program, args, { cwd: root, env: { ...process.env, PATH: path } });
+  return { check, outcome: isOk ? "passed" : "failed", ms: performance.now() - startedMs, output };
 }
 
 const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;

@@ -1,10 +1,10 @@
 /** The folders of services, from top to bottom. Each may import the ones below it. */
 const SERVICES = [
-  ...["query", "sign-in", "attempts", "operators", "accounts", "workers", "health", "fleet", "placement", "desktops"],
-  ...["pictures", "browsers", "admission", "warm", "capacity", "records", "store"],
-].map((name) => `server/src/services/${name}`);
+  "query sign-in attempts operators accounts workers health fleet placement desktops",
+  "pictures browsers admission warm capacity records store",
+].flatMap((names) => names.split(" ").map((name) => `server/src/services/${name}`));
 
-const BELOW_SERVICES = ["server/src/concurrency", "server/src/ports", "server/src/domain"];
+const BELOW_SERVICES = serverFolders("concurrency ports domain");
 
 /**
  * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts
@@ -21,68 +21,32 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bench: ["openapi", "server/src/domain", "scripts/command-line"],
   // The server's name and version.
   "server/package.json": [],
-  "server/src/main.ts": ["server/src/app", "server/src/cli", "server/src/config", "scripts/command-line"],
+  "server/src/main.ts": [...serverFolders("app cli config"), "scripts/command-line"],
   "server/src/cli": [
+    ...serverFolders("app config services domain ports"),
     "scripts/command-line",
     "server/package.json",
-    "server/src/app",
-    "server/src/config",
-    "server/src/services",
-    "server/src/domain",
-    "server/src/ports",
   ],
   // The only importer of adapters.
   "server/src/app": [
+    ...serverFolders("config web cluster api gateway contract services concurrency ports domain adapters"),
     "server/package.json",
-    "server/src/config",
-    "server/src/web",
-    "server/src/cluster",
-    "server/src/api",
-    "server/src/gateway",
-    "server/src/contract",
-    "server/src/services",
-    "server/src/concurrency",
-    "server/src/ports",
-    "server/src/domain",
-    "server/src/adapters",
     "openapi",
   ],
   // Warm sets are validated like Open requests, with the contract's schema.
-  "server/src/config": ["server/src/contract", "server/src/domain", "openapi"],
-  "server/src/web": [
-    "server/src/api",
-    "server/src/gateway",
-    "server/src/contract",
-    "server/src/services",
-    "server/src/concurrency",
-    "server/src/ports",
-    "server/src/domain",
-    "openapi",
-  ],
-  "server/src/cluster": ["server/src/api", "server/src/gateway", "server/src/ports", "server/src/domain", "openapi"],
-  "server/src/api": [
-    "server/src/gateway",
-    "server/src/contract",
-    "server/src/services",
-    "server/src/concurrency",
-    "server/src/ports",
-    "server/src/domain",
-    "openapi",
-  ],
-  "server/src/gateway": ["server/src/contract", "server/src/concurrency", "server/src/ports", "server/src/domain"],
+  "server/src/config": [...serverFolders("contract domain"), "openapi"],
+  "server/src/web": [...serverFolders("api gateway contract services concurrency ports domain"), "openapi"],
+  "server/src/cluster": [...serverFolders("api gateway ports domain"), "openapi"],
+  "server/src/api": [...serverFolders("gateway contract services concurrency ports domain"), "openapi"],
+  "server/src/gateway": serverFolders("contract concurrency ports domain"),
   "server/src/contract": ["server/src/domain", "openapi"],
   "server/src/services": BELOW_SERVICES,
   ...Object.fromEntries(SERVICES.map((folder, at) => [folder, [...SERVICES.slice(at + 1), ...BELOW_SERVICES]])),
-  "server/src/adapters": ["server/src/concurrency", "server/src/ports", "server/src/domain"],
+  "server/src/adapters": serverFolders("concurrency ports domain"),
   // The broker's client: the one adapter that starts programs.
-  "server/src/adapters/broker": [
-    "server/src/broker",
-    "server/src/concurrency",
-    "server/src/ports",
-    "server/src/domain",
-  ],
+  "server/src/adapters/broker": serverFolders("broker concurrency ports domain"),
   "server/src/broker": [],
-  "server/src/concurrency": ["server/src/ports", "server/src/domain"],
+  "server/src/concurrency": serverFolders("ports domain"),
   "server/src/ports": ["server/src/domain"],
   "server/src/domain": ["openapi"],
 };
@@ -139,6 +103,11 @@ function refusalOfNeighbour(folder: string, from: string, to: string): string | 
   const [left, right] = [from, to].map((file) => file.slice(folder.length + 1).split("/"));
   if (left === undefined || right === undefined || left.length === 1 || left[0] === right[0]) return undefined;
   return `${folder}/${left[0]} may not import ${folder}/${right[0]}`;
+}
+
+/** @param names Separated by spaces. */
+function serverFolders(names: string): string[] {
+  return names.split(" ").map((name) => `server/src/${name}`);
 }
 
 function isIn(file: string, folder: string): boolean {

@@ -17,7 +17,7 @@ type Ledger = {
   readonly slowSeconds: Readonly<Record<string, number>>;
 };
 
-export const LEDGER_FILE = "scripts/ledger/ledger.json";
+const LEDGER_FILE = "scripts/ledger/ledger.json";
 
 const OWN_FILE = fileURLToPath(new URL("ledger.json", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,15 +23,11 @@ if (existsSync(join(released, name))) {
   process.stderr.write(`conformance/released/${name} exists already. Raise info.version of the contract first.\n`);
   process.exitCode = 1;
 } else {
-  const folder = mkdtempSync(join(tmpdir(), "release-"));
-  try {
-    const dist = join(folder, "dist");
-    execFileSync(process.execPath, [join(root, "scripts/packaging/npm.ts"), "conformance", dist]);
-    const output = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder, encoding: "utf8" });
-    mkdirSync(released, { recursive: true });
-    copyFileSync(join(folder, output.trim()), join(released, name));
-    process.stdout.write(`conformance/released/${name}\n`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "release-"));
+  const dist = join(folder.path, "dist");
+  execFileSync(process.execPath, [join(root, "scripts/packaging/npm.ts"), "conformance", dist]);
+  const output = execFileSync("npm", ["pack", dist, "--silent"], { cwd: folder.path, encoding: "utf8" });
+  mkdirSync(released, { recursive: true });
+  copyFileSync(join(folder.path, output.trim()), join(released, name));
+  process.stdout.write(`conformance/released/${name}\n`);
 }

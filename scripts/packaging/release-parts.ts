@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -38,12 +38,8 @@ function run({ root, epoch }: Release, program: string, args: readonly string[],
 
 /** Runs something with a folder that is removed afterwards. */
 function withFolder(use: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "release-"));
-  try {
-    use(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "release-"));
+  use(folder.path);
 }
 
 /** Packs a folder reproducibly. */
@@ -61,7 +57,7 @@ function pack(release: Release, folder: string, name: string): void {
 }
 
 function buildDebianPackage(release: Release): void {
-  run(release, process.execPath, ["scripts/package-debian.ts"]);
+  run(release, process.execPath, ["scripts/packaging/debian.ts"]);
   const [file = ""] = globSync(`dist/*_${release.version}_*.deb`, { cwd: release.root });
   copyFileSync(join(release.root, file), join(release.to, basename(file)));
 }

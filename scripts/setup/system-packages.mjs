@@ -28,7 +28,7 @@ export function hasApt() {
  * @param {"debian" | "fedora" | "arch"} [family]
  * @returns {string[]} Names of packages, without duplicates.
  */
-export function packagesOf(parts, family = "debian") {
+function packagesOf(parts, family = "debian") {
   return [...new Set(parts.flatMap((part) => part.packages[family]?.split(" ") ?? []))];
 }
 

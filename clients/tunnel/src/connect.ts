@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
-import { TunnelFailure } from "./failure.ts";
-import { toPlainText } from "./plain-text.ts";
+import { toPlainText, TunnelFailure } from "./failure.ts";
 
 const HANDSHAKE_MS = 15_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;

@@ -1,7 +1,6 @@
 import type { WebSocket } from "ws";
 import { connect } from "./connect.ts";
-import { TunnelFailure } from "./failure.ts";
-import { toPlainText } from "./plain-text.ts";
+import { toPlainText, TunnelFailure } from "./failure.ts";
 
 const COMMAND_MS = 10_000;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;

@@ -2,9 +2,8 @@
 import { argv, exit, stderr, stdout } from "node:process";
 import { readCommandLine } from "../../../scripts/command-line/command-line.ts";
 import manifest from "../package.json" with { type: "json" };
-import { TunnelFailure } from "./failure.ts";
+import { toPlainText, TunnelFailure } from "./failure.ts";
 import { type Tunnel, openTunnel } from "./open-tunnel.ts";
-import { toPlainText } from "./plain-text.ts";
 
 const USAGE = `remote-browser-tunnel ADDRESS [--port N]
 

@@ -2,8 +2,7 @@ import { type Server, type Socket, createServer } from "node:net";
 import { createWebSocketStream } from "ws";
 import { connect } from "./connect.ts";
 import { ABNORMAL } from "./devtools-session.ts";
-import type { TunnelFailure } from "./failure.ts";
-import { toPlainText } from "./plain-text.ts";
+import { toPlainText, type TunnelFailure } from "./failure.ts";
 import { letGo, splice } from "./splice.ts";
 
 /** Maximum size of a frame. Servers split RFB connections into smaller frames. */
@@ -18,10 +17,7 @@ type ViewerEvents = {
 
 /** A port for VNC viewers. The bytes of each connection become binary frames of its own WebSocket. */
 export function createViewerPort(url: URL, events: ViewerEvents): Server {
-  const server = createServer({ pauseOnConnect: true, noDelay: true }, (viewer) => {
-    void connectViewer(viewer, url, events);
-  });
-  return server;
+  return createServer({ pauseOnConnect: true, noDelay: true }, (viewer) => void connectViewer(viewer, url, events));
 }
 
 /** Checks whether the desktop exists, with a connection that is closed immediately. @throws {TunnelFailure} */

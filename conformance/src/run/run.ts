@@ -1,5 +1,6 @@
 import type { SpecialAccount } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
+import { toObject } from "../target/json.ts";
 import { Account, type Ledger } from "./account.ts";
 import type { Lease } from "./shared-browsers.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -100,10 +101,8 @@ export class Run implements AsyncDisposable {
 
   /** Addresses of all browsers that Open returned, including closed ones. */
   get opened(): readonly string[] {
-    return this.exchanges.flatMap(({ operation, received: { json } }) => {
-      if (operation !== "openBrowser" || typeof json !== "object" || json === null) return [];
-      return "address" in json && typeof json.address === "string" ? [json.address] : [];
-    });
+    const opens = this.exchanges.filter(({ operation }) => operation === "openBrowser");
+    return opens.map(({ received }) => toObject(received.json)["address"]).filter((each) => typeof each === "string");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -111,10 +110,7 @@ export class Run implements AsyncDisposable {
   }
 
   #accountOf(token: string): Account {
-    return new Account(
-      this.#session,
-      this.#session.newTarget((exchange) => this.exchanges.push(exchange), this.time),
-      token,
-    );
+    const target = this.#session.newTarget((exchange) => this.exchanges.push(exchange), this.time);
+    return new Account(this.#session, target, token);
   }
 }

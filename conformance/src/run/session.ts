@@ -79,7 +79,20 @@ export class Session implements AsyncDisposable, Ledger {
    * @param rateLimiter Rate limiter. Default: the run's.
    */
   newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.#rateLimiter): Target {
-    return this.#targetAt(rateLimiter, onExchange);
+    return new Target({
+      baseUrl: new URL(this.options.baseUrl),
+      rateLimiter,
+      timeoutMs: ANSWER_MS,
+      onExchange: (exchange) => {
+        this.secrets.learn(exchange.received.json);
+        if (exchange.operation === "openBrowser") {
+          const { address, id } = toObject(exchange.received.json);
+          for (const name of [address, id]) if (typeof name === "string") this.#own.add(name);
+        }
+        this.exchanges.push(exchange);
+        onExchange(exchange);
+      },
+    });
   }
 
   /** Replaces tokens, addresses and passwords with names. */
@@ -139,7 +152,7 @@ export class Session implements AsyncDisposable, Ledger {
 
   /** Closes browsers that are still open. If that fails, their KeepOpen closes them. */
   async close(addresses: Iterable<string>): Promise<void> {
-    const target = this.#targetAt(this.#closingRateLimiter);
+    const target = this.newTarget(() => {}, this.#closingRateLimiter);
     const closings = [...addresses].map(async (address) => {
       const token = this.opened.get(address);
       if (token !== undefined) await new Account(this, target, token).close(address).catch(() => {});
@@ -149,23 +162,6 @@ export class Session implements AsyncDisposable, Ledger {
 
   #newAccount(): Account {
     return new Account(this, this.newTarget(), this.options.token);
-  }
-
-  #targetAt(rateLimiter: RateLimiter, onExchange: (exchange: Exchange) => void = () => {}): Target {
-    return new Target({
-      baseUrl: new URL(this.options.baseUrl),
-      rateLimiter,
-      timeoutMs: ANSWER_MS,
-      onExchange: (exchange) => {
-        this.secrets.learn(exchange.received.json);
-        if (exchange.operation === "openBrowser") {
-          const { address, id } = toObject(exchange.received.json);
-          for (const name of [address, id]) if (typeof name === "string") this.#own.add(name);
-        }
-        this.exchanges.push(exchange);
-        onExchange(exchange);
-      },
-    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,7 +12,7 @@ const [LOADER, DEBIAN] =
     : ["/lib64/ld-linux-x86-64.so.2", "/usr/lib/x86_64-linux-gnu"];
 
 /** The system's libraries: on Debian, Fedora and Arch. */
-export const LIBRARIES =
+const LIBRARIES =
   [DEBIAN, "/usr/lib64", "/usr/lib"].map(resolve).find((folder) => existsSync(join(folder, "libc.so.6"))) ?? "/usr/lib";
 
 /** Fonts that operators install. */

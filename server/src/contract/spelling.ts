@@ -11,7 +11,7 @@ export type SpelledSchema = {
 };
 
 /** A member that was sent in both spellings, with different values. */
-export type Disagreement = {
+type Disagreement = {
   /** In the contract's spelling; `path` is in the sender's. */
   readonly pointer: string;
   readonly path: string;

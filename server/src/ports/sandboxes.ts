@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { BrowserBounds } from "../domain/machine/bounds.ts";
 
 /** A program that sandboxes can run. */
-export type InstalledProgram = {
+type InstalledProgram = {
   /** Its path or name, and its first arguments. */
   readonly command: readonly string[];
   /**

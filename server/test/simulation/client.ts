@@ -27,7 +27,7 @@ export type Client = {
 };
 
 /** A connection to a browser, and the id of the front-end that relays it. */
-export type Connection = { readonly socket: WebSocket; readonly front: string };
+type Connection = { readonly socket: WebSocket; readonly front: string };
 
 type ClientOptions = {
   readonly fronts: readonly Machine[];

@@ -35,7 +35,7 @@ export type Plan = {
 };
 
 /** Whether something happens that happens in this share of cases. */
-export function isDrawn(random: Random, share: number): boolean {
+function isDrawn(random: Random, share: number): boolean {
   return random.between(0, 1) < share;
 }
 

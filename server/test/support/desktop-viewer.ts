@@ -14,7 +14,7 @@ export type DesktopViewer = Omit<RfbClient, "closed"> &
     readonly closed: Promise<Ending>;
   };
 
-export type Ending = { readonly code: number; readonly reason: string };
+type Ending = { readonly code: number; readonly reason: string };
 
 /** @throws {RfbRefusal} When the password is wrong. @throws {Error} When the upgrade is refused, with its status. */
 export async function openViewer(url: string, password: string, options: ClientOptions = {}): Promise<DesktopViewer> {

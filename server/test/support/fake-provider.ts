@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { until } from "./until.ts";
 
 /** A request that the provider received. */
-export type ProviderRequest = {
+type ProviderRequest = {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: ProviderRequestBody;

@@ -12,7 +12,7 @@ const PREFIX = "rbs-test-";
 export type Breakage = "silent" | "deaf" | "cut" | "refusing";
 
 /** Which connections of a machine are broken: those with other machines, at a port of theirs or of its own. */
-export type Connections = {
+type Connections = {
   readonly remotes: readonly string[];
   readonly remotePort?: number;
   readonly ownPort?: number;

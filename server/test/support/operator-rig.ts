@@ -4,7 +4,7 @@ import { type FakeService, startFakeService } from "./fake-service.ts";
 import { type PageUser, type PageResponse, signIn } from "./page-user.ts";
 
 /** A signed-in user whose account the operator created. */
-export type Member = { readonly user: PageUser; readonly password: string; readonly token: string };
+type Member = { readonly user: PageUser; readonly password: string; readonly token: string };
 
 /** A server, and its operator on the operator page. */
 export type OperatorRig = AsyncDisposable & {
@@ -74,7 +74,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
 }
 
 /** The path of the first account in the list below the open browsers. */
-export function toAccountPath(text: string): string | undefined {
+function toAccountPath(text: string): string | undefined {
   return /id="accounts"[^]*?href="(\/operator\/accounts\/(?!new)[\w-]+)"/.exec(text)?.[1];
 }
 

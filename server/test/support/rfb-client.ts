@@ -3,7 +3,7 @@ import { ByteReader } from "../../src/adapters/rfb/byte-reader.ts";
 import { answerChallenge } from "../../src/adapters/rfb/vnc-auth.ts";
 
 /** The whole screen at one moment. */
-export type Picture = {
+type Picture = {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of a pixel, in six hexadecimal digits. */

@@ -103,7 +103,7 @@ async function makeRepositoryDisk(): Promise<string> {
     mkdirSync(packages);
     await copy(REPOSITORY, /^\.|^node_modules$|^dist$/, folder);
     await copy(join(REPOSITORY, "node_modules"), /^\.cache$/, packages);
-    execFileSync(process.execPath, [join(folder, "scripts/package-debian.ts")]);
+    execFileSync(process.execPath, [join(folder, "scripts/packaging/debian.ts")]);
     const options = ["-q", "-t", "ext4", "-L", REPOSITORY_LABEL, "-d", folder];
     await runProgram("mke2fs", [...options, disk, DISK_SIZE], {}, MAKE_MS);
     return disk;

@@ -8,7 +8,7 @@ import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
 export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
 
 /** A host that records its browsers, and lets a test control their starts and ends. */
-export class ControlledHost implements BrowserHost {
+class ControlledHost implements BrowserHost {
   readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];

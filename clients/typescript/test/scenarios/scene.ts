@@ -3,7 +3,7 @@ import { type ClientSettings, RemoteBrowserClient, type Session } from "../../sr
 import type { Scenario, Stage } from "./stage.ts";
 
 /** A request that arrived under a fault's URL. The status is null when no response was sent. */
-export type Logged = { readonly operation: string; readonly status: number | null };
+type Logged = { readonly operation: string; readonly status: number | null };
 
 /** A URL of the same server under which a fault happens. */
 export type Fault = {

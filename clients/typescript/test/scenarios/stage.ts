@@ -9,7 +9,7 @@ export type Stage = {
 };
 
 /** An error of the contract, and how to provoke it on each stage. */
-export type ExpectedError = {
+type ExpectedError = {
   readonly name: string;
   readonly status: number;
   readonly class: string;

@@ -6,7 +6,7 @@ export type Reaction =
   | Error
   | "silence";
 
-export type Sent = {
+type Sent = {
   readonly atMs: number;
   readonly method: string;
   readonly url: string;

@@ -7,14 +7,13 @@ import type { Run } from "../../run/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 
 /** Accounts without a subscription. */
-export const SUBSCRIPTION_RULES = scenarios({ capability: "quota" }, [
+export const SUBSCRIPTION_RULES = scenarios({ capability: "quota", needs: ["no-subscription"] }, [
   {
     id: "RBS-SUB-01",
     level: "required",
     at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/402/description",
     sentence: "The account has no active subscription.",
     covers: ["openBrowser 402"],
-    needs: ["no-subscription"],
     async check({ account, newLabel }) {
       expectRefusal(await account("no-subscription").open({ Headless: true, Label: newLabel() }), "NoSubscription");
     },
@@ -23,14 +22,12 @@ export const SUBSCRIPTION_RULES = scenarios({ capability: "quota" }, [
     id: "RBS-SUB-02",
     at: INFO,
     sentence: "Only Open needs a subscription and units; the other operations need neither.",
-    needs: ["no-subscription"],
     check: (run) => expectOtherOperationsWork(run.account("no-subscription"), run),
   },
   {
     id: "RBS-SUB-03",
     at: INFO,
     sentence: "media type (415), content (400), and then whatever the operation itself checks.",
-    needs: ["no-subscription"],
     async check({ account, newLabel }) {
       const wrong = { Headless: true, KeepOpen: true, Label: newLabel() };
       expectRefusal(await account("no-subscription").open(wrong), "BadRequest", "/KeepOpen");

@@ -4,13 +4,12 @@ import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/ex
 import { idOf, unknownAddress, withId } from "../../target/addresses.ts";
 
 /** How Close finds a browser by its address. */
-export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core" }, [
+export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
   {
     id: "RBS-CLOSE-03",
     at: schema("BrowserReference", "address"),
     sentence: "scheme, host, path prefix and query make no difference, and the scheme is optional",
     covers: ["BrowserReference.address"],
-    opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();
       const path = `/devtools/browser/${idOf(address)}`;
@@ -36,7 +35,6 @@ export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core" }, [
     at: response("BrowserNotFound"),
     sentence: "No open browser of this account has that address or id",
     covers: ["closeBrowser 404", "BrowserReference.address"],
-    opens: 1,
     async check({ main, options }) {
       const address = await main.openBrowser();
       const id = idOf(address);

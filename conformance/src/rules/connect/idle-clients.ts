@@ -20,11 +20,10 @@ const KEEP_OPEN_S = 2;
 const HOLD_MS = 4500;
 
 /** Which connections keep a browser open, and when its period starts again. */
-export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
+export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens: 1 }, [
   {
     id: "RBS-IDLE-03",
     sentence: "A live connection keeps the browser open, even if it is idle.",
-    opens: 1,
     waitsS: 5,
     async check(run) {
       const browser = await openIdle(run, KEEP_OPEN_S);
@@ -36,7 +35,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
   {
     id: "RBS-IDLE-04",
     sentence: "starts again whenever the last client or viewer disconnects",
-    opens: 1,
     waitsS: 9,
     async check(run) {
       const browser = await openIdle(run, 3);
@@ -57,7 +55,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
   {
     id: "RBS-IDLE-10",
     sentence: "starts again whenever the last client or viewer disconnects",
-    opens: 1,
     waitsS: 5,
     async check(run) {
       const browser = await openIdle(run, KEEP_OPEN_S);
@@ -71,7 +68,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
     id: "RBS-IDLE-05",
     capability: "desktop",
     sentence: "A browser is *inactive* while no DevTools client and no viewer of its remote desktop is connected.",
-    opens: 1,
     waitsS: 8,
     async check(run) {
       const { browser, viewer } = await openViewed(run);
@@ -92,7 +88,6 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO }, [
     capability: "desktop",
     at: `${STOP}/description`,
     sentence: "its inactivity period begins if no DevTools client is connected",
-    opens: 1,
     waitsS: 6,
     async check(run) {
       const { browser, viewer } = await openViewed(run);

@@ -5,13 +5,12 @@ import { expectGoneAfter, expectOpenFor, openIdle } from "../../scenario/inactiv
 import { tryHandshake } from "../../target/handshake.ts";
 
 /** How browsers without clients close. */
-export const IDLE_RULES = scenarios({ capability: "idle" }, [
+export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
   {
     id: "RBS-IDLE-01",
     at: schema("OpenOptions", "KeepOpen"),
     sentence: "How many **seconds** the browser stays open while no client is connected.",
     covers: ["OpenOptions.KeepOpen"],
-    opens: 1,
     waitsS: 3,
     async check(run) {
       const browser = await openIdle(run, 2);
@@ -23,7 +22,6 @@ export const IDLE_RULES = scenarios({ capability: "idle" }, [
     at: INFO,
     sentence: "It begins when the browser opens",
     covers: ["OpenOptions.KeepOpen"],
-    opens: 1,
     waitsS: 5,
     async check(run) {
       // The period is counted from the start of Open, so it must be long compared to a slow Open.
@@ -36,7 +34,6 @@ export const IDLE_RULES = scenarios({ capability: "idle" }, [
     at: `${GET}/description`,
     sentence: "disappears when it closes, for whatever reason",
     covers: ["closeBrowser 404", "startRemoteDesktop 404", "stopRemoteDesktop 404"],
-    opens: 1,
     waitsS: 2,
     async check(run) {
       const browser = await openIdle(run, 1);

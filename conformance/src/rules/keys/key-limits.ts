@@ -5,7 +5,7 @@ import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUnlessMachineFull, openUpToLimit } from "../../scenario/fill-to-limit.ts";
-import { expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts";
+import { expectReused, expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";
 
 const LIMITED_KEYS = { ...LIMITED, opens: MAX_LIMIT + 3 } as const;
@@ -43,8 +43,7 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
         const opened = await openKeyed(run, {}, undefined, account);
         await openUpToLimit(run, account, first);
         expectSame(await repeat(account, opened), opened);
-        const other = { ...opened.options, Label: run.newLabel() };
-        expectRefusal(await repeat(account, { ...opened, options: other }), "IdempotencyKeyReused");
+        await expectReused(run, account, opened);
       }),
   },
   {

@@ -108,8 +108,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const opened = await openKeyed(run);
       expectSuccess(await run.main.close(opened.address));
       expectSame(await repeat(run.main, opened), opened);
-      const other = { ...opened.options, Label: run.newLabel() };
-      expectRefusal(await repeat(run.main, { ...opened, options: other }), "IdempotencyKeyReused");
+      await expectReused(run, run.main, opened);
       const { state } = await infoOf(run.main, { id: opened.id });
       expectEqual("the state of a closed browser whose Open was repeated", state, "closed");
       expectEqual("the number of its browsers in the list", await countListed(run, opened.options.Label), 0);
@@ -255,6 +254,12 @@ export function expectSame(answer: Exchange, { id, address }: Named): void {
   const seen = { id: again["id"], address: again["address"] };
   expectEqual("the id in the response to a repeated Open", seen.id, id);
   expectThat(seen.address === address, "the address of the first response", "another one");
+}
+
+/** @throws {Violation} Unless an Open with the same key and another label is refused. */
+export async function expectReused(run: Run, account: Account, { key, options }: KeyedOpen): Promise<void> {
+  const other = { ...options, Label: run.newLabel() };
+  expectRefusal(await repeat(account, { key, options: other }), "IdempotencyKeyReused");
 }
 
 export async function countListed(run: Run, ...labels: readonly string[]): Promise<number> {

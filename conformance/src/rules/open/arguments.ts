@@ -11,13 +11,12 @@ const MAX_LENGTH = 4096;
 const IGNORED = "--mute-audio";
 
 /** Arguments for the browser's command line. */
-export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Args") }, [
+export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Args"), opens: 1 }, [
   {
     id: "RBS-OPEN-12",
     level: "required",
     sentence: "Arguments for the browser's command line.",
     covers: ["OpenOptions.Args"],
-    opens: 1,
     async check(run) {
       await expectAccepted(run, { Args: ["--lang=de-DE", "--window-size=1280,800"] });
     },
@@ -26,7 +25,6 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     id: "RBS-OPEN-13",
     sentence:
       "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
-    opens: 1,
     async check(run) {
       // A browser that hides automation may hide its window size too.
       const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
@@ -40,7 +38,6 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     id: "RBS-OPEN-14",
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
-    opens: 1,
     async check(run) {
       const most = Array.from({ length: MAX_ITEMS }, () => "--lang=de-DE");
       await expectAccepted(run, { Args: most });
@@ -56,7 +53,6 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     at: schema("OpenOptions", "IgnoredDefaultArgs"),
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
-    opens: 1,
     async check(run) {
       await expectAccepted(run, { IgnoredDefaultArgs: [IGNORED] });
       const tooMany = Array.from({ length: MAX_ITEMS + 1 }, () => IGNORED);

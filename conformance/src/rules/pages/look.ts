@@ -26,14 +26,13 @@ const IN_WORKER = `new Promise((resolve) => {
 })`;
 
 /** How browsers look to sites. */
-export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
+export const LOOK_RULES = scenarios({ capability: "core", since: "1.1", isDetail: true }, [
   {
     id: "RBS-SCREEN-01",
     at: SCREEN,
     sentence: "The size of the browser's first page, in all kinds of browsers.",
     opens: 4,
     atOnce: 1,
-    isDetail: true,
     check: (run) => expectSeenInKinds(run, [CHROME, CHROMIUM, HEADLESS_SHELL], true),
   },
   {
@@ -43,7 +42,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "its `innerWidth`, `innerHeight` and `devicePixelRatio`",
     opens: 4,
     atOnce: 1,
-    isDetail: true,
     async check(run) {
       await expectSeenInKinds(run, [CHROME, CHROMIUM], false);
       const scaled = { screen: { width: 412, height: 915, scale: 2 } };
@@ -56,7 +54,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "`Width` and `Height` are required.",
     covers: ["openBrowser 400", "Screen.Width", "Screen.Height", "Screen.Scale"],
     opens: 3,
-    isDetail: true,
     async check(run) {
       for (const Screen of [
         { Width: 200, Height: 200, Scale: 0.5 },
@@ -86,7 +83,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "A size or scale that an argument contradicts is a `BadRequest`.",
     covers: ["openBrowser 400"],
     opens: 1,
-    isDetail: true,
     async check(run) {
       await expectAccepted(run, { Screen: PAGE, Args: ["--window-size=640,480"] });
       await expectRefused(run, { Screen: PAGE, Args: ["--window-size=800,600"] }, "/Screen");
@@ -100,7 +96,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     at: LANGUAGE,
     sentence: "`navigator.language` and the formats of `Intl`.",
     opens: 1,
-    isDetail: true,
     check: (run) => expectSeen(run, { Language: "de-DE" }, LANGUAGE_SEEN, ["de-DE", "1,5"]),
   },
   {
@@ -109,7 +104,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "It is a BCP 47 language tag, such as `de-DE`.",
     covers: ["openBrowser 400", "OpenOptions.Language"],
     opens: 3,
-    isDetail: true,
     async check(run) {
       for (const Language of ["de", "zh-Hant-TW", null]) {
         await run.main.close(await expectAccepted(run, { Language }));
@@ -126,7 +120,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "A language that an argument contradicts is a `BadRequest`.",
     covers: ["openBrowser 400"],
     opens: 1,
-    isDetail: true,
     async check(run) {
       await expectAccepted(run, { Language: "de-DE", Args: ["--lang=de-DE"] });
       await expectRefused(run, { Language: "de-DE", Args: ["--lang=fr-FR"] }, "/Language");
@@ -138,7 +131,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "The default is `en-US`.",
     opens: 2,
     atOnce: 1,
-    isDetail: true,
     async check(run) {
       for (const Language of [undefined, null]) await expectSeen(run, { Language }, LANGUAGE_SEEN, ["en-US", "1.5"]);
     },
@@ -148,7 +140,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     at: TIME_ZONE,
     sentence: "The time zone of the browser",
     opens: 1,
-    isDetail: true,
     check: (run) => expectSeen(run, { TimeZone: "Asia/Tokyo", Language: "fr-FR" }, IN_WORKER, ["fr-FR", "Asia/Tokyo"]),
   },
   {
@@ -157,7 +148,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "by its name in the IANA time zone database, such as `Europe/Berlin`.",
     covers: ["openBrowser 400", "OpenOptions.TimeZone"],
     opens: 3,
-    isDetail: true,
     async check(run) {
       // An alias is also a name.
       for (const TimeZone of ["America/Argentina/Buenos_Aires", "Asia/Calcutta", null]) {
@@ -175,7 +165,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "A time zone that an argument contradicts is a `BadRequest`.",
     covers: ["openBrowser 400"],
     opens: 1,
-    isDetail: true,
     async check(run) {
       const TimeZone = "Europe/Berlin";
       await expectAccepted(run, { TimeZone, Args: [`--time-zone-for-testing=${TimeZone}`] });
@@ -188,7 +177,6 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "The default is `UTC`.",
     opens: 2,
     atOnce: 1,
-    isDetail: true,
     async check(run) {
       const zone = "Intl.DateTimeFormat().resolvedOptions().timeZone";
       for (const TimeZone of [undefined, null]) await expectSeen(run, { TimeZone }, zone, "UTC");

@@ -18,7 +18,7 @@ function effortFor(profile: Profile, opens: number): Effort {
 }
 
 /** Random sequences, compared with a small model of the contract. */
-export const MODEL_RULES = scenarios({ capability: "core" }, [
+export const MODEL_RULES = scenarios({ capability: "core", atOnce: AT_ONCE }, [
   {
     layer: "model",
     id: "RBS-MODEL-01",
@@ -27,7 +27,6 @@ export const MODEL_RULES = scenarios({ capability: "core" }, [
       "A browser appears as soon as its Open request has been answered and disappears when it closes, for whatever reason.",
     opens: SEQUENTIAL_OPENS,
     opensInDeploy: DEPLOY_OPENS,
-    atOnce: AT_ONCE,
     async check(run) {
       const { profile, parallel, contract } = run.options;
       const lengths = profile === "full" ? { minGroups: 14, maxGroups: 26 } : { minGroups: 8, maxGroups: 12 };
@@ -42,7 +41,6 @@ export const MODEL_RULES = scenarios({ capability: "core" }, [
     sentence: "If several Close requests for a browser arrive at the same time, at least one of them returns 200.",
     opens: CONCURRENT_OPENS,
     opensInDeploy: DEPLOY_OPENS,
-    atOnce: AT_ONCE,
     async check(run) {
       const { profile, parallel } = run.options;
       const lengths = profile === "full" ? { minGroups: 4, maxGroups: 7 } : { minGroups: 2, maxGroups: 3 };

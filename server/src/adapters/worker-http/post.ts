@@ -6,7 +6,7 @@ import { type ClusterKeys, toTlsOptions } from "../../ports/cluster/cluster-cert
 import type { ArrivingAnswers } from "./arriving-answers.ts";
 
 /** How long connecting may take, with the look-up of the name and TLS, in ms. */
-export const CONNECT_MS = 2000;
+const CONNECT_MS = 2000;
 
 export type Answer = { readonly status: number; readonly text: string };
 

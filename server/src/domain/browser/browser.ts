@@ -27,7 +27,7 @@ export function toLimit(ms: number, maxLifetimeMs: number | undefined): number |
   return ms === 0 || ms > (maxLifetimeMs ?? Infinity) ? maxLifetimeMs : ms;
 }
 
-export type Opening = { readonly state: "opening"; readonly id: string; readonly requestedAt: Date };
+type Opening = { readonly state: "opening"; readonly id: string; readonly requestedAt: Date };
 
 export type Open = {
   readonly state: "open";
@@ -40,7 +40,7 @@ export type Open = {
   readonly idleSince: Date | undefined;
 };
 
-export type Closed = {
+type Closed = {
   readonly state: "closed";
   readonly id: string;
   readonly closedAt: Date;

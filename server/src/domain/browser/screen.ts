@@ -10,7 +10,7 @@ export type Size = { readonly width: number; readonly height: number };
 export const USUAL_SCREEN: Size = { width: 1920, height: 1080 };
 
 /** The most device pixels of a page: each takes memory in the browser, in its screen and in a screenshot. */
-export const MAX_DEVICE_PIXELS = 2 ** 24;
+const MAX_DEVICE_PIXELS = 2 ** 24;
 
 /** CSS pixels that a headless browser's screen is higher than a large page: for tabs, address bar and notices. */
 const FRAME_HEIGHT = 160;

@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/account/account.ts";
 
 /** A session of a signed-in user. The cookie has the secret, and the store only its hash. */
-export type Session = {
+type Session = {
   readonly hash: string;
   readonly accountId: string;
   readonly createdAt: Date;

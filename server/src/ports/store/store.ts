@@ -36,7 +36,7 @@ export class ShareUsed extends StoreUnavailable {
 }
 
 /** What keeps a reservation from being written. */
-export type Refusal = {
+type Refusal = {
   /** What the account has. */
   readonly standing: Standing;
   /** Whether the account has changed since its terms were computed. */
@@ -65,7 +65,7 @@ export type Reservation = {
 export type Idempotency = { readonly key: string; readonly options: string };
 
 /** The browser that an Idempotency-Key belongs to. */
-export type KeyedBrowser = {
+type KeyedBrowser = {
   readonly browserId: string;
   /** The hash of its options. */
   readonly options: string;

@@ -5,7 +5,7 @@ import type { Traffic } from "../egress.ts";
 import type { OpenSpans } from "../../domain/plan/parallel.ts";
 
 /** An account's usage of a month. */
-export type Usage = {
+type Usage = {
   readonly period: string;
   readonly units: number;
   readonly openBrowsers: number;
@@ -14,7 +14,7 @@ export type Usage = {
 };
 
 /** What an account has at a moment. */
-export type AccountLoad = {
+type AccountLoad = {
   /** Counts the changes of its plan, limits and rights. */
   readonly version: number;
   /** Browsers that are open or being opened. */

@@ -10,7 +10,7 @@ const MAX_WAITING = 100;
 const SWEEP_MS = 1000;
 
 /** What an account was offered when it was refused: another version of it may have other terms. */
-export type Offer = Pick<Terms, "parallel"> & { readonly version: number };
+type Offer = Pick<Terms, "parallel"> & { readonly version: number };
 
 /**
  * Tries to reserve one of the account's browsers.

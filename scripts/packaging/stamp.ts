@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { misuse, startCommand } from "./command-line/command-line.ts";
-import { findDifferences, writeVersion } from "./packaging/versions.ts";
+import { misuse, startCommand } from "../command-line/command-line.ts";
+import { findDifferences, writeVersion } from "./versions.ts";
 
 const USAGE = `npm run stamp -- VERSION | --check
 
@@ -9,7 +9,7 @@ const USAGE = `npm run stamp -- VERSION | --check
   --check  find places that differ
 `;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const {
   values: { check },
   positionals: [wanted = ""],

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { type FakeService, openFakeService } from "../test/fake-service.ts";
-import { openTunnel } from "./open-tunnel.ts";
+import { type FakeService, openFakeService } from "./fake-service.ts";
+import { openTunnel } from "../src/open-tunnel.ts";
 
 async function secondsUntil(event: Promise<unknown>): Promise<number> {
   const startedMs = performance.now();

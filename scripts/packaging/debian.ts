@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/command-line.ts";
 
 startCommand({
   usage: `npm run package
@@ -25,7 +25,7 @@ Compiles the server, and makes a Debian package of it in dist for this machine's
 Everything else comes from Debian. The same sources, Node and SOURCE_DATE_EPOCH make the same bytes.
 `,
 });
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const NAME = "remote-browser-service";
 
 /** Debian's names of processors, by Node's. */
