@@ -1,4 +1,3 @@
-import { HUGE_S } from "../open/lifetime.ts";
 import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import {
@@ -9,91 +8,86 @@ import {
   openIdle,
   connectWhileOpen,
 } from "../../scenario/inactivity.ts";
+import { HUGE_S } from "../open/lifetime.ts";
+
+const KEEP_OPEN = { capability: "idle", at: schema("OpenOptions", "KeepOpen"), covers: ["OpenOptions.KeepOpen"] } as const;
 
 /** Values of KeepOpen that programs often get wrong. */
-export const IDLE_VALUE_RULES = scenarios(
-  { capability: "idle", at: schema("OpenOptions", "KeepOpen"), covers: ["OpenOptions.KeepOpen"] },
-  [
-    {
-      id: "RBS-IDLE-06",
-      sentence: "Fractions are allowed.",
-      opens: 2,
-      waitsS: 4,
-      async check(run) {
-        // Rounded to 0 the browser would never close, rounded down it would close after 2 s.
-        const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
-        // The period restarts when the client leaves, at a moment that is known to a few milliseconds.
-        const left = await disconnect(await connectWhileOpen(longer));
-        await Promise.all([
-          expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),
-          expectOpenFor(
-            run,
-            longer,
-            left,
-            "a browser with KeepOpen 2.9 to stay open for 2.9 s after a client has left",
-          ),
-        ]);
-      },
+export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
+  {
+    id: "RBS-IDLE-06",
+    sentence: "Fractions are allowed.",
+    opens: 2,
+    waitsS: 4,
+    async check(run) {
+      // Rounded to 0 the browser would never close, rounded down it would close after 2 s.
+      const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
+      // The period restarts when the client leaves, at a moment that is known to a few milliseconds.
+      const left = await disconnect(await connectWhileOpen(longer));
+      await Promise.all([
+        expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),
+        expectOpenFor(run, longer, left, "a browser with KeepOpen 2.9 to stay open for 2.9 s after a client has left"),
+      ]);
     },
-    {
-      id: "RBS-IDLE-07",
-      sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
-      opens: 1,
-      waitsS: 4,
-      isLong: true,
-      async check(run) {
-        const browser = await openIdle(run, 0);
-        await run.sleep(4000);
-        await expectOpenNow(run, browser, "with KeepOpen 0, which means the maximum of the plan");
-      },
+  },
+  {
+    id: "RBS-IDLE-07",
+    sentence: "0, and every value above the maximum lifetime of the account's plan, mean that maximum.",
+    opens: 1,
+    waitsS: 4,
+    isLong: true,
+    async check(run) {
+      const browser = await openIdle(run, 0);
+      await run.sleep(4000);
+      await expectOpenNow(run, browser, "with KeepOpen 0, which means the maximum of the plan");
     },
-    {
-      id: "RBS-IDLE-08",
-      sentence: "The default is 30.",
-      opens: 2,
-      waitsS: 31,
-      isLong: true,
-      async check(run) {
-        const ways = [
-          ["without KeepOpen", undefined],
-          ["with KeepOpen null", null],
-        ] as const;
-        await Promise.all(
-          ways.map(async ([way, KeepOpen]) => {
-            const browser = await openIdle(run, 30, { KeepOpen });
-            await expectOpenFor(run, browser, browser, `a browser opened ${way} to stay open for 30 s`);
-            await expectGoneAfter(run, browser, browser, `a browser opened ${way} to close after 30 s`);
-          }),
-        );
-      },
+  },
+  {
+    id: "RBS-IDLE-08",
+    sentence: "The default is 30.",
+    opens: 2,
+    waitsS: 31,
+    isLong: true,
+    async check(run) {
+      const ways = [
+        ["without KeepOpen", undefined],
+        ["with KeepOpen null", null],
+      ] as const;
+      await Promise.all(
+        ways.map(async ([way, KeepOpen]) => {
+          const browser = await openIdle(run, 30, { KeepOpen });
+          await expectOpenFor(run, browser, browser, `a browser opened ${way} to stay open for 30 s`);
+          await expectGoneAfter(run, browser, browser, `a browser opened ${way} to close after 30 s`);
+        }),
+      );
     },
-    {
-      id: "RBS-IDLE-09",
-      sentence: "every value above the maximum lifetime of the account's plan, mean that maximum",
-      opens: HUGE_S.length,
-      waitsS: 5,
-      isLong: true,
-      async check(run) {
-        const browsers = await Promise.all(HUGE_S.map((seconds) => openIdle(run, seconds)));
-        await run.sleep(5000);
-        for (const browser of browsers) {
-          await expectOpenNow(run, browser, `with KeepOpen ${browser.keepOpenMs / 1000}`);
-        }
-      },
+  },
+  {
+    id: "RBS-IDLE-09",
+    sentence: "every value above the maximum lifetime of the account's plan, mean that maximum",
+    opens: HUGE_S.length,
+    waitsS: 5,
+    isLong: true,
+    async check(run) {
+      const browsers = await Promise.all(HUGE_S.map((seconds) => openIdle(run, seconds)));
+      await run.sleep(5000);
+      for (const browser of browsers) {
+        await expectOpenNow(run, browser, `with KeepOpen ${browser.keepOpenMs / 1000}`);
+      }
     },
-    {
-      id: "RBS-IDLE-13",
-      sentence: "On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed.",
-      opens: 1,
-      waitsS: 36,
-      isLong: true,
-      async check(run) {
-        // A server that takes 0 for "not given" would use the default of 30 s. Plans with a maximum below a minute are
-        // not useful.
-        const browser = await openIdle(run, 0);
-        await run.sleep(36_000);
-        await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");
-      },
+  },
+  {
+    id: "RBS-IDLE-13",
+    sentence: "On a plan without a maximum lifetime, 0 means that the browser stays open until it is closed.",
+    opens: 1,
+    waitsS: 36,
+    isLong: true,
+    async check(run) {
+      // A server that takes 0 for "not given" would use the default of 30 s. Plans with a maximum below a minute are
+      // not useful.
+      const browser = await openIdle(run, 0);
+      await run.sleep(36_000);
+      await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");
     },
-  ],
-);
+  },
+]);
