@@ -29,3 +29,10 @@ async function readDone<Tables>(db: Kysely<Tables>): Promise<ReadonlySet<string>
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }
+
+/** Executes the statements of a migration. Each ends with a semicolon at the end of a line. */
+export async function executeAll(db: Kysely<unknown>, statements: string): Promise<void> {
+  for (const statement of statements.split(/;$/m)) {
+    if (statement.trim() !== "") await sql.raw(statement).execute(db);
+  }
+}

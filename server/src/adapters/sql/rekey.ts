@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { readKey } from "../../domain/browser/address.ts";
 import type { SecretBox } from "../../ports/secret-box.ts";
 import type { Rekeyed } from "../../ports/store/store.ts";
@@ -6,54 +6,42 @@ import type { Tables } from "./schema.ts";
 
 /** Encrypts all secrets with the current key. A secret that changes at the same time is left as it is. */
 export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed> {
-  const accounts = await db
-    .selectFrom("accounts")
-    .select(["id", "provider_key as sealed"])
-    .where("provider_key", "is not", null)
-    .$narrowType<{ sealed: string }>()
-    .execute();
-  let [providerKeys, addresses] = [0, 0];
-  for (const { id, sealed } of accounts) {
-    if (box.isCurrent(sealed)) continue;
-    const update = db.updateTable("accounts").set({ provider_key: box.seal(box.unseal(sealed, id), id) });
-    const { numUpdatedRows } = await update
-      .where("id", "=", id)
-      .where("provider_key", "=", sealed)
-      .executeTakeFirstOrThrow();
-    providerKeys += Number(numUpdatedRows);
-  }
-  const browsers = await db
-    .selectFrom("browsers")
-    .select(["id", "address as sealed"])
-    .where("state", "=", "open")
-    .where("address", "is not", null)
-    .$narrowType<{ sealed: string }>()
-    .execute();
-  for (const { id, sealed } of browsers) {
-    if (box.isCurrent(sealed)) continue;
-    const { numUpdatedRows } = await db
-      .updateTable("browsers")
-      .set(sealAddress(box, id, box.unseal(sealed, id)))
-      .where("id", "=", id)
-      .where("address", "=", sealed)
-      .executeTakeFirstOrThrow();
-    addresses += Number(numUpdatedRows);
-  }
+  const providerKeys = await rekeyColumn(db, box, "accounts", "id", "provider_key");
+  const ofOpen = await rekeyColumn(db, box, "browsers", "id", "address", (id, address) =>
+    sealAddress(box, id, address),
+  );
   // Addresses of browsers that have ended; other browsers have none here.
-  const keyed = await db
-    .selectFrom("keyed_browsers")
-    .select(["browser_id as id", "address as sealed"])
-    .where("address", "is not", null)
-    .$narrowType<{ sealed: string }>()
-    .execute();
-  for (const { id, sealed } of keyed) {
+  const ofEnded = await rekeyColumn(db, box, "keyed_browsers", "browser_id", "address");
+  return { providerKeys, addresses: ofOpen + ofEnded };
+}
+
+/**
+ * Encrypts the secrets of a column with the current key.
+ * @param owner The column with what each secret belongs to, which identifies the row.
+ * @param toColumns What to set for a secret; by default the column itself.
+ * @returns How many it has encrypted.
+ */
+export async function rekeyColumn(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  table: keyof Tables,
+  owner: string,
+  column: string,
+  toColumns = (id: string, secret: string): Record<string, string> => ({ [column]: box.seal(secret, id) }),
+): Promise<number> {
+  const [of, idOf, sealedOf] = [sql.table(table), sql.ref(owner), sql.ref(column)];
+  const { rows } = await sql<{ id: string; sealed: string }>`
+    select ${idOf} as id, ${sealedOf} as sealed from ${of} where ${sealedOf} is not null`.execute(db);
+  let changed = 0;
+  for (const { id, sealed } of rows) {
     if (box.isCurrent(sealed)) continue;
-    const address = box.seal(box.unseal(sealed, id), id);
-    const update = db.updateTable("keyed_browsers").set({ address }).where("browser_id", "=", id);
-    const { numUpdatedRows } = await update.where("address", "=", sealed).executeTakeFirstOrThrow();
-    addresses += Number(numUpdatedRows);
+    const columns = Object.entries(toColumns(id, box.unseal(sealed, id)));
+    const values = sql.join(columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
+    const { numAffectedRows = 0n } = await sql`
+      update ${of} set ${values} where ${idOf} = ${id} and ${sealedOf} = ${sealed}`.execute(db);
+    changed += Number(numAffectedRows);
   }
-  return { providerKeys, addresses };
+  return changed;
 }
 
 /** How a browser's address is stored: a hash to find it by its secret, and the sealed address. */

@@ -11,9 +11,10 @@ import { newPostgresStore, TEST_BOX, TEST_KEY } from "../../../../test/support/s
 import type { BrowserDetails, WorkerInstance } from "../../../ports/store/fleet-store.ts";
 import { type Store, StoreUnavailable } from "../../../ports/store/store.ts";
 import { newKeyBox } from "../../aes-gcm/file-key-box.ts";
+import { rekeyColumn } from "../rekey.ts";
 import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
-import { newFleetStore, rekeyDetails } from "./fleet.ts";
+import { newFleetStore } from "./fleet.ts";
 import { newPostgresDialect } from "./connection/pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
 
@@ -189,7 +190,7 @@ test("a new key encrypts the details again, but not those that a worker writes m
   const newKey = randomBytes(32).toString("base64url");
   const writing = await db.startTransaction().execute();
   await newFleetStore(writing, TEST_BOX, ONE).describe(new Map([[busy, { ...DETAILS, clients: 3 }]]));
-  const rekeyed = rekeyDetails(db, newKeyBox(`${newKey}\n${TEST_KEY}`, "The keys"));
+  const rekeyed = rekeyColumn(db, newKeyBox(`${newKey}\n${TEST_KEY}`, "The keys"), "browsers", "id", "details");
   await until(
     () => query("select pid from pg_locks where not granted"),
     (waiting) => waiting.length > 0,

@@ -105,17 +105,6 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerIns
   };
 }
 
-/** Encrypts open browsers' details with the current key. Details that change at the same time stay as they are. */
-export async function rekeyDetails(db: Kysely<Tables>, box: SecretBox): Promise<void> {
-  const { rows } = await sql<{ id: string; details: string }>`
-    select id, details from browsers where details is not null`.execute(db);
-  for (const { id, details } of rows) {
-    if (box.isCurrent(details)) continue;
-    const sealed = box.seal(box.unseal(details, id), id);
-    await sql`update browsers set details = ${sealed} where id = ${id} and details = ${details}`.execute(db);
-  }
-}
-
 function toStored(row: Row, unseal: SecretBox["unseal"]): StoredBrowser {
   const { id, worker, instance, kind } = row;
   return {

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
+import { executeAll } from "../migration-state.ts";
 
 /**
  * In the order of their names. A released migration never changes. Servers of the version before keep running while one
@@ -7,9 +7,9 @@ import type { Migration, MigrationProvider } from "kysely/migration";
  * in a later release.
  */
 const MIGRATIONS: Record<string, Migration> = {
-  "0001-tables": { up: (db) => execute(db, TABLES) },
-  "0002-expand-fleet": { up: (db) => execute(db, FLEET) },
-  "0003-expand-audit": { up: (db) => execute(db, AUDIT) },
+  "0001-tables": { up: (db) => executeAll(db, TABLES) },
+  "0002-expand-fleet": { up: (db) => executeAll(db, FLEET) },
+  "0003-expand-audit": { up: (db) => executeAll(db, AUDIT) },
 };
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
@@ -162,7 +162,3 @@ const AUDIT = `
     subject text collate "C" not null,
     details text not null);
   create index audit_of_subject on audit (subject, id);`;
-
-async function execute(db: Kysely<unknown>, statements: string): Promise<void> {
-  for (const statement of statements.split(/;$/m)) await sql.raw(statement).execute(db);
-}

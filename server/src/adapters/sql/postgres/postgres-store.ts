@@ -2,6 +2,7 @@ import { Kysely, sql } from "kysely";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { Store } from "../../../ports/store/store.ts";
 import { findPending } from "../migration-state.ts";
+import { rekeyColumn } from "../rekey.ts";
 import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
 import { withTokenCache } from "../tables/token-cache.ts";
@@ -9,7 +10,7 @@ import { newAttemptStore } from "./attempts.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { type FeedOptions, PostgresChangeFeed } from "./change-feed.ts";
 import { postgresEngine } from "./engine.ts";
-import { newFleetStore, rekeyDetails } from "./fleet.ts";
+import { newFleetStore } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
 import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./connection/pool.ts";
 import { newWorkerRegistry } from "./workers.ts";
@@ -85,7 +86,7 @@ export async function openPostgresStore({
     workers: newWorkerRegistry({ db, reports }, { worker, instance }),
     fleet: newFleetStore(db, box, { worker, instance }),
     async rekey() {
-      await rekeyDetails(db, box);
+      await rekeyColumn(db, box, "browsers", "id", "details");
       return stores.rekey();
     },
     changes,

@@ -70,7 +70,7 @@ test("a process that is killed during a migration changes nothing, and the next 
     const { DatabaseSync } = await import("node:sqlite");
     const { prepare } = DatabaseSync.prototype;
     DatabaseSync.prototype.prepare = function (sql) {
-      if (/drop table "usage"/.test(sql)) process.kill(process.pid, "SIGKILL");
+      if (/drop table usage/.test(sql)) process.kill(process.pid, "SIGKILL");
       return prepare.call(this, sql);
     };
     const { openTestStore } = await import(process.argv[1]);
