@@ -13,3 +13,12 @@ const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse(
 export function toStorableMoment(moment: Date | undefined): string {
   return new Date(Math.min(Math.max(moment?.getTime() ?? FIRST_MS, FIRST_MS), LAST_MS)).toISOString();
 }
+
+/** Tags as they are stored; null: none. */
+export function toTagText(tags: readonly string[]): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags.map(toStorable));
+}
+
+export function readTagText(text: string | null): string[] {
+  return text === null ? [] : (JSON.parse(text) as string[]);
+}

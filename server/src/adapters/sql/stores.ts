@@ -5,7 +5,6 @@ import { newAuditStore } from "./tables/audit.ts";
 import { newAccountDirectory } from "./tables/directory.ts";
 import type { Engine } from "./engine.ts";
 import { newQueryStore } from "./queries.ts";
-import { deleteEnded } from "./retention.ts";
 import { rekey } from "./rekey.ts";
 import type { Tables } from "./schema.ts";
 import { newSessionStore } from "./tables/sessions.ts";
@@ -27,4 +26,13 @@ export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): S
     deleteEnded: (before, limit) => deleteEnded(db, engine, before, limit),
     rekey: () => rekey(db, box),
   };
+}
+
+/** @returns How many browsers that ended before a moment were deleted, up to the limit. */
+async function deleteEnded(db: Kysely<Tables>, engine: Engine, before: Date, limit: number): Promise<number> {
+  const ended = db.selectFrom("ended_browsers").select("id").where("closed_at", "<", before.toISOString());
+  // Other servers also delete: each takes rows that the others haven't taken.
+  const rows = engine.lockRows(ended.orderBy("closed_at").limit(limit), true);
+  const { numDeletedRows } = await db.deleteFrom("ended_browsers").where("id", "in", rows).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

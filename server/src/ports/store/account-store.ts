@@ -14,21 +14,19 @@ export type AccountChange = {
 /** An account with its usage of a month. */
 export type AccountReport = Account & { readonly unitsUsed: number; readonly openBrowsers: number };
 
+/** What a new account's user signs in and makes calls with. */
+export type AccountSecrets = {
+  /** From a password hasher; undefined: the user can't sign in. */
+  readonly passwordHash?: string | undefined;
+  readonly token?: NewToken | undefined;
+};
+
 /** Accounts. Leaves out erased ones. */
 export interface AccountStore {
-  /**
-   * @param secrets.passwordHash From a password hasher; undefined: the user can't sign in.
-   * @throws {EmailTaken} If another account has this email or one that is confusable with it.
-   */
-  create(
-    account: Account,
-    secrets: { readonly passwordHash?: string | undefined; readonly token?: NewToken | undefined },
-  ): Promise<void>;
+  /** @throws {EmailTaken} If another account has this email or one that is confusable with it. */
+  create(account: Account, secrets: AccountSecrets): Promise<void>;
   /** Creates an account if there is none, also if several servers try at the same time. @returns Whether it did. */
-  createFirst(
-    account: Account,
-    secrets: { readonly passwordHash?: string | undefined; readonly token?: NewToken | undefined },
-  ): Promise<boolean>;
+  createFirst(account: Account, secrets: AccountSecrets): Promise<boolean>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
   /**

@@ -10,7 +10,7 @@ import { readStanding } from "../tables/account-load.ts";
 import { newKeyStore } from "../tables/keyed-browsers.ts";
 import { NAMED } from "../named.ts";
 import { sealAddress } from "../rekey.ts";
-import { toTagText } from "../tables/tags.ts";
+import { toTagText } from "../storable.ts";
 import type { Tables } from "../schema.ts";
 import { reportAllChanged } from "./change-feed.ts";
 import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";

@@ -12,7 +12,7 @@ import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
 import { newUnsealCache } from "../unseal-cache.ts";
 import type { Tables } from "../schema.ts";
-import { readTagText } from "../tables/tags.ts";
+import { readTagText } from "../storable.ts";
 import { toCancel } from "./browsers.ts";
 import { toSettled } from "./settle.ts";
 

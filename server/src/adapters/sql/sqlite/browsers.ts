@@ -12,10 +12,9 @@ import {
 } from "../../../ports/store/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { readStanding } from "../tables/account-load.ts";
-import { toPeriodOf } from "../tables/days.ts";
 import { newKeyStore } from "../tables/keyed-browsers.ts";
 import { sealAddress } from "../rekey.ts";
-import { toTagText } from "../tables/tags.ts";
+import { toTagText } from "../storable.ts";
 import type { Tables } from "../schema.ts";
 
 /** The records of one server: its database belongs to its data folder. */
@@ -35,25 +34,10 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
         if (isOutdated || !isAdmitted(terms, standing)) return { standing, isOutdated };
         if (idempotency !== undefined) await addKey(trx, accountId, browserId, idempotency);
         await addToLoad(trx, accountId, { opening: 1 });
-        await trx
-          .insertInto("browsers")
-          .values({
-            id: browserId,
-            account_id: accountId,
-            kind,
-            headless: Number(isHeadless),
-            label: label ?? null,
-            tags: toTagText(tags),
-            state: "opening",
-            worker: "",
-            instance: "",
-            key_hash: null,
-            address: null,
-            requested_at: requestedAt.toISOString(),
-            opened_at: null,
-            charged: 0,
-          })
-          .execute();
+        await sql`insert into browsers
+            (id, account_id, kind, headless, label, tags, state, worker, instance, requested_at, charged)
+          values (${browserId}, ${accountId}, ${kind}, ${Number(isHeadless)}, ${label ?? null}, ${toTagText(tags)},
+            'opening', '', '', ${requestedAt.toISOString()}, 0)`.execute(trx);
         return undefined;
       });
     },
@@ -152,11 +136,8 @@ async function addToLoad(
   accountId: string,
   { opening = 0, open = 0 }: { readonly opening?: number; readonly open?: number },
 ): Promise<void> {
-  await trx
-    .updateTable("account_load")
-    .set(({ eb }) => ({ opening: eb("opening", "+", opening), open: eb("open", "+", open) }))
-    .where("account_id", "=", accountId)
-    .execute();
+  await sql`update account_load set opening = opening + ${opening}, open = open + ${open}
+    where account_id = ${accountId}`.execute(trx);
 }
 
 function toUnits(minutes: number, headless: number): number {
@@ -185,28 +166,12 @@ async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Start
 
 /** Adds units to the sum of a day, and to the sum of the account's latest month. */
 async function addUnits(trx: Transaction<Tables>, accountId: string, day: string, units: number): Promise<void> {
-  const period = toPeriodOf(day);
-  await trx
-    .insertInto("daily_usage")
-    .values({ account_id: accountId, day, units })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "day"]).doUpdateSet({ units: sql`daily_usage.units + excluded.units` }),
-    )
-    .execute();
-  await trx
-    .updateTable("account_load")
-    .set(({ eb, ref }) => ({
-      period,
-      units: eb
-        .case()
-        .when("period", "=", period)
-        .then(eb(ref("units"), "+", units))
-        .else(units)
-        .end(),
-    }))
-    .where("account_id", "=", accountId)
-    .where("period", "<=", period)
-    .execute();
+  const period = day.slice(0, 7);
+  await sql`insert into daily_usage (account_id, day, units) values (${accountId}, ${day}, ${units})
+    on conflict (account_id, day) do update set units = daily_usage.units + excluded.units`.execute(trx);
+  await sql`update account_load
+    set period = ${period}, units = ${units} + case when period = ${period} then units else 0 end
+    where account_id = ${accountId} and period <= ${period}`.execute(trx);
 }
 
 type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
@@ -243,11 +208,8 @@ async function end(
       bytes_received: traffic?.received ?? null,
     })
     .execute();
-  await trx
-    .updateTable("keyed_browsers")
-    .set({ ended_at: closed_at, address })
-    .where("browser_id", "=", browserId)
-    .execute();
+  await sql`update keyed_browsers set ended_at = ${closed_at}, address = ${address}
+    where browser_id = ${browserId}`.execute(trx);
   await addToLoad(trx, account_id, { open: -1 });
   const rows = toDays(openedAt, charged).map(({ day, from, to }) => {
     return { browser_id: browserId, day, account_id, units: toUnits(to - from, headless) };

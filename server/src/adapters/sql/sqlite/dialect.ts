@@ -3,10 +3,13 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
   type SqliteDatabase,
-  SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type SqliteStatement,
 } from "kysely";
 import { StoreUnavailable } from "../../../ports/store/store.ts";
@@ -25,23 +28,14 @@ const MAX_PAUSE_SHARE = 0.25;
  * Kysely's SQLite dialect on Node's own engine.
  * @param database Must not wait for other processes itself: Node's engine would block the server's only thread.
  */
-export function newSqliteDialect(database: DatabaseSync): SqliteDialect {
-  return new RetryingDialect({ database: toKyselyDatabase(database) }, database);
-}
-
-class RetryingDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
-  readonly #database: DatabaseSync;
-
-  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
-    super(config);
-    this.#config = config;
-    this.#database = database;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new RetryingDriver(this.#config, this.#database);
-  }
+export function newSqliteDialect(database: DatabaseSync): Dialect {
+  const config = { database: toKyselyDatabase(database) };
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new RetryingDriver(config, database),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }
 
 /** Repeats queries while another process writes. Only the first query of a transaction can meet one. */

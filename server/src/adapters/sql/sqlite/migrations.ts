@@ -80,7 +80,8 @@ const QUERY_TOKENS = `
     constraint query_tokens_key primary key (day, account_id));`;
 
 // Charged minutes are a number of the browser's row, and the ledger has a row for each ended browser and day. No server
-// is running, so its browsers are lost, each at its last charged minute. The triggers of `ledger_of_minutes` go with it.
+// is running, so its browsers are lost, each at its last charged minute. The triggers of `ledger_of_minutes` go with
+// it.
 const CHARGED_MINUTES = `
   delete from browsers where state = 'opening';
   update browsers set state = 'closed', address = null, reason = 'lost',

@@ -1,12 +1,16 @@
 import { type Kysely, type Transaction, sql } from "kysely";
 import type { Account } from "../../../domain/account/account.ts";
-import { type AccountChange, type AccountStore, EmailTaken } from "../../../ports/store/account-store.ts";
+import {
+  type AccountChange,
+  type AccountSecrets,
+  type AccountStore,
+  EmailTaken,
+} from "../../../ports/store/account-store.ts";
 import { toAccount, toKeys, toRow } from "./account-row.ts";
 import type { Engine } from "../engine.ts";
 import type { AccountRow, Tables } from "../schema.ts";
 import { toTokenRow } from "./tokens.ts";
 
-type Secrets = Parameters<AccountStore["create"]>[1];
 type Accounts = Omit<AccountStore, "all" | "page" | "emails">;
 
 export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
@@ -61,7 +65,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
   const insert = async (
     trx: Transaction<Tables>,
     account: Account,
-    { passwordHash, token }: Secrets,
+    { passwordHash, token }: AccountSecrets,
   ): Promise<void> => {
     const [formerKey, ...keys] = toKeys(account.email);
     if (

@@ -1,11 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
 
-/** The month of a day. @param day `2026-11-21`. */
-export function toPeriodOf(day: string): string {
-  return day.slice(0, 7);
-}
-
 /** The first day of a month, and a text that sorts after its last. @param period `2026-11`. */
 export function daysOf(period: string): readonly [first: string, past: string] {
   return [`${period}-01`, `${period}-32`];

@@ -6,8 +6,7 @@ import type { EndedBrowser, UsageStore } from "../../../ports/store/usage-store.
 import { daysOf, sumOfMonth } from "./days.ts";
 import type { Engine } from "../engine.ts";
 import type { EndedBrowserRow, Tables } from "../schema.ts";
-import { toStorableMoment } from "../storable.ts";
-import { readTagText } from "./tags.ts";
+import { readTagText, toStorableMoment } from "../storable.ts";
 
 export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<SecretBox, "hashes">): UsageStore {
   const ended = (accountId: string) => db.selectFrom("ended_browsers").selectAll().where("account_id", "=", accountId);
