@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
 import type { Log } from "../../ports/log.ts";
@@ -46,19 +47,12 @@ export async function openClusterCertificates(options: Options): Promise<Cluster
       lastFault = String(error);
     }
   };
-  const readLater = (): (() => void) =>
-    clock.after(READ_MS, () => {
-      readAgain();
-      cancel = readLater();
-    });
-  let cancel = readLater();
-
   return {
+    ...repeat(READ_MS, clock, readAgain),
     get current() {
       return current;
     },
     onRenewed: (callback) => void listeners.push(callback),
-    [Symbol.dispose]: () => cancel(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -25,23 +26,14 @@ type RetentionNeeds = {
  */
 export class Retention implements Disposable {
   readonly #needs: RetentionNeeds;
-  #cancel: () => void = () => {};
-  #isStopped = false;
+  #batches: Disposable | undefined;
 
   constructor(needs: RetentionNeeds) {
     this.#needs = needs;
   }
 
   start(): void {
-    this.#plan(0);
-  }
-
-  #plan(delayMs: number): void {
-    const { clock } = this.#needs;
-    if (this.#isStopped) return;
-    this.#cancel = clock.after(delayMs, () => {
-      void this.#deleteBatch().then((isDone) => this.#plan(isDone ? HOUR_MS : PAUSE_MS));
-    });
+    this.#batches = repeat(0, this.#needs.clock, async () => ((await this.#deleteBatch()) ? HOUR_MS : PAUSE_MS));
   }
 
   /** @returns Whether no more records are old enough, or the store fails. */
@@ -59,7 +51,6 @@ export class Retention implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#batches?.[Symbol.dispose]();
   }
 }

@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import { type Account, toSubscription } from "../../domain/account/account.ts";
 import { toTerms } from "../../domain/plan/entitlement.ts";
 import type { Plans } from "../../domain/plan/plan.ts";
@@ -89,28 +90,13 @@ function watchKey(
   clock: Pick<Clock, "after">,
 ): Disposable & { readonly taken: AbortSignal } {
   const taken = new AbortController();
-  let isStopped = false;
-  let cancel = (): void => {};
-  const lookLater = (): void => {
-    if (isStopped) return;
-    cancel = clock.after(KEY_CHECK_MS, () => void look().finally(lookLater));
-  };
-  const look = async (): Promise<void> => {
-    try {
-      await check();
-    } catch (error) {
+  const looks = repeat(KEY_CHECK_MS, clock, () =>
+    check().catch((error: unknown) => {
       // If the store doesn't answer, the next look comes soon.
       if (error instanceof KeyTaken) taken.abort(error);
-    }
-  };
-  lookLater();
-  return {
-    taken: taken.signal,
-    [Symbol.dispose]() {
-      isStopped = true;
-      cancel();
-    },
-  };
+    }),
+  );
+  return { ...looks, taken: taken.signal };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -15,8 +16,7 @@ type SuspensionSweepNeeds = {
 /** Closes the browsers of disabled and erased accounts. Disposing stops it. */
 export class SuspensionSweep implements Disposable {
   readonly #needs: SuspensionSweepNeeds;
-  #cancel: () => void = () => {};
-  #isStopped = false;
+  #sweeps: Disposable | undefined;
 
   constructor(needs: SuspensionSweepNeeds) {
     this.#needs = needs;
@@ -24,9 +24,7 @@ export class SuspensionSweep implements Disposable {
 
   /** Sweeps every second: the command line disables accounts in another process. */
   start(): void {
-    this.#cancel = this.#needs.clock.after(SWEEP_MS, () => {
-      void this.sweep().finally(() => !this.#isStopped && this.start());
-    });
+    this.#sweeps = repeat(SWEEP_MS, this.#needs.clock, () => this.sweep());
   }
 
   /** Starts to close the browsers of suspended accounts. Never rejects. */
@@ -44,7 +42,6 @@ export class SuspensionSweep implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#sweeps?.[Symbol.dispose]();
   }
 }

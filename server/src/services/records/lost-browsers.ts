@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store/store.ts";
@@ -13,8 +14,7 @@ type LostBrowsersNeeds = {
 /** Closes the records of browsers that earlier starts of this server have left open. Disposing stops it. */
 export class LostBrowsers implements Disposable {
   readonly #needs: LostBrowsersNeeds;
-  #cancel: () => void = () => {};
-  #isStopped = false;
+  #sweeps: Disposable | undefined;
 
   constructor(needs: LostBrowsersNeeds) {
     this.#needs = needs;
@@ -27,15 +27,13 @@ export class LostBrowsers implements Disposable {
 
   /** Does it again from time to time. */
   start(): void {
-    this.#cancel = this.#needs.clock.after(SWEEP_MS, () => {
-      void this.close()
-        .catch((error: unknown) => this.#needs.log.error("browsers.close_lost_failed", { error }))
-        .finally(() => !this.#isStopped && this.start());
-    });
+    const { clock, log } = this.#needs;
+    this.#sweeps = repeat(SWEEP_MS, clock, () =>
+      this.close().catch((error: unknown) => log.error("browsers.close_lost_failed", { error })),
+    );
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#sweeps?.[Symbol.dispose]();
   }
 }

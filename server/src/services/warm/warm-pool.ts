@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import { toCause } from "../../domain/failure.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { type WarmPlan, type WarmSet, toLogFacts, toWarmKey } from "../../domain/warm/warm-set.ts";
@@ -39,7 +40,7 @@ export class WarmPool implements AsyncDisposable {
   /** Browsers that are ending still count against the capacity. */
   readonly #ends = new Set<Promise<void>>();
   #cancelRefill: (() => void) | undefined;
-  #cancelReview: (() => void) | undefined;
+  #reviews: Disposable | undefined;
   #disposing: Promise<void> | undefined;
 
   constructor(needs: WarmPoolNeeds) {
@@ -50,7 +51,7 @@ export class WarmPool implements AsyncDisposable {
   /** Starts the first browsers after a short delay. */
   start(): void {
     this.#refillLater();
-    this.#reviewLater();
+    this.#reviews = repeat(REVIEW_MS, this.#needs.clock, () => this.#refill());
   }
 
   /** Browsers that are ready. */
@@ -96,7 +97,7 @@ export class WarmPool implements AsyncDisposable {
 
   async #endAll(): Promise<void> {
     this.#cancelRefill?.();
-    this.#cancelReview?.();
+    this.#reviews?.[Symbol.dispose]();
     for (const [slots, warm] of this.#all()) void this.#end(slots, warm);
     await Promise.all(this.#ends);
   }
@@ -131,13 +132,6 @@ export class WarmPool implements AsyncDisposable {
     this.#cancelRefill = this.#needs.clock.after(REFILL_MS, () => {
       this.#cancelRefill = undefined;
       this.#refill();
-    });
-  }
-
-  #reviewLater(): void {
-    this.#cancelReview = this.#needs.clock.after(REVIEW_MS, () => {
-      this.#refill();
-      this.#reviewLater();
     });
   }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { repeat } from "../../concurrency/repeat.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, ListedBrowser, Owner } from "../../ports/fleet.ts";
@@ -30,8 +31,7 @@ type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
 export class Descriptions implements Disposable {
   readonly #needs: DescriptionsNeeds;
   #written = new Map<string, Written>();
-  #cancel: () => void = () => {};
-  #isStopped = false;
+  #writes: Disposable | undefined;
   #isAway = false;
   /** One write at a time: of two at the same time, the older details could be stored last. */
   #writing: Promise<void> = Promise.resolve();
@@ -44,16 +44,11 @@ export class Descriptions implements Disposable {
   }
 
   start(): void {
-    if (this.#isStopped) return;
-    this.#cancel = this.#needs.clock.after(
-      PERIOD_MS,
-      () => void this.#afterOthers(() => this.#writeChanges()).finally(() => this.start()),
-    );
+    this.#writes = repeat(PERIOD_MS, this.#needs.clock, () => this.#afterOthers(() => this.#writeChanges()));
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#writes?.[Symbol.dispose]();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Attempt, FleetStore } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
@@ -28,8 +29,7 @@ type ReconcilerNeeds = {
  */
 export class Reconciler implements Disposable {
   readonly #needs: ReconcilerNeeds;
-  #cancel: () => void = () => {};
-  #isStopped = false;
+  #looks: Disposable | undefined;
   #comparedMs: number;
   /** Rows that had no browser at the last comparison, and browsers that had no row. */
   #suspects: ReadonlySet<string> = new Set();
@@ -45,13 +45,11 @@ export class Reconciler implements Disposable {
   }
 
   start(): void {
-    if (this.#isStopped) return;
-    this.#cancel = this.#needs.clock.after(LOOK_MS, () => void this.#look().finally(() => this.start()));
+    this.#looks = repeat(LOOK_MS, this.#needs.clock, () => this.#look());
   }
 
   [Symbol.dispose](): void {
-    this.#isStopped = true;
-    this.#cancel();
+    this.#looks?.[Symbol.dispose]();
   }
 
   /** Compares at the next look: the database was away. */
