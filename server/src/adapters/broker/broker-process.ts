@@ -60,9 +60,9 @@ export class BrokerProcess implements AsyncDisposable {
   readonly #channel: Duplex;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ends = new Map<number, PromiseWithResolvers<ProgramEnd>>();
+  readonly #failure = Promise.withResolvers<Error>();
   /** Resolves when it ends without being disposed. */
-  readonly failed: Promise<Error>;
-  readonly #fail: (error: Error) => void;
+  readonly failed = this.#failure.promise;
   readonly #exited: Promise<void>;
   #requests = 0;
   #loss: Error | undefined;
@@ -74,9 +74,6 @@ export class BrokerProcess implements AsyncDisposable {
     child.on("message", (label, socket) => this.#takeSocket(label as SocketLabel, socket as Socket | Listener));
     readMessages(channel, (message) => this.#take(message as Message));
     channel.on("error", () => {});
-    const { promise, resolve } = Promise.withResolvers<Error>();
-    this.failed = promise;
-    this.#fail = resolve;
     this.#exited = once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
   }
 
@@ -188,7 +185,7 @@ export class BrokerProcess implements AsyncDisposable {
   /** Its programs have ended with it. */
   #lose(how: string): void {
     this.#loss = new Error(`The broker has ended: ${how}. All browsers ended with it.`);
-    if (!this.#isDisposed) this.#fail(this.#loss);
+    if (!this.#isDisposed) this.#failure.resolve(this.#loss);
     for (const { reject } of this.#waiting.values()) reject(this.#loss);
     this.#waiting.clear();
     for (const { resolve } of this.#ends.values()) resolve({ code: null, signal: "SIGKILL", isOverLimit: false });

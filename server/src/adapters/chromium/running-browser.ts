@@ -45,10 +45,10 @@ type Parts = {
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;
-  readonly gone: Promise<BrowserExit>;
   readonly screen: Display | undefined;
   readonly #parts: Parts;
-  readonly #resolveGone: (exit: BrowserExit) => void;
+  readonly #gone = Promise.withResolvers<BrowserExit>();
+  readonly gone = this.#gone.promise;
   readonly #moves = new Moves();
   #unwatch: () => void = () => {};
   /** Aborted when the browser is disposed, to end everything that waits for it. */
@@ -60,9 +60,6 @@ export class RunningBrowser implements HostedBrowser {
     this.id = parts.id;
     this.devtoolsPath = parts.devtoolsPath;
     this.screen = parts.display;
-    const { promise, resolve } = Promise.withResolvers<BrowserExit>();
-    this.gone = promise;
-    this.#resolveGone = resolve;
   }
 
   /** Starts checking that the browser is still running and answering. */
@@ -70,7 +67,7 @@ export class RunningBrowser implements HostedBrowser {
     const { clock, watchdog, process, display, sandbox } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
       this.#unwatch();
-      if (this.#ending === undefined) this.#resolveGone(sandbox.isOverLimit ? "memory" : exit);
+      if (this.#ending === undefined) this.#gone.resolve(sandbox.isOverLimit ? "memory" : exit);
     };
     this.#unwatch = watch({ connect: this.#connect, readWork: () => this.#readWork() }, clock, watchdog, () =>
       onGone("hung"),

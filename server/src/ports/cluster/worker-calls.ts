@@ -22,18 +22,7 @@ export type OpenAnswer =
   | { readonly is: "refused" };
 
 /** What a worker does with browsers when its process is asked, as `Fleet` does it for all workers. */
-type BrowserCalls = Pick<
-  Fleet,
-  | "wait"
-  | "close"
-  | "closeMatching"
-  | "change"
-  | "closeAllOf"
-  | "startDesktop"
-  | "stopDesktop"
-  | "takePicture"
-  | "takeScreenshot"
->;
+type BrowserCalls = Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent" | "findRecent">;
 
 /**
  * What front-ends ask of one worker. Arguments and results are plain values, `Date`s, `URL`s and bytes; the last

@@ -44,18 +44,34 @@ export type OpenBrowserNeeds = {
 
 /** One open browser: its clients, its timers, and the only code that ends it. */
 export class OpenBrowser {
-  /** Resolves when the browser leaves the `open` state, with the notice that its clients get. */
-  readonly ended: Promise<CloseNotice>;
-  /** Resolves after that, when the browser has released everything. */
-  readonly closed: Promise<void>;
+  readonly id: string;
+  readonly accountId: string;
+  readonly address: string;
+  readonly openedAt: Date;
+  readonly kind: BrowserKind;
+  readonly isHeadless: boolean;
+  /** The host of its proxy; undefined if it connects directly. */
+  readonly proxyHost: string | undefined;
+  /** The id of its sandbox. */
+  readonly sandbox: string;
+  /** The path of its DevTools endpoint as the browser itself reports it; never shown to clients. */
+  readonly devtoolsPath: string;
+  /** The screen that its windows are on; undefined for headless browsers. */
+  readonly screen: Screen | undefined;
 
-  readonly #facts: Facts;
+  readonly #end = Promise.withResolvers<CloseNotice>();
+  /** Resolves when the browser leaves the `open` state, with the notice that its clients get. */
+  readonly ended = this.#end.promise;
+  /** Resolves after that, when the browser has released everything. */
+  readonly closed: Promise<void> = this.ended.then(() => this.#closing);
+
+  readonly #hosted: HostedBrowser;
+  readonly #resources: AsyncDisposableStack;
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
   /** Called when it ends. Unlike reactions to a promise, they can be removed: a browser can stay open for long. */
   readonly #waiting = new Set<() => void>();
-  readonly #announceEnd: (notice: CloseNotice) => void;
   #browser: Browser;
   #expiry: Expiry;
   #closing: Promise<void> | undefined;
@@ -65,14 +81,23 @@ export class OpenBrowser {
   #names: Pick<OpenOptions, "label" | "tags">;
   #cancelDeadline: () => void = () => {};
 
-  constructor(facts: Facts, needs: OpenBrowserNeeds) {
-    this.#facts = facts;
+  constructor(
+    { id, accountId, address, openedAt, options, expiry, hosted, resources }: Facts,
+    needs: OpenBrowserNeeds,
+  ) {
+    this.id = id;
+    this.accountId = accountId;
+    this.address = address;
+    this.openedAt = openedAt;
+    this.kind = options.kind;
+    this.isHeadless = options.isHeadless;
+    this.proxyHost = options.proxy?.host;
+    this.sandbox = hosted.id;
+    this.devtoolsPath = hosted.devtoolsPath;
+    this.screen = hosted.screen;
+    this.#hosted = hosted;
+    this.#resources = resources;
     this.#needs = needs;
-    const { id, accountId, openedAt, expiry, options } = facts;
-    const { promise, resolve } = Promise.withResolvers<CloseNotice>();
-    this.ended = promise;
-    this.closed = promise.then(() => this.#closing);
-    this.#announceEnd = resolve;
     this.#browser = next({ state: "opening", id, requestedAt: openedAt }, { type: "opened", at: openedAt, expiry });
     this.#expiry = expiry;
     this.#names = { label: options.label, tags: options.tags };
@@ -83,36 +108,12 @@ export class OpenBrowser {
   start(): void {
     this.#watchDeadline();
     this.#meter.start();
-    void this.#facts.hosted.gone.then((exit) => this.close(exit));
-  }
-
-  get id(): string {
-    return this.#facts.id;
-  }
-
-  get accountId(): string {
-    return this.#facts.accountId;
-  }
-
-  get address(): string {
-    return this.#facts.address;
+    void this.#hosted.gone.then((exit) => this.close(exit));
   }
 
   /** The host of its address. */
   get openedHost(): string {
     return new URL(this.address).host;
-  }
-
-  get openedAt(): Date {
-    return this.#facts.openedAt;
-  }
-
-  get kind(): BrowserKind {
-    return this.#facts.options.kind;
-  }
-
-  get isHeadless(): boolean {
-    return this.#facts.options.isHeadless;
   }
 
   get label(): string | undefined {
@@ -121,26 +122,6 @@ export class OpenBrowser {
 
   get tags(): readonly string[] {
     return this.#names.tags;
-  }
-
-  /** The host of its proxy; undefined if it connects directly. */
-  get proxyHost(): string | undefined {
-    return this.#facts.options.proxy?.host;
-  }
-
-  /** The id of its sandbox. */
-  get sandbox(): string {
-    return this.#facts.hosted.id;
-  }
-
-  /** The path of its DevTools endpoint as the browser itself reports it; never shown to clients. */
-  get devtoolsPath(): string {
-    return this.#facts.hosted.devtoolsPath;
-  }
-
-  /** The screen that its windows are on; undefined for headless browsers. */
-  get screen(): Screen | undefined {
-    return this.#facts.hosted.screen;
   }
 
   /** DevTools clients and desktop viewers connected now. */
@@ -175,22 +156,22 @@ export class OpenBrowser {
 
   /** The bytes it has sent to and received from the network so far. */
   get traffic(): Traffic {
-    return this.#facts.hosted.traffic();
+    return this.#hosted.traffic();
   }
 
   /** A new connection to its DevTools server. */
   connect(signal: AbortSignal): Promise<Socket> {
-    return this.#facts.hosted.connect(signal);
+    return this.#hosted.connect(signal);
   }
 
   /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takeThumbnail`. */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
-    return this.#facts.hosted.takeThumbnail(signal);
+    return this.#hosted.takeThumbnail(signal);
   }
 
   /** Captures what it shows in full size; this doesn't count as activity. @throws As `HostedBrowser.takeScreenshot`. */
   takeScreenshot(signal: AbortSignal): Promise<Picture> {
-    return this.#facts.hosted.takeScreenshot(signal);
+    return this.#hosted.takeScreenshot(signal);
   }
 
   /**
@@ -243,7 +224,7 @@ export class OpenBrowser {
    * folder are removed, and its units are charged. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
-    return (this.#closing ??= this.#end(reason, this.#needs.clock.now()));
+    return (this.#closing ??= this.#close(reason, this.#needs.clock.now()));
   }
 
   /**
@@ -251,17 +232,17 @@ export class OpenBrowser {
    * rejects.
    */
   undo(): Promise<void> {
-    return (this.#closing ??= this.#end("requested", this.#needs.clock.now(), true));
+    return (this.#closing ??= this.#close("requested", this.#needs.clock.now(), true));
   }
 
-  async #end(reason: EndReason, at: Date, isUndone = false): Promise<void> {
+  async #close(reason: EndReason, at: Date, isUndone = false): Promise<void> {
     const { clock, log, metrics } = this.#needs;
     const { clients } = this.#browser as Open;
     this.#browser = next(this.#browser, { type: "ended", at, reason });
     this.#cancelDeadline();
     const notice = toCloseNotice(reason);
     this.#notice = notice;
-    this.#announceEnd(notice);
+    this.#end.resolve(notice);
     for (const client of this.#clients) client.end(notice.code, notice.reason);
     this.#clients.clear();
     for (const callback of this.#waiting) callback();
@@ -287,7 +268,7 @@ export class OpenBrowser {
 
   async #release(): Promise<void> {
     try {
-      await this.#facts.resources.disposeAsync();
+      await this.#resources.disposeAsync();
     } catch (error) {
       this.#needs.log.error("browser.release_failed", { id: this.id, error });
     }
@@ -307,7 +288,7 @@ export class OpenBrowser {
     const { clock } = this.#needs;
     this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => {
       // A timer is never exactly on time. What counts is when the browser was due.
-      void (this.#closing ??= this.#end(due.reason, due.at));
+      void (this.#closing ??= this.#close(due.reason, due.at));
     });
   }
 }

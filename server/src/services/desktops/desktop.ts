@@ -10,9 +10,9 @@ const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
 /** A started remote desktop and its viewers. */
 export class Desktop {
   readonly access: DesktopAccess;
+  readonly #end = Promise.withResolvers<void>();
   /** Resolves when it has stopped, for any reason. */
-  readonly ended: Promise<void>;
-  readonly #announceEnd: () => void;
+  readonly ended = this.#end.promise;
   readonly #browser: OpenBrowser;
   readonly #screen: Screen;
   /** All connected viewers, authenticated or not. */
@@ -25,9 +25,6 @@ export class Desktop {
     this.#browser = browser;
     this.#screen = screen;
     this.access = access;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#announceEnd = resolve;
     void browser.ended.then((notice) => this.end(notice));
   }
 
@@ -78,6 +75,6 @@ export class Desktop {
     this.#notice = notice;
     for (const viewer of this.#connected) viewer.end(notice.code, notice.reason);
     this.#connected.clear();
-    this.#announceEnd();
+    this.#end.resolve();
   }
 }

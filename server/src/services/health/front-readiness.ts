@@ -1,9 +1,8 @@
-import { type Failure, toCause } from "../../domain/failure.ts";
+import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store/store.ts";
-import type { Readiness, Verdict } from "./readiness.ts";
-import { waitForStore } from "../store/store-wait.ts";
+import { findStoreFault, type Readiness, type Verdict } from "./readiness.ts";
 import type { Placement } from "../placement/placement.ts";
 import type { Reachability } from "../placement/reachability.ts";
 
@@ -35,14 +34,7 @@ export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   }
 
   async check(): Promise<Verdict> {
-    const { store, clock, log } = this.#needs;
-    try {
-      await waitForStore(clock, () => store.check());
-      return this.#judge();
-    } catch (error) {
-      log.warn("store.check_failed", { error: toCause(error) });
-      return { status: "broken", message: "The database doesn't answer." };
-    }
+    return (await findStoreFault(this.#needs)) ?? this.#judge();
   }
 
   #judge(): Verdict {

@@ -118,19 +118,8 @@ export class Readiness {
 
   /** What is known if that is recent, or the result of a probe, which concurrent callers share. */
   async check(): Promise<Verdict> {
-    const [fault, verdict] = await Promise.all([this.#findStoreFault(), this.#checkHost()]);
+    const [fault, verdict] = await Promise.all([findStoreFault(this.#needs), this.#checkHost()]);
     return fault ?? verdict;
-  }
-
-  async #findStoreFault(): Promise<Verdict | undefined> {
-    const { store, clock, log } = this.#needs;
-    try {
-      await waitForStore(clock, () => store.check());
-      return undefined;
-    } catch (error) {
-      log.warn("store.check_failed", { error: toCause(error) });
-      return { status: "broken", message: "The database doesn't answer." };
-    }
   }
 
   async #checkHost(): Promise<Verdict> {
@@ -169,5 +158,20 @@ export class Readiness {
     const options = { kind, isHeadless, isStealthy: true, switches: [], ignoredSwitches: [] };
     using _permit = await gate.acquire(signal);
     return await host.launch({ ...options, id: newId(), proxy: "nowhere" }, signal);
+  }
+}
+
+/** Why the store can't be used now, which it logs; undefined if it can. */
+export async function findStoreFault({
+  store,
+  clock,
+  log,
+}: Pick<ReadinessNeeds, "store" | "log"> & { readonly clock: Pick<Clock, "after"> }): Promise<Verdict | undefined> {
+  try {
+    await waitForStore(clock, () => store.check());
+    return undefined;
+  } catch (error) {
+    log.warn("store.check_failed", { error: toCause(error) });
+    return { status: "broken", message: "The database doesn't answer." };
   }
 }

@@ -1,18 +1,22 @@
-import type { Semaphore } from "../../concurrency/semaphore.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
-import { Failure } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/store/usage-store.ts";
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
-import { newHistoryPermits } from "./history-permits.ts";
 
 /** Later than every end. */
 const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
+
+/** Histories read at the same time, of all accounts and of one. A search in a long one takes a connection for its time. */
+const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
+/** How many readers may wait for a permit, and how long in ms. */
+const [MAX_WAITING, MAX_WAIT_MS] = [100, 10_000];
 
 type BrowserRecordsNeeds = {
   readonly fleet: Pick<Fleet, "findRecent" | "listRecent" | "wait">;
@@ -40,7 +44,14 @@ export class BrowserRecords {
 
   constructor(needs: BrowserRecordsNeeds) {
     this.#needs = needs;
-    this.#permits = newHistoryPermits(needs.clock);
+    this.#permits = new Semaphore({
+      limit: READS_AT_ONCE,
+      perShare: READS_OF_ACCOUNT,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_MS,
+      clock: needs.clock,
+      onFull: () => unavailable("Too many histories are being read."),
+    });
   }
 
   /** Browsers that ended before this moment have been deleted; undefined: all records are kept. */
