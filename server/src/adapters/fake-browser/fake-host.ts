@@ -2,13 +2,11 @@ import { Failure } from "../../domain/failure.ts";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { NetConnectOpts, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { PNG } from "pngjs";
 import { WebSocketServer } from "ws";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
-import type { Traffic } from "../../ports/egress.ts";
 import { type Size, USUAL_SCREEN } from "../../domain/browser/screen.ts";
 import type { Picture, Thumbnail } from "../../ports/display.ts";
 import { reply } from "./fake-devtools.ts";
@@ -31,7 +29,7 @@ const SCALE = /^--force-device-scale-factor=(.+)/;
  */
 export class FakeHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
-  readonly #open = new Set<FakeBrowser>();
+  readonly #open = new Set<HostedBrowser>();
   readonly #startMs: number;
 
   constructor(kinds: Iterable<BrowserKind> = ["chromium", "chrome-headless-shell"], startMs = 0) {
@@ -50,7 +48,7 @@ export class FakeHost implements BrowserHost {
       // It rejects with an error of its own.
       await wait(randomInt(2 * this.#startMs + 1), undefined, { signal }).catch(() => signal.throwIfAborted());
     }
-    const browser = await FakeBrowser.start(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
+    const browser = await startBrowser(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
       throw new Failure("BrowserUnavailable", "The fake browser did not start.", { cause });
     });
     this.#open.add(browser);
@@ -62,107 +60,63 @@ export class FakeHost implements BrowserHost {
   }
 }
 
-class FakeBrowser implements HostedBrowser {
-  readonly id: string;
-  readonly devtoolsPath = DEVTOOLS_PATH;
-  readonly screen: FakeScreen | undefined;
-  readonly gone: Promise<BrowserExit>;
-  readonly #target: NetConnectOpts;
-  readonly #scale: number;
-  /** The size of its page in CSS pixels. */
-  #page: Size = USUAL_SCREEN;
-  readonly #stop: () => Promise<void>;
-  #stopped: Promise<void> | undefined;
-
-  static async start({ id, isHeadless, switches }: BrowserSpec, onStopped: () => void): Promise<FakeBrowser> {
-    const server = createServer();
-    const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
-    const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
-    // It repeats the server's errors, which are reported below.
-    sockets.on("error", () => {});
-    sockets.on("connection", (socket) => {
-      // Invalid frames end this connection only.
-      socket.on("error", () => {});
-      socket.on("message", (data: Buffer) => {
-        const { text, exit } = reply(data.toString());
-        const end = (): void => void (exit !== undefined && leave(exit));
-        if (text === undefined) end();
-        else socket.send(text, end);
-      });
+async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped: () => void): Promise<HostedBrowser> {
+  await using acquired = new AsyncDisposableStack();
+  const server = createServer();
+  const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
+  const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
+  // It repeats the server's errors, which are reported below.
+  sockets.on("error", () => {});
+  sockets.on("connection", (socket) => {
+    // Invalid frames end this connection only.
+    socket.on("error", () => {});
+    socket.on("message", (data: Buffer) => {
+      const { text, exit } = reply(data.toString());
+      const end = (): void => void (exit !== undefined && leave(exit));
+      if (text === undefined) end();
+      else socket.send(text, end);
     });
-    const target = await listenLocally(server);
-    const stop = async (): Promise<void> => {
-      for (const socket of sockets.clients) socket.terminate();
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    };
-    try {
-      const screen = isHeadless ? undefined : await FakeScreen.start();
-      const [, scale = 1] = switches.map((each) => SCALE.exec(each)).find(Boolean) ?? [];
-      return new FakeBrowser(id, Number(scale), target, screen, gone, async () => {
-        await screen?.[Symbol.asyncDispose]();
-        await stop();
-        onStopped();
-      });
-    } catch (error) {
-      await stop();
-      throw error;
-    }
-  }
-
-  private constructor(
-    id: string,
-    scale: number,
-    target: NetConnectOpts,
-    screen: FakeScreen | undefined,
-    gone: Promise<BrowserExit>,
-    stop: () => Promise<void>,
-  ) {
-    this.id = id;
-    this.#scale = scale;
-    this.#target = target;
-    this.screen = screen;
-    this.gone = gone;
-    this.#stop = stop;
-  }
-
-  connect(signal: AbortSignal): Promise<Socket> {
-    return connectTo(this.#target, signal);
-  }
-
-  async takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
+  });
+  const target = await listenLocally(server);
+  acquired.defer(async () => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const screen = isHeadless ? undefined : acquired.use(await FakeScreen.start());
+  const [, scale = 1] = switches.map((each) => SCALE.exec(each)).find(Boolean) ?? [];
+  const resources = acquired.move();
+  let stopped: Promise<void> | undefined;
+  /** Of its page, in CSS pixels. */
+  let size: Size = USUAL_SCREEN;
+  const checkRunning = (signal: AbortSignal): void => {
     signal.throwIfAborted();
-    if (this.#stopped !== undefined) throw new Error("The browser has ended.");
-    return (thumbnail ??= draw(WIDTH, HEIGHT));
-  }
-
-  async takeScreenshot(signal: AbortSignal): Promise<Picture> {
-    signal.throwIfAborted();
-    if (this.#stopped !== undefined) throw new Error("The browser has ended.");
-    const { width, height } = this.#page;
-    return draw(Math.round(width * this.#scale), Math.round(height * this.#scale));
-  }
-
-  async resizePage(size: Size): Promise<void> {
-    this.#page = size;
-  }
-
-  reroute(): void {}
-
-  assign(): void {}
-
-  isOutdated(): boolean {
-    return false;
-  }
-
-  traffic(): Traffic {
-    return { sent: 0, received: 0 };
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return (this.#stopped ??= this.#stop());
-  }
+    if (stopped !== undefined) throw new Error("The browser has ended.");
+  };
+  return {
+    id,
+    devtoolsPath: DEVTOOLS_PATH,
+    screen,
+    gone,
+    connect: (signal) => connectTo(target, signal),
+    async takeThumbnail(signal) {
+      checkRunning(signal);
+      return (thumbnail ??= draw(WIDTH, HEIGHT));
+    },
+    async takeScreenshot(signal) {
+      checkRunning(signal);
+      return draw(Math.round(size.width * Number(scale)), Math.round(size.height * Number(scale)));
+    },
+    async resizePage(wanted) {
+      size = wanted;
+    },
+    reroute() {},
+    assign() {},
+    isOutdated: () => false,
+    traffic: () => ({ sent: 0, received: 0 }),
+    [Symbol.asyncDispose]: () => (stopped ??= resources.disposeAsync().then(onStopped)),
+  };
 }
 
 /** Drawn once, since the screens of fakes never change. Headless fakes show it too. */

@@ -4,17 +4,10 @@ export function toText(text: string): Buffer {
 }
 
 export function toUint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
+  return Buffer.of(value >> 8, value);
 }
 
+/** Negative numbers become their two's complement. */
 export function toUint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-export function toInt32(value: number): Buffer {
-  return toUint32(value >>> 0);
+  return Buffer.of(value >> 24, value >> 16, value >> 8, value);
 }

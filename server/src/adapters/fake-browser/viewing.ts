@@ -1,6 +1,6 @@
 import type { ByteReader } from "../rfb/byte-reader.ts";
 import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./pixel-format.ts";
-import { toInt32, toUint16, toUint32 } from "./rfb-bytes.ts";
+import { toUint16, toUint32 } from "./rfb-bytes.ts";
 
 export const COLOUR = [38, 94, 136] as const;
 export const WIDTH = 320;
@@ -90,7 +90,7 @@ export class Viewing {
     const height = Math.min(request.readUInt16BE(7), HEIGHT - y);
     const rectangle = [x, y, width, height].map(toUint16);
     const pixels = paint(COLOUR, this.#format, width * height);
-    await this.#send(Buffer.from([0, 0]), toUint16(1), ...rectangle, toInt32(RAW), pixels);
+    await this.#send(Buffer.from([0, 0]), toUint16(1), ...rectangle, toUint32(RAW), pixels);
   }
 
   async #skipClipboard(): Promise<void> {
@@ -113,5 +113,5 @@ function toSize(reason: number, result: number): Buffer[] {
   const size = [toUint16(WIDTH), toUint16(HEIGHT)];
   const screen = [toUint32(0), toUint32(0), ...size, toUint32(0)];
   const count = Buffer.from([1, 0, 0, 0]);
-  return [toUint16(reason), toUint16(result), ...size, toInt32(EXTENDED_DESKTOP_SIZE), count, ...screen];
+  return [toUint16(reason), toUint16(result), ...size, toUint32(EXTENDED_DESKTOP_SIZE), count, ...screen];
 }

@@ -21,21 +21,8 @@ const USEFUL = new Set([
   ...URLS,
   ...FLAGS,
   ...OF_CONTENT,
-  "alt",
-  "title",
-  "aria-label",
-  "aria-checked",
-  "aria-selected",
-  "value",
-  "placeholder",
-  "name",
-  "content",
-  "property",
-  "itemprop",
-  "method",
-  "datetime",
-  "label",
-  "start",
+  ..."alt title aria-label aria-checked aria-selected value placeholder name content property itemprop".split(" "),
+  ..."method datetime label start".split(" "),
 ]);
 
 /** The useful attributes of an element. */

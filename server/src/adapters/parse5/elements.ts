@@ -4,50 +4,12 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** Elements that a page does not show, or that contain no text. Scripts of all types are dropped, including data. */
 const DROPPED = new Set([
-  "script",
-  "style",
-  "template",
-  "noscript",
-  "link",
-  "base",
-  "object",
-  "embed",
-  "applet",
-  "param",
-  "source",
-  "track",
-  "col",
-  "colgroup",
-  "datalist",
-  "wbr",
-  "clippath",
-  "defs",
-  "path",
-  "symbol",
-  "lineargradient",
-  "radialgradient",
-  "filter",
-  "mask",
+  ...words("script style template noscript link base object embed applet param source track col colgroup datalist wbr"),
+  ...words("clippath defs path symbol lineargradient radialgradient filter mask"),
 ]);
 
 /** Inline tags that mean nothing without attributes. */
-const PLAIN_INLINE = new Set([
-  "a",
-  "b",
-  "bdi",
-  "bdo",
-  "big",
-  "em",
-  "font",
-  "g",
-  "i",
-  "small",
-  "span",
-  "strong",
-  "svg",
-  "tt",
-  "u",
-]);
+const PLAIN_INLINE = new Set(words("a b bdi bdo big em font g i small span strong svg tt u"));
 
 /** Block tags that mean nothing without attributes. They become line breaks. */
 const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "figure", "picture", "hgroup"]);
@@ -55,39 +17,8 @@ const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "
 /** Inline tags. All others are blocks. The cells of a table row stay on one line. */
 const INLINE = new Set([
   ...PLAIN_INLINE,
-  "abbr",
-  "area",
-  "cite",
-  "code",
-  "data",
-  "del",
-  "dfn",
-  "img",
-  "input",
-  "ins",
-  "kbd",
-  "label",
-  "mark",
-  "meter",
-  "output",
-  "picture",
-  "progress",
-  "q",
-  "rb",
-  "rp",
-  "rt",
-  "ruby",
-  "s",
-  "samp",
-  "strike",
-  "sub",
-  "sup",
-  "td",
-  "text",
-  "th",
-  "time",
-  "tspan",
-  "var",
+  ...words("abbr area cite code data del dfn img input ins kbd label mark meter output picture progress q rb rp rt"),
+  ...words("ruby s samp strike sub sup td text th time tspan var"),
 ]);
 
 const VOID = new Set(["area", "hr", "img", "input", "meta"]);
@@ -162,4 +93,8 @@ function withoutComments(style: string): string {
     if (end < 0) return plain;
     from = end + 2;
   }
+}
+
+function words(text: string): string[] {
+  return text.split(" ");
 }

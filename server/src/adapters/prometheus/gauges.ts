@@ -1,9 +1,9 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Gauges } from "../../ports/metrics.ts";
 
-/** Name, help and value of each gauge without labels. */
-const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] = [
+/** Name, help and value of each gauge without labels. Values that a server doesn't have are left out. */
+const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | undefined])[] = [
   ["capacity", "Browsers that may be open at the same time on this machine.", (g) => g.capacity.limit],
   ["capacity_taken", "Browsers that are open or being opened.", (g) => g.capacity.taken],
   [
@@ -32,10 +32,6 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number])[] 
   ["desktops_started", "Remote desktops that are started.", (g) => g.desktops.started],
   ["desktop_viewers", "Authenticated viewers of remote desktops.", (g) => g.desktops.viewers],
   ["connections", "DevTools clients and desktop viewers, connected or connecting.", (g) => g.connections],
-];
-
-/** The same for values that not every server has. */
-const OPTIONAL: readonly (readonly [string, string, (gauges: Gauges) => number | undefined])[] = [
   [
     "ready",
     "1 if the server can serve calls, otherwise 0.",
@@ -58,88 +54,71 @@ const OPTIONAL: readonly (readonly [string, string, (gauges: Gauges) => number |
  * @param ended The bytes of browsers that have ended.
  */
 export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter | Gauge)[] {
-  const registers: Registry[] = [];
   const traffic = { sent: 0, received: 0 };
   return [
-    ...PLAIN.map(
-      ([name, help, value]) =>
-        new Gauge({
-          name: `rbs_${name}`,
-          help,
-          registers,
-          collect() {
-            this.set(value(read()));
-          },
-        }),
+    ...PLAIN.map(([name, help, value]) =>
+      newGauge(name, help, [], (gauge) => {
+        const now = value(read());
+        if (now === undefined) gauge.remove();
+        else gauge.set(now);
+      }),
     ),
-    ...OPTIONAL.map(
-      ([name, help, value]) =>
-        new Gauge({
-          name: `rbs_${name}`,
-          help,
-          registers,
-          collect() {
-            this.remove();
-            const now = value(read());
-            if (now !== undefined) this.set(now);
-          },
-        }),
-    ),
-    new Gauge({
-      name: "rbs_fleet_workers",
-      help: "Workers, by state.",
-      labelNames: ["state"],
-      registers,
-      collect() {
-        this.reset();
-        for (const [state, count] of read().fleet?.workers ?? []) this.set({ state }, count);
-      },
+    newGauge("fleet_workers", "Workers, by state.", ["state"], (gauge) => {
+      for (const [state, count] of read().fleet?.workers ?? []) gauge.set({ state }, count);
     }),
-    new Counter({
-      name: "rbs_traffic_bytes_total",
-      help: "Bytes that browsers have sent to and received from the network.",
-      labelNames: ["direction"],
-      registers,
-      collect() {
-        this.reset();
+    newCounter(
+      "traffic_bytes",
+      "Bytes that browsers have sent to and received from the network.",
+      ["direction"],
+      (counter) => {
         const open = [...read().open];
         for (const direction of ["sent", "received"] as const) {
           const live = open.reduce((sum, browser) => sum + browser.traffic[direction], 0);
           // For a moment, the bytes of a browser that is ending count neither as open nor as ended.
           traffic[direction] = Math.max(traffic[direction], ended[direction] + live);
-          this.inc({ direction }, traffic[direction]);
+          counter.inc({ direction }, traffic[direction]);
         }
       },
+    ),
+    newCounter(
+      "log_lines_dropped",
+      "Log lines that were dropped because nothing read them fast enough.",
+      [],
+      (counter) => counter.inc(read().droppedLogLines),
+    ),
+    newGauge("browser_age_seconds", "How long ago the installed browser was built, by kind.", ["kind"], (gauge) => {
+      for (const { kind, ageMs } of read().ages) gauge.set({ kind }, ageMs / 1000);
     }),
-    new Counter({
-      name: "rbs_log_lines_dropped_total",
-      help: "Log lines that were dropped because nothing read them fast enough.",
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read().droppedLogLines);
-      },
-    }),
-    new Gauge({
-      name: "rbs_browser_age_seconds",
-      help: "How long ago the installed browser was built, by kind.",
-      labelNames: ["kind"],
-      registers,
-      collect() {
-        this.reset();
-        for (const { kind, ageMs } of read().ages) this.set({ kind }, ageMs / 1000);
-      },
-    }),
-    // Reset first, so that a kind whose last browser has ended leaves no line behind.
-    new Gauge({
-      name: "rbs_browsers_open",
-      help: "Open browsers, by kind.",
-      labelNames: ["kind"],
-      registers,
-      collect() {
-        this.reset();
-        for (const { kind } of read().open) this.inc({ kind });
-      },
+    newGauge("browsers_open", "Open browsers, by kind.", ["kind"], (gauge) => {
+      for (const { kind } of read().open) gauge.inc({ kind });
     }),
   ];
+}
+
+/** @param collect Called at each scrape, after the gauge has forgotten its values: those of kinds may be gone. */
+function newGauge(name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge {
+  return new Gauge({
+    name: `rbs_${name}`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      collect(this);
+    },
+  });
+}
+
+/** As `newGauge`. */
+function newCounter(name: string, help: string, labelNames: string[], collect: (counter: Counter) => void): Counter {
+  return new Counter({
+    name: `rbs_${name}_total`,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      collect(this);
+    },
+  });
 }

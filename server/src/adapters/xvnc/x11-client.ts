@@ -58,15 +58,11 @@ export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cook
 }
 
 export function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
+  return Buffer.of(value, value >> 8);
 }
 
 export function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
+  return Buffer.of(value, value >> 8, value >> 16, value >> 24);
 }
 
 /** Fills up to a multiple of 4 bytes. */

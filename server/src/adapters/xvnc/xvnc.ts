@@ -196,7 +196,5 @@ function toXauthority(cookie: Buffer): Buffer {
 }
 
 function toUint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
+  return Buffer.of(value >> 8, value);
 }
