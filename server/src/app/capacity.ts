@@ -14,7 +14,7 @@ import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import type { Installed } from "../domain/browser/browser-kind.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/warm/warm-set.ts";
 import type { BrowserHost } from "../ports/browser-host.ts";
-import type { Role, WorkerRegistry } from "../ports/cluster/worker-registry.ts";
+import type { Role, ServerRegistry } from "../ports/cluster/server-registry.ts";
 import type { GateLimits } from "../services/capacity/launch-gate.ts";
 import type { Ports } from "./ports.ts";
 
@@ -75,7 +75,7 @@ export function toPoolSize(role: Role = "all"): number {
 
 /** Warnings for the operator when PostgreSQL doesn't accept as many connections as its servers may open. */
 export async function warnOfConnections(
-  registry: Pick<WorkerRegistry, "list" | "connectionLimit">,
+  registry: Pick<ServerRegistry, "list" | "connectionLimit">,
   { database }: Pick<Config, "database">,
 ): Promise<readonly string[]> {
   // A pooler shares its connections between the servers.

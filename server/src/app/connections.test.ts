@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { Role, Worker } from "../ports/cluster/worker-registry.ts";
+import type { Role, Server } from "../ports/cluster/server-registry.ts";
 import { warnOfConnections } from "./capacity.ts";
 
 const DATABASE = { url: "postgres://one/", directUrl: "postgres://one/", fenceMs: 900_000 };
 
-function toServer(role: Role | undefined, isAlive = true): Worker {
+function toServer(role: Role | undefined, isAlive = true): Server {
   const report = { version: "1.0.0", kinds: [], plans: "12345678", capacity: 4, taken: 0, warm: 0 };
   return { ...report, role, id: "aaaaaaaa", instance: "1", wanted: "active", isAlive, seenAt: new Date(0) };
 }
 
-async function warn(limit: number, servers: readonly Worker[], database = DATABASE): Promise<readonly string[]> {
+async function warn(limit: number, servers: readonly Server[], database = DATABASE): Promise<readonly string[]> {
   return warnOfConnections({ list: async () => [...servers], connectionLimit: async () => limit }, { database });
 }
 

@@ -7,7 +7,7 @@ import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
 import type { Fleet } from "../ports/fleet.ts";
 import type { Store } from "../ports/store/store.ts";
 import { CALLS_VERSION } from "../ports/cluster/worker-call-rules.ts";
-import type { WorkerReport } from "../ports/cluster/worker-registry.ts";
+import type { ServerReport } from "../ports/cluster/server-registry.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Attempts } from "../services/attempts/attempts.ts";
 import { Operators } from "../services/operators/operators.ts";
@@ -35,7 +35,7 @@ export type Foundation = AsyncDisposable & {
   readonly outbox: Outbox;
   readonly queue: LimitQueue;
   /** What this server reports of itself in every role, and what has to suit the reports of the others. */
-  readonly identity: Pick<WorkerReport, "version" | "calls" | "keys" | "plans">;
+  readonly identity: Pick<ServerReport, "version" | "calls" | "keys" | "plans">;
   readonly newId: () => string;
   /** The secret in an address. It begins with the id of this server where there are several. */
   readonly newKey: () => string;

@@ -3,11 +3,11 @@ import { COMMAND_LINE } from "../ports/store/audit-store.ts";
 import { isCallable } from "../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
-  toWorkerState,
-  type Worker,
+  toServerState,
+  type Server,
   type WantedState,
-  type WorkerRegistry,
-} from "../ports/cluster/worker-registry.ts";
+  type ServerRegistry,
+} from "../ports/cluster/server-registry.ts";
 import type { Audit } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";
@@ -55,7 +55,7 @@ function toWant(state: WantedState): DatabaseCommand {
 
 async function withRegistry<T>(
   config: Config,
-  use: (registry: WorkerRegistry, audit: Audit) => Promise<T>,
+  use: (registry: ServerRegistry, audit: Audit) => Promise<T>,
 ): Promise<T> {
   if (config.database === undefined) {
     throw new AccountError("Set RBS_DATABASE_URL. A server with an SQLite file has no other workers.");
@@ -66,19 +66,19 @@ async function withRegistry<T>(
   return await use(workers, storage.audit);
 }
 
-function toList(servers: readonly Worker[]): object[] {
+function toList(servers: readonly Server[]): object[] {
   const shared = findSharedUrls(servers);
   return servers.map((server) => toJson(server, shared.find(({ workers }) => workers.includes(server.id))?.message));
 }
 
 /** @param error What is wrong with it; undefined: nothing. */
-function toJson(worker: Worker, error: string | undefined): object {
+function toJson(worker: Server, error: string | undefined): object {
   const { id, role = "all", url, isAlive, seenAt, version, calls, kinds, plans, capacity, taken, warm } = worker;
   return {
     id,
     role,
     ...(url !== undefined && { url }),
-    state: toWorkerState(worker),
+    state: toServerState(worker),
     alive: isAlive,
     lastReport: seenAt.toISOString(),
     version,

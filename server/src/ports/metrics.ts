@@ -3,7 +3,7 @@ import type { BrowserKind } from "../domain/browser/browser-kind.ts";
 import type { EndReason } from "../domain/browser/end.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Traffic } from "./egress.ts";
-import type { WorkerState } from "./cluster/worker-registry.ts";
+import type { ServerState } from "./cluster/server-registry.ts";
 
 /** How a call ended. `abandoned`: its caller left first. */
 export type Outcome = "ok" | "abandoned" | Failure["failure"];
@@ -69,7 +69,7 @@ export type Gauges = {
 
 /** The workers, as they last reported. */
 export type FleetGauges = {
-  readonly workers: ReadonlyMap<WorkerState, number>;
+  readonly workers: ReadonlyMap<ServerState, number>;
   /** Of the workers that open browsers: how many may be open, how many are, and how many are warm. */
   readonly capacity: number;
   readonly taken: number;

@@ -3,17 +3,17 @@ import { StoreUnavailable } from "../../src/ports/store/store.ts";
 import type {
   Removal,
   WantedState,
-  Worker,
-  WorkerRegistry,
-  WorkerReport,
-} from "../../src/ports/cluster/worker-registry.ts";
+  Server,
+  ServerRegistry,
+  ServerReport,
+} from "../../src/ports/cluster/server-registry.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
 /** A row of the table of workers. */
-export type Entry = { wanted: WantedState; report: WorkerReport; seenAt: Date; by?: FakeRegistry };
+export type Entry = { wanted: WantedState; report: ServerReport; seenAt: Date; by?: FakeRegistry };
 
 /** What each server has of a table of workers. */
-export class FakeRegistry implements WorkerRegistry {
+export class FakeRegistry implements ServerRegistry {
   readonly id: string;
   isAway = false;
   reports = 0;
@@ -30,14 +30,14 @@ export class FakeRegistry implements WorkerRegistry {
     this.#clock = clock;
   }
 
-  async register(report: WorkerReport): Promise<WantedState> {
+  async register(report: ServerReport): Promise<WantedState> {
     const before = this.#table.get(this.id)?.wanted ?? "active";
     const wanted = before === "draining" ? "active" : before;
     this.#table.set(this.id, { wanted, report, seenAt: this.#now(), by: this });
     return wanted;
   }
 
-  async report(report: WorkerReport): Promise<WantedState | undefined> {
+  async report(report: ServerReport): Promise<WantedState | undefined> {
     this.#use();
     this.reports += 1;
     const entry = this.#table.get(this.id);
@@ -56,7 +56,7 @@ export class FakeRegistry implements WorkerRegistry {
     return this.#table.get(this.id)?.wanted === "draining" && this.#table.delete(this.id);
   }
 
-  async list(): Promise<Worker[]> {
+  async list(): Promise<Server[]> {
     this.#use();
     const isAlive = ({ seenAt }: Entry): boolean => seenAt.getTime() + 10_000 > this.#clock.now().getTime();
     return [...this.#table].map(([id, entry]) => ({

@@ -1,10 +1,10 @@
 import type { Account } from "../../src/domain/account/account.ts";
 import { CALLS_VERSION } from "../../src/ports/cluster/worker-call-rules.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../src/ports/cluster/worker-calls.ts";
-import type { Worker } from "../../src/ports/cluster/worker-registry.ts";
+import type { Server } from "../../src/ports/cluster/server-registry.ts";
 
 /** A worker with a place, as it reports. Its URL is `http://<id>`. */
-export function toWorker(id: string, changes: Partial<Worker> = {}): Worker {
+export function toWorker(id: string, changes: Partial<Server> = {}): Server {
   return {
     id,
     role: "worker",

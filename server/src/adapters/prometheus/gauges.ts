@@ -95,7 +95,7 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
   ];
 }
 
-/** @param collect Called at each scrape, after the gauge has forgotten its values: those of kinds may be gone. */
+/** @param collect Called at each scrape, after the gauge has forgotten the values of the last one. */
 function newGauge(name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge {
   return new Gauge({
     name: `rbs_${name}`,

@@ -11,7 +11,7 @@ import type { QueryStore } from "./query-store.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
-import type { WorkerRegistry } from "../cluster/worker-registry.ts";
+import type { ServerRegistry } from "../cluster/server-registry.ts";
 
 /** The store can't do what it was asked for at this moment, and may be able to later. */
 export class StoreUnavailable extends Error {
@@ -155,7 +155,7 @@ export interface Store extends AsyncDisposable {
   /** Counts attempts for all servers together; undefined: each process counts its own. */
   readonly attempts: AttemptStore | undefined;
   /** The servers that share it; undefined: only one can use it. */
-  readonly workers: WorkerRegistry | undefined;
+  readonly workers: ServerRegistry | undefined;
   /** The browsers of those servers. */
   readonly fleet: FleetStore | undefined;
   /** What the processes that share it tell each other; undefined: this one tells them nothing. */

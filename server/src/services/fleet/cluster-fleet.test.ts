@@ -9,7 +9,7 @@ import type { OpenCall } from "../../ports/fleet.ts";
 import type { StoredBrowser } from "../../ports/store/fleet-store.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
-import type { Worker } from "../../ports/cluster/worker-registry.ts";
+import type { Server } from "../../ports/cluster/server-registry.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { ClusterFleet } from "./cluster-fleet.ts";
@@ -35,7 +35,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const common = { clock, log, metrics, placement, workers: client };
   const opened = { id: "browser-0", address: ADDRESS };
   const acknowledgements = new Acknowledgements(common);
-  const started: Worker[] = [];
+  const started: Server[] = [];
   const refreshWorkers = async (): Promise<void> => {
     if (started.length > 0) placement.update(started);
   };

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
-import type { Worker } from "../../ports/cluster/worker-registry.ts";
+import type { Server } from "../../ports/cluster/server-registry.ts";
 import { Placement } from "../placement/placement.ts";
 
 const REPORT = { version: "1.0.0", calls: CALLS_VERSION, kinds: ["chromium"], plans: "12345678" } as const;
 const LOAD = { capacity: 10, taken: 3, warm: 1 };
 
-function toWorker(id: string, facts: Partial<Worker> = {}): Worker {
+function toWorker(id: string, facts: Partial<Server> = {}): Server {
   const entry = { id, instance: "1", wanted: "active", isAlive: true, seenAt: new Date(0) } as const;
   return { ...REPORT, ...LOAD, ...entry, role: "worker", url: "http://127.0.0.1:1", ...facts };
 }
 
-function newPlacement(servers: readonly Worker[]): Placement {
+function newPlacement(servers: readonly Server[]): Placement {
   const placement = new Placement({ clock: new FakeClock(), random: () => 0 });
   placement.update(servers);
   return placement;

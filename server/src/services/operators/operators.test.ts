@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { newRig, type Rig } from "../../../test/support/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
-import type { WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
+import type { ServerRegistry } from "../../ports/cluster/server-registry.ts";
 import { Audit } from "./audit.ts";
 import { AccountError } from "../accounts/errors.ts";
 import { Operators } from "./operators.ts";
@@ -13,7 +13,7 @@ function newOperators(rig: Rig): Operators {
   let acts = 100;
   const audit = new Audit({ store: store.audit, clock, newId: () => String((acts += 1)) });
   const sweep = { sweep: async () => {} };
-  const workers = { want: async (id: string) => id === "here" } as unknown as WorkerRegistry;
+  const workers = { want: async (id: string) => id === "here" } as unknown as ServerRegistry;
   return new Operators({ ...rig, audit, store: store.accounts, workers, sweep });
 }
 

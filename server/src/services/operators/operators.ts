@@ -6,7 +6,7 @@ import type { Act } from "../../ports/store/audit-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WantedState, WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
+import type { WantedState, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 import type { AccountEvents } from "../store/account-events.ts";
 import type { Accounts, CreatedAccount, NewAccount } from "../accounts/accounts.ts";
 import { type Audit, type NewAct, isOfServer } from "./audit.ts";
@@ -39,7 +39,7 @@ type OperatorsNeeds = {
   readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly fleet: Pick<Fleet, "listAll" | "close">;
   /** The servers that share the database; undefined: there is only this one. */
-  readonly workers: WorkerRegistry | undefined;
+  readonly workers: ServerRegistry | undefined;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "error">;

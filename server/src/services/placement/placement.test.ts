@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { toWorker } from "../../../test/support/cluster-rig.ts";
 import { CALLS_VERSION, FIRST_PROVEN } from "../../ports/cluster/worker-call-rules.ts";
-import type { Worker } from "../../ports/cluster/worker-registry.ts";
+import type { Server } from "../../ports/cluster/server-registry.ts";
 import { type Placed, Placement } from "./placement.ts";
 
 const AVOIDED_MS = 5000;
 const CAPACITY = 3;
 const HOW = ["opened", "failed", "full", "unreachable"] as const;
 
-function newRig(...workers: Worker[]) {
+function newRig(...workers: Server[]) {
   const clock = new FakeClock();
   const draws: number[] = [];
   const placement = new Placement({ clock, random: () => draws.shift() ?? 0 });
@@ -38,7 +38,7 @@ test("every place that the last reports leave is given once, whatever happened t
     fc.asyncProperty(steps, fc.infiniteStream(fc.double({ min: 0, max: 0.99, noNaN: true })), async (all, draws) => {
       const clock = new FakeClock(undefined, async () => {});
       const placement = new Placement({ clock, random: () => draws.next().value ?? 0 });
-      const workers = new Map<string, Worker>();
+      const workers = new Map<string, Server>();
       const expected = new Map<string, Expected>();
       const given: { placed: Placed; of: Expected; start: number; report: number; isSettled: boolean }[] = [];
       const report = (one: string, taken: number, start = 0): void => {
@@ -119,7 +119,7 @@ describe("a worker is chosen", () => {
 });
 
 test("a worker that seems to be full is tried once until its next report", () => {
-  const full = (id: string, seenAt: number): Worker =>
+  const full = (id: string, seenAt: number): Server =>
     toWorker(id, { capacity: 2, taken: 2, seenAt: new Date(seenAt) });
   const { placement } = newRig(full("one", 1), full("two", 1), toWorker("other", { kinds: ["chrome"] }));
   expect(placement.place("chromium")).toBeUndefined();

@@ -4,10 +4,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FleetGauges, PlacementOutcome } from "../../ports/metrics.ts";
 import { isCallable } from "../../ports/cluster/worker-call-rules.ts";
 import { WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
-import { toWorkerState, type Worker, WORKER_STATES } from "../../ports/cluster/worker-registry.ts";
+import { toServerState, type Server, SERVER_STATES } from "../../ports/cluster/server-registry.ts";
 
 /** A worker that front-ends can reach. */
-export type ReachableWorker = Worker & { readonly url: string };
+export type ReachableWorker = Server & { readonly url: string };
 
 /** How long a worker that didn't answer gets no browsers, in ms. */
 const AVOIDED_MS = 5000;
@@ -59,7 +59,7 @@ export class Placement {
   }
 
   /** Takes over the workers as they have just reported. */
-  update(servers: readonly Worker[]): void {
+  update(servers: readonly Server[]): void {
     const before = this.#known;
     this.#plans = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size;
     const workers = servers.flatMap((server) => (isReachable(server) ? [server] : []));
@@ -100,7 +100,7 @@ export class Placement {
     const opening = workers.filter(isOpening);
     return {
       workers: new Map(
-        WORKER_STATES.map((state) => [state, workers.filter((one) => toWorkerState(one) === state).length]),
+        SERVER_STATES.map((state) => [state, workers.filter((one) => toServerState(one) === state).length]),
       ),
       capacity: sumOf(opening, ({ capacity }) => capacity),
       taken: sumOf(opening, ({ taken }) => taken),
@@ -123,7 +123,7 @@ export class Placement {
   get refusal(): Failure | undefined {
     if (this.opening.length > 0) return undefined;
     // Otherwise, an operator would look for workers that are missing.
-    const isOther = this.#alive().some(({ worker }) => toWorkerState(worker) === "active");
+    const isOther = this.#alive().some(({ worker }) => toServerState(worker) === "active");
     const reason = isOther
       ? "The servers of this deployment that run browsers have a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
       : "No server of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
@@ -230,13 +230,13 @@ export class Placement {
   }
 }
 
-function isReachable(server: Worker): server is ReachableWorker {
+function isReachable(server: Server): server is ReachableWorker {
   return server.role === "worker" && server.url !== undefined;
 }
 
 /** Whether it opens browsers of this front-end. */
-function isOpening(worker: Worker): boolean {
-  return toWorkerState(worker) === "active" && isCallable(worker.calls);
+function isOpening(worker: Server): boolean {
+  return toServerState(worker) === "active" && isCallable(worker.calls);
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {

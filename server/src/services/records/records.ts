@@ -13,7 +13,7 @@ const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account opens and closes while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
-/** Histories read at the same time, of all accounts and of one. A search in a long one takes a connection for its time. */
+/** Histories read at the same time, of all accounts and of one. A search takes a connection of the database. */
 const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
 /** How many readers may wait for a permit, and how long in ms. */
 const [MAX_WAITING, MAX_WAIT_MS] = [100, 10_000];

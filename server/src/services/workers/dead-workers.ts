@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Worker, WorkerRegistry } from "../../ports/cluster/worker-registry.ts";
+import type { Server, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 
 /** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
 const MARGIN_MS = 60_000;
@@ -8,7 +8,7 @@ const MARGIN_MS = 60_000;
 const STRAYS_MS = 60_000;
 
 type DeadWorkersNeeds = {
-  readonly registry: Pick<WorkerRegistry, "id" | "remove" | "removeStrays">;
+  readonly registry: Pick<ServerRegistry, "id" | "remove" | "removeStrays">;
   readonly clock: Pick<Clock, "elapsedMs">;
   readonly log: Log;
 };
@@ -37,7 +37,7 @@ export class DeadWorkers {
   }
 
   /** @param workers All workers, as just read. @throws {StoreUnavailable} */
-  async remove(workers: readonly Worker[]): Promise<void> {
+  async remove(workers: readonly Server[]): Promise<void> {
     const { registry, clock, log } = this.#needs;
     const now = clock.elapsedMs();
     const silent = workers.filter(({ id, isAlive }) => !isAlive && id !== registry.id);

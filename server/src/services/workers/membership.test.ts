@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { type Entry, FakeRegistry } from "../../../test/fakes/fake-registry.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import type { WantedState, WorkerReport } from "../../ports/cluster/worker-registry.ts";
+import type { WantedState, ServerReport } from "../../ports/cluster/server-registry.ts";
 import { Membership } from "./membership.ts";
 
-const REPORT: WorkerReport = {
+const REPORT: ServerReport = {
   version: "1.0.0",
   kinds: ["chromium"],
   plans: "12345678",
@@ -17,7 +17,7 @@ const REPORT: WorkerReport = {
 const FENCE_MS = 900_000;
 
 /** Joins a server. */
-async function join(id: string, table: Map<string, Entry>, clock: FakeClock, report: WorkerReport = REPORT) {
+async function join(id: string, table: Map<string, Entry>, clock: FakeClock, report: ServerReport = REPORT) {
   const [registry, log] = [new FakeRegistry(id, table, clock), new RecordingLog()];
   let [ends, isIdle, isDrained] = [0, false, false];
   const endBrowsers = async (): Promise<void> => void (ends += 1);
@@ -241,7 +241,7 @@ test("while the database is away, the browsers of a server that is alone stay, a
 describe("a server among others", () => {
   test("removes a front-end without a fence a minute after it has stopped reporting", async () => {
     const { table, clock, log } = await newRig();
-    const report: WorkerReport = { ...REPORT, role: "front", fenceMs: undefined };
+    const report: ServerReport = { ...REPORT, role: "front", fenceMs: undefined };
     for (const [id, role] of [
       ["front", "front"],
       ["worker", "worker"],

@@ -1,7 +1,7 @@
 import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { WantedState, Worker, WorkerRegistry, WorkerReport } from "../../ports/cluster/worker-registry.ts";
+import type { WantedState, Server, ServerRegistry, ServerReport } from "../../ports/cluster/server-registry.ts";
 import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../health/clock-watch.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
@@ -11,10 +11,10 @@ const REPORT_MS = 2000;
 const FREE_MS = 250;
 
 type MembershipNeeds = {
-  readonly registry: WorkerRegistry;
+  readonly registry: ServerRegistry;
   readonly clock: Pick<Clock, "after" | "elapsedMs" | "now">;
   readonly log: Log;
-  readonly report: () => Omit<WorkerReport, "fenceMs">;
+  readonly report: () => Omit<ServerReport, "fenceMs">;
   /**
    * How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever.
    */
@@ -24,7 +24,7 @@ type MembershipNeeds = {
   /** Whether no browser is open, being opened or ending. */
   readonly isIdle: () => boolean;
   /** Gets all servers each time they are read. */
-  readonly onWorkers?: (workers: readonly Worker[]) => void;
+  readonly onWorkers?: (workers: readonly Server[]) => void;
 };
 
 /**
@@ -123,10 +123,10 @@ export class Membership implements AsyncDisposable {
   }
 
   /** With other keys, neither server could read what the other one has encrypted. */
-  #checkKeys(workers: readonly Worker[]): void {
+  #checkKeys(workers: readonly Server[]): void {
     const { registry, report } = this.#needs;
     const { keys: own = [] } = report();
-    const isOther = ({ id, isAlive, keys }: Worker): boolean =>
+    const isOther = ({ id, isAlive, keys }: Server): boolean =>
       id !== registry.id && isAlive && keys?.some((key) => own.includes(key)) === false;
     const other = workers.find(isOther);
     if (other !== undefined) {
@@ -137,7 +137,7 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Reads all workers. */
-  async #look(): Promise<readonly Worker[]> {
+  async #look(): Promise<readonly Server[]> {
     const { registry, onWorkers } = this.#needs;
     const workers = await registry.list();
     this.#compareClocks(workers.find(({ id }) => id === registry.id)?.seenAt);
@@ -160,13 +160,13 @@ export class Membership implements AsyncDisposable {
   }
 
   /** A server that reports with this one's id, for example because its data folder is a copy. */
-  async #findOther(): Promise<Worker | undefined> {
+  async #findOther(): Promise<Server | undefined> {
     const { registry } = this.#needs;
     return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);
   }
 
   /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
-  async #promise<T>(send: (report: WorkerReport) => Promise<T>): Promise<T> {
+  async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
     const { clock, report } = this.#needs;
     const fenceMs = this.#hasOthers ? this.#needs.fenceMs : undefined;
     const [sentMs, from] = [clock.elapsedMs(), clock.now().getTime()];

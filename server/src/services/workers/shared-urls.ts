@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { findSharedUrls, type Worker } from "../../ports/cluster/worker-registry.ts";
+import { findSharedUrls, type Server } from "../../ports/cluster/server-registry.ts";
 
 /** How long a worker that was killed seems to report, in ms. Its URL may belong to another one by then. */
 const LEASE_MS = 10_000;
@@ -21,7 +21,7 @@ export class SharedUrls {
   }
 
   /** @param servers All servers, as just read. */
-  note(servers: readonly Worker[]): void {
+  note(servers: readonly Server[]): void {
     const { clock, log } = this.#needs;
     const now = clock.elapsedMs();
     const shared = findSharedUrls(servers);

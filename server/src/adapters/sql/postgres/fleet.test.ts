@@ -16,7 +16,7 @@ import type { Tables } from "../schema.ts";
 import { newBrowserStore } from "./browsers.ts";
 import { newFleetStore } from "./fleet.ts";
 import { newPostgresDialect } from "./connection/pool.ts";
-import { newWorkerRegistry } from "./workers.ts";
+import { newServerRegistry } from "./workers.ts";
 
 const NOW = new Date("2026-11-30T23:58:30.000Z");
 const FACTS = { version: 0, kind: "chromium", isHeadless: true, requestedAt: NOW, period: "2026-11" } as const;
@@ -211,7 +211,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
     { worker: "leaving", instance: "1" },
     { worker: "present", instance: "1" },
   ];
-  const registry = newWorkerRegistry({ db, reports: db }, leaving);
+  const registry = newServerRegistry({ db, reports: db }, leaving);
   const stateOf = async (id: string): Promise<unknown> =>
     (await db.selectFrom("ended_browsers").select("reason").where("id", "=", id).executeTakeFirst())?.reason ??
     (await db.selectFrom("browsers").select("state").where("id", "=", id).executeTakeFirst())?.state;
@@ -219,7 +219,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
   const [own, other, placed] = [await open(leaving), await open(present), await reserve(leaving)];
   await registry.leave();
   expect(await Promise.all([own, other, placed].map(stateOf))).toEqual(["lost", "open", "opening"]);
-  await newWorkerRegistry({ db, reports: db }, present).register(REPORT);
+  await newServerRegistry({ db, reports: db }, present).register(REPORT);
   await sql`update browsers set requested_at = '2026-01-01T00:00:00.000Z'`.execute(db);
   await registry.removeStrays();
   expect(await Promise.all([other, placed].map(stateOf))).toEqual(["open", undefined]);
@@ -229,13 +229,13 @@ test("a server that leaves closes the records that it couldn't write, and those 
 test("a server closes the records of its earlier starts, but not those of a later one that reports with its id", async () => {
   const [before, own, copy] = ["1", "2", "3"].map((instance) => ({ worker: "copied", instance }));
   if (before === undefined || own === undefined || copy === undefined) throw new Error("There are three.");
-  await newWorkerRegistry({ db, reports: db }, before).register(REPORT);
+  await newServerRegistry({ db, reports: db }, before).register(REPORT);
   await open(before);
-  await newWorkerRegistry({ db, reports: db }, copy).register(REPORT);
+  await newServerRegistry({ db, reports: db }, copy).register(REPORT);
   const kept = await open(copy);
   expect(await newBrowserStore(db, TEST_BOX, own).closeLost()).toBe(1);
   expect(await at(FRONT).find("anna", { id: kept })).toBeDefined();
-  await newWorkerRegistry({ db, reports: db }, own).register(REPORT);
+  await newServerRegistry({ db, reports: db }, own).register(REPORT);
   expect(await newBrowserStore(db, TEST_BOX, own).closeLost()).toBe(1);
   await expectExact(query);
 });
@@ -243,7 +243,7 @@ test("a server closes the records of its earlier starts, but not those of a late
 test("removing a worker and charges of the same accounts don't wait for each other", async () => {
   for (let round = 0; round < 20; round += 1) {
     const dead = { worker: "dead", instance: String(round) };
-    const registry = newWorkerRegistry({ db, reports: db }, dead);
+    const registry = newServerRegistry({ db, reports: db }, dead);
     await registry.register({ ...REPORT, role: "worker" });
     const charged = [await open(TWO, "anna"), await open(TWO, "ben")];
     await reserve(dead, "ben");
@@ -258,7 +258,7 @@ test("removing a worker and charges of the same accounts don't wait for each oth
 
 test("a worker is removed together with its browsers, or stays", async () => {
   const full = { worker: "full", instance: "1" };
-  const registry = newWorkerRegistry({ db, reports: db }, full);
+  const registry = newServerRegistry({ db, reports: db }, full);
   await registry.register({ ...REPORT, role: "worker" });
   const id = await open(full);
   await sql`update workers set lease_until = now()`.execute(db);

@@ -13,7 +13,7 @@ import { postgresEngine } from "./engine.ts";
 import { newFleetStore } from "./fleet.ts";
 import { postgresMigrations } from "./migrations.ts";
 import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./connection/pool.ts";
-import { newWorkerRegistry } from "./workers.ts";
+import { newServerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
 /**
@@ -83,7 +83,7 @@ export async function openPostgresStore({
     ...withTokenCache(stores, () => Math.floor(performance.now() / TOKEN_MS)),
     browsers: newBrowserStore(db, box, { worker, instance }),
     attempts: newAttemptStore(db),
-    workers: newWorkerRegistry({ db, reports }, { worker, instance }),
+    workers: newServerRegistry({ db, reports }, { worker, instance }),
     fleet: newFleetStore(db, box, { worker, instance }),
     async rekey() {
       await rekeyColumn(db, box, "browsers", "id", "details");

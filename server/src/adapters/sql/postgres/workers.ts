@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { WorkerInstance } from "../../../ports/store/fleet-store.ts";
-import type { Worker, WorkerRegistry, WorkerReport } from "../../../ports/cluster/worker-registry.ts";
+import type { Server, ServerRegistry, ServerReport } from "../../../ports/cluster/server-registry.ts";
 import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { closeAsLost } from "./browsers.ts";
@@ -9,15 +9,15 @@ import { closeAsLost } from "./browsers.ts";
 const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
 /** @param dbs `reports`: for what all servers do every two seconds. */
-export function newWorkerRegistry(
+export function newServerRegistry(
   { db, reports }: Readonly<Record<"db" | "reports", Kysely<Tables>>>,
   { worker, instance }: WorkerInstance,
-): WorkerRegistry {
+): ServerRegistry {
   return {
     id: worker,
 
     async register(report) {
-      const { rows } = await sql<Pick<Worker, "wanted">>`
+      const { rows } = await sql<Pick<Server, "wanted">>`
         insert into workers (id, instance, wanted, seen_at, lease_until, report)
         values (${worker}, ${instance}, 'active', now(), ${LEASE}, ${toText(report)})
         on conflict (id) do update set instance = excluded.instance, seen_at = now(), lease_until = ${LEASE},
@@ -28,7 +28,7 @@ export function newWorkerRegistry(
     },
 
     async report(report) {
-      const { rows } = await sql<Pick<Worker, "wanted">>`${NAMED}
+      const { rows } = await sql<Pick<Server, "wanted">>`${NAMED}
         update workers set seen_at = now(), lease_until = ${LEASE}, report = ${toText(report)}
         where id = ${worker} and instance = ${instance} returning wanted`.execute(reports);
       return rows[0]?.wanted;
@@ -62,12 +62,12 @@ export function newWorkerRegistry(
     },
 
     async list() {
-      const { rows } = await sql<Omit<Worker, keyof WorkerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
+      const { rows } = await sql<Omit<Server, keyof ServerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
         ${NAMED} select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
         reports,
       );
       return rows.map(({ report, seenAt, ...row }) => {
-        return { ...(JSON.parse(report) as WorkerReport), ...row, seenAt: new Date(seenAt) };
+        return { ...(JSON.parse(report) as ServerReport), ...row, seenAt: new Date(seenAt) };
       });
     },
 
@@ -108,6 +108,6 @@ export function newWorkerRegistry(
   };
 }
 
-function toText(report: WorkerReport): string {
+function toText(report: ServerReport): string {
   return JSON.stringify(report);
 }

@@ -4,17 +4,17 @@ import { isCallable } from "../../../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
   type Role,
-  toWorkerState,
-  type Worker,
-  type WorkerState,
-} from "../../../ports/cluster/worker-registry.ts";
+  toServerState,
+  type Server,
+  type ServerState,
+} from "../../../ports/cluster/server-registry.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 const ROLES: Readonly<Record<Role, string>> = { all: "Server", front: "Front-end", worker: "Worker" };
 
 /** The style and the text of the badge for each state. */
-const BADGES: Readonly<Record<WorkerState, readonly [tone: string, text: string]>> = {
+const BADGES: Readonly<Record<ServerState, readonly [tone: string, text: string]>> = {
   active: ["good", "Running"],
   cordoned: ["busy", "Cordoned"],
   draining: ["busy", "Draining"],
@@ -24,7 +24,7 @@ const BADGES: Readonly<Record<WorkerState, readonly [tone: string, text: string]
 };
 
 /** The servers that share a database, with what an operator can do with them. */
-export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
+export function renderServers(frame: Frame, servers: readonly Server[]): Html {
   const arePlansEqual = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size <= 1;
   return html`<h2 id="servers">Servers</h2>
     <p class="fine">
@@ -68,18 +68,18 @@ export function renderServers(frame: Frame, servers: readonly Worker[]): Html {
 }
 
 /** Whether the servers of this page have no browsers of their own. */
-export function isCluster(servers: readonly Worker[] | undefined): boolean {
+export function isCluster(servers: readonly Server[] | undefined): boolean {
   return servers?.some(({ role }) => role === "front") ?? false;
 }
 
 /** Front-ends first. */
-function byRole(one: Worker, other: Worker): number {
+function byRole(one: Server, other: Server): number {
   return Number(other.role === "front") - Number(one.role === "front");
 }
 
-function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Html {
+function renderServer(frame: Frame, server: Server, arePlansEqual: boolean): Html {
   const { id, role = "all", url, kinds, version, plans, seenAt } = server;
-  const [tone, text] = isForeign(server) ? (["bad", "Other release"] as const) : BADGES[toWorkerState(server)];
+  const [tone, text] = isForeign(server) ? (["bad", "Other release"] as const) : BADGES[toServerState(server)];
   const hasBrowsers = role !== "front";
   return html`<tr id="server-${id}">
     <th scope="row">
@@ -102,11 +102,11 @@ function renderServer(frame: Frame, server: Worker, arePlansEqual: boolean): Htm
 }
 
 /** Whether a front-end of this release gives it no browsers, although it would open some. */
-function isForeign(server: Worker): boolean {
-  return server.role === "worker" && toWorkerState(server) === "active" && !isCallable(server.calls);
+function isForeign(server: Server): boolean {
+  return server.role === "worker" && toServerState(server) === "active" && !isCallable(server.calls);
 }
 
-function renderLoad({ taken, capacity, warm }: Worker): Html {
+function renderLoad({ taken, capacity, warm }: Server): Html {
   return html`<div class="load">
     ${taken} of ${capacity}
     <meter min="0" max="${capacity}" value="${taken}" aria-hidden="true"></meter>
@@ -114,7 +114,7 @@ function renderLoad({ taken, capacity, warm }: Worker): Html {
   </div>`;
 }
 
-function renderActions(frame: Frame, { id, wanted, phase }: Worker): Html {
+function renderActions(frame: Frame, { id, wanted, phase }: Server): Html {
   return html`<div class="actions">
     ${wanted === "active" ? "" : renderUncordon(frame, id)}
     ${

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type BrowserBounds, toMegabytes } from "../../../domain/machine/bounds.ts";
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
-import type { Worker } from "../../../ports/cluster/worker-registry.ts";
+import type { Server } from "../../../ports/cluster/server-registry.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import { type DoneWords, renderDone } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
@@ -44,7 +44,7 @@ export type ServiceState = {
   readonly bounds: BrowserBounds | undefined;
   readonly versions: Versions;
   /** The servers that share the database; undefined: there is only this one. */
-  readonly workers: readonly Worker[] | undefined;
+  readonly workers: readonly Server[] | undefined;
   readonly open: readonly OpenRow[];
 };
 

@@ -1,7 +1,7 @@
 import type { Fleet } from "../../../ports/fleet.ts";
 import type { Operators } from "../../../services/operators/operators.ts";
 import type { Capacity } from "../../../services/capacity/capacity.ts";
-import type { WantedState } from "../../../ports/cluster/worker-registry.ts";
+import type { WantedState } from "../../../ports/cluster/server-registry.ts";
 import type { Store } from "../../../ports/store/store.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import type { WarmPool } from "../../../services/warm/warm-pool.ts";

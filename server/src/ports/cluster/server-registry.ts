@@ -3,8 +3,8 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 /** What a server of a deployment does: everything, or only the API and the pages, or only browsers. */
 export type Role = "all" | "front" | "worker";
 
-/** What a worker says about itself. */
-export type WorkerReport = {
+/** What a server says about itself. */
+export type ServerReport = {
   /** Undefined in reports of earlier versions: all. */
   readonly role?: Role | undefined;
   /** Where front-ends reach it; undefined unless its role is `worker`. */
@@ -43,7 +43,7 @@ export type WorkerReport = {
 export type WantedState = "active" | "cordoned" | "draining";
 
 /** A server, as it last reported. */
-export type Worker = WorkerReport & {
+export type Server = ServerReport & {
   readonly id: string;
   /** The id of its present start. */
   readonly instance: string;
@@ -54,11 +54,11 @@ export type Worker = WorkerReport & {
 };
 
 /** `silent`: it hasn't reported recently, without having left. */
-export const WORKER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
+export const SERVER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
 
-export type WorkerState = (typeof WORKER_STATES)[number];
+export type ServerState = (typeof SERVER_STATES)[number];
 
-export function toWorkerState({ isAlive, phase, wanted }: Pick<Worker, "isAlive" | "phase" | "wanted">): WorkerState {
+export function toServerState({ isAlive, phase, wanted }: Pick<Server, "isAlive" | "phase" | "wanted">): ServerState {
   if (phase === "left" || isAlive) return phase ?? wanted;
   return "silent";
 }
@@ -67,7 +67,7 @@ export function toWorkerState({ isAlive, phase, wanted }: Pick<Worker, "isAlive"
 export type SharedUrl = { readonly url: string; readonly workers: readonly string[]; readonly message: string };
 
 /** Finds workers that report and have one URL: it leads to one of them at most, so the others get no browsers. */
-export function findSharedUrls(servers: readonly Worker[]): SharedUrl[] {
+export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   const workers = servers.filter((one) => one.isAlive && one.phase !== "left" && one.role === "worker");
   // Calls ignore slashes at the end.
   const byUrl = Map.groupBy(workers, ({ url }) => url?.replace(/\/+$/, ""));
@@ -79,20 +79,20 @@ export function findSharedUrls(servers: readonly Worker[]): SharedUrl[] {
   });
 }
 
-/** How the removal of a worker ended. `browsers`: how many of its records were open. */
+/** How the removal of a server ended. `browsers`: how many of its records were open. */
 export type Removal =
   | { readonly is: "removed"; readonly browsers: number }
   | { readonly is: "alive" }
   | { readonly is: "unknown" };
 
 /** The servers that share a database. All times are the database's. */
-export interface WorkerRegistry {
+export interface ServerRegistry {
   /** Of this server. */
   readonly id: string;
   /** Adds this server. It stays cordoned if it was. A drain of the start before is over. */
-  register(report: WorkerReport): Promise<WantedState>;
+  register(report: ServerReport): Promise<WantedState>;
   /** @returns What the operator wants; undefined if this server was removed. */
-  report(report: WorkerReport): Promise<WantedState | undefined>;
+  report(report: ServerReport): Promise<WantedState | undefined>;
   /**
    * Removes this server, which has no browsers any more, and closes records that still show them as lost. If it is
    * cordoned, it stays in the list.
@@ -101,12 +101,12 @@ export interface WorkerRegistry {
   /** Removes this server if the operator still wants it drained. @returns Whether it was removed. */
   leaveDrained(): Promise<boolean>;
   /** In the order of their ids. */
-  list(): Promise<Worker[]>;
+  list(): Promise<Server[]>;
   /** @returns Whether there is such a server, and it opens browsers: front-ends don't open any. */
   want(id: string, state: WantedState): Promise<boolean>;
   /** How many connections the database accepts from all servers together. */
   connectionLimit(): Promise<number>;
-  /** Removes a worker that doesn't report any more, and closes the records of its browsers as lost. */
+  /** Removes a server that doesn't report any more, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
   /**
    * Closes the records of browsers that were requested at least two minutes ago, and whose server isn't in the list. A
