@@ -21,7 +21,7 @@ import type { Services } from "../src/app/services.ts";
 import type { Storage } from "../src/app/storage.ts";
 import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
-import { LocalFleet } from "../src/services/fleet/local-fleet.ts";
+import { newLocalFleet } from "../src/services/fleet/local-fleet.ts";
 import { BrowserRecords } from "../src/services/records/records.ts";
 
 export { type BrowserPlatform, chromiumPlatform, newFakePlatform } from "../src/app/browser-host.ts";
@@ -79,7 +79,7 @@ export function openTestServer(
 /** Services that were wrapped, with a fleet and records that use them. */
 export function withOwnFleet(wrapped: Services, { plans, historyDays }: Config): Services {
   const { browsers, usage } = wrapped.store;
-  const fleet = new LocalFleet({ ...wrapped, store: browsers, plans, clock: systemClock });
+  const fleet = newLocalFleet({ ...wrapped, store: browsers, plans, clock: systemClock });
   const records = new BrowserRecords({ fleet, store: usage, clock: systemClock, historyDays });
   return { ...wrapped, fleet, records };
 }

@@ -13,7 +13,7 @@ import type { Failure } from "../domain/failure.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import { Retention } from "../services/accounts/retention.ts";
 import { SuspensionSweep } from "../services/operators/suspension-sweep.ts";
-import { LocalFleet } from "../services/fleet/local-fleet.ts";
+import { newLocalFleet } from "../services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../services/browsers/local-browsers.ts";
 import { Capacity } from "../services/capacity/capacity.ts";
 import { Charges } from "../services/records/charges.ts";
@@ -156,7 +156,7 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
   const thumbnails = new Thumbnails({ clock, log, permits });
   const screenshots = new Screenshots({ log, permits });
   const keyed = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: storage.box, clock });
-  const fleet = new LocalFleet({
+  const fleet = newLocalFleet({
     localBrowsers,
     keyed,
     desktops,

@@ -7,11 +7,12 @@ import type { OpenOptions } from "../../src/domain/browser/open-options.ts";
 import { type Plan, SELF_HOSTED } from "../../src/domain/plan/plan.ts";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { WarmPlan, WarmSet } from "../../src/domain/warm/warm-set.ts";
+import type { Fleet } from "../../src/ports/fleet.ts";
 import type { BrowserHost } from "../../src/ports/browser-host.ts";
 import type { Store } from "../../src/ports/store/store.ts";
 import { Accounts, type NewAccount } from "../../src/services/accounts/accounts.ts";
 import { KeyedOpens } from "../../src/services/admission/keyed-opens.ts";
-import { LocalFleet } from "../../src/services/fleet/local-fleet.ts";
+import { newLocalFleet } from "../../src/services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../../src/services/browsers/local-browsers.ts";
 import { Capacity } from "../../src/services/capacity/capacity.ts";
 import { AccountEvents } from "../../src/services/store/account-events.ts";
@@ -63,7 +64,7 @@ export const OPEN_TIMEOUT_MS = 55_000;
 /** The services on a real in-memory store, with a fake host and a clock that a test moves. */
 export type Rig = AsyncDisposable & {
   readonly localBrowsers: LocalBrowsers;
-  readonly fleet: LocalFleet;
+  readonly fleet: Fleet;
   /** Sets the state of the deployment's proxies. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
@@ -148,7 +149,7 @@ export async function newRig(
   const desktops = new Desktops({ localBrowsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const keyed = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: TEST_BOX, clock });
   const permits = newCapturePermits(clock);
-  const fleet = new LocalFleet({
+  const fleet = newLocalFleet({
     localBrowsers,
     keyed,
     desktops,

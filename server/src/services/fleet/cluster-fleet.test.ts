@@ -12,7 +12,7 @@ import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 import type { Server } from "../../ports/cluster/server-registry.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
-import { ClusterFleet } from "./cluster-fleet.ts";
+import { newClusterFleet } from "./cluster-fleet.ts";
 import { Placement } from "../placement/placement.ts";
 
 const ANNA = toAccount("anna");
@@ -39,7 +39,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const refreshWorkers = async (): Promise<void> => {
     if (started.length > 0) placement.update(started);
   };
-  const fleet = new ClusterFleet({
+  const fleet = newClusterFleet({
     ...common,
     refreshWorkers,
     opens: { openNew: async () => ({ ...opened }) as never },
