@@ -14,16 +14,7 @@ const FORMATS = new Set("date-time time date duration email hostname uri ipv4 ip
 
 /** Keywords that allow more members than `properties`. The provider can't express that: its objects are closed. */
 const OPENING = [
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "not",
-  "$ref",
-  "$dynamicRef",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
+  ..."allOf anyOf oneOf if not $ref $dynamicRef patternProperties dependentSchemas dependencies".split(" "),
   "unevaluatedProperties",
 ];
 

@@ -15,7 +15,7 @@ export function readMachine(root = "/"): MachineFacts {
   return {
     cores: availableParallelism(),
     memoryBytes: Math.min(readMemory(root), readCgroupLimit(root, MEMORY)),
-    sharedMemoryBytes: readSize(join(root, "dev/shm")),
+    sharedMemoryBytes: readBytes(join(root, "dev/shm"), "blocks"),
     displays: DISPLAY_NUMBERS - countDisplays(join(root, "tmp")),
     openFiles: readOwnLimit(root, "Max open files"),
     tasks: Math.min(
@@ -39,23 +39,18 @@ function readOwnLimit(root: string, name: string): number {
   return toLimit(soft);
 }
 
-/** Size of the file system that is mounted at a folder. */
-function readSize(folder: string): number {
-  try {
-    const { blocks, bsize } = statfsSync(folder);
-    return blocks * bsize;
-  } catch {
-    return Infinity;
-  }
-}
-
 /**
  * What programs without root's rights can still write to the file system of a folder; Infinity if that can't be read.
  */
 export function readFreeBytes(folder: string): number {
+  return readBytes(folder, "bavail");
+}
+
+/** Of the file system of a folder: its size, or what is free. */
+function readBytes(folder: string, count: "blocks" | "bavail"): number {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    const stats = statfsSync(folder);
+    return stats[count] * stats.bsize;
   } catch {
     return Infinity;
   }

@@ -16,20 +16,7 @@ const UNPRIVILEGED = 65_534;
 const TIMEOUT_MS = 10_000;
 
 const IN_NAMESPACE = ["unshare", "--user", "--map-root-user"];
-const SANDBOX = [
-  "bwrap",
-  "--unshare-all",
-  "--cap-drop",
-  "ALL",
-  "--ro-bind",
-  "/",
-  "/",
-  "--proc",
-  "/proc",
-  "--dev",
-  "/dev",
-  "--",
-];
+const SANDBOX = "bwrap --unshare-all --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --".split(" ");
 
 /** Commands that succeed if a need is met. */
 const TRIALS: Readonly<Record<Need, readonly string[]>> = {

@@ -1,9 +1,9 @@
-import { addAbortSignal } from "node:stream";
+import { withConnection } from "./with-connection.ts";
 import type { Picture } from "../../ports/display.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type Threads, threadScript } from "../../ports/threads.ts";
 import { ByteReader } from "../rfb/byte-reader.ts";
-import { EXACT, type PixelFormat, type Pixels, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
+import { EXACT, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
 /** What is read from the screen, and the script that makes the picture. Processor times in ms. */
@@ -23,27 +23,11 @@ export async function captureScreen(
   signal: AbortSignal,
 ): Promise<Picture> {
   const { format, script, maxMs } = SIZES[size];
-  const pixels = await fetchPixels(rfb, passwords, format, signal);
-  const bytes = (await threads.run(script, pixels, maxMs, { signal, account: "" })) as Uint8Array;
-  return { type: "image/png", bytes };
-}
-
-async function fetchPixels(
-  rfb: SandboxSocket,
-  passwords: ScreenPasswords,
-  format: PixelFormat,
-  signal: AbortSignal,
-): Promise<Pixels> {
-  const socket = addAbortSignal(signal, await rfb.connect(signal));
-  // The reader reports errors where it waits for bytes.
-  socket.on("error", () => {});
-  try {
+  const pixels = await withConnection(rfb, signal, async (socket) => {
     const reader = new ByteReader(socket, toLimits(format));
     await passwords.use((password) => logIn(reader, socket, password));
-    return await readPixels(reader, socket, format);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    socket.destroy();
-  }
+    return readPixels(reader, socket, format);
+  });
+  const bytes = (await threads.run(script, pixels, maxMs, { signal, account: "" })) as Uint8Array;
+  return { type: "image/png", bytes };
 }

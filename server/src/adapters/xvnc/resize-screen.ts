@@ -1,4 +1,4 @@
-import { addAbortSignal } from "node:stream";
+import { withConnection } from "./with-connection.ts";
 import type { Size } from "../../domain/browser/screen.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type X11Client, openX11, pad, uint16, uint32 } from "./x11-client.ts";
@@ -38,17 +38,10 @@ export async function resizeScreen(
   size: Size,
   signal: AbortSignal,
 ): Promise<void> {
-  const socket = addAbortSignal(signal, await x11.connect(signal));
-  // The client reports errors where it waits for answers.
-  socket.on("error", () => {});
-  try {
+  await withConnection(x11, signal, async (socket) => {
     const client = await openX11(socket, cookie);
     await setSize(client, size, await listWindows(client));
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    socket.destroy();
-  }
+  });
 }
 
 async function listWindows(client: X11Client): Promise<Buffer[]> {

@@ -44,7 +44,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
     return seen;
   };
   return {
-    make: async (id, memoryBytes) => new WatchedBounds(join(root, id), memoryBytes, look),
+    make: async (id, memoryBytes) => toBounds(join(root, id), memoryBytes, look),
     mayHaveTasks(tasks) {
       const started = readNewest() - newest;
       // Numbers begin again after the highest one.
@@ -55,49 +55,32 @@ export function newWatchedBounds(root: string): BoundsMaker {
   };
 }
 
-class WatchedBounds implements Bounds {
-  readonly entrances = [];
-  readonly countsSharedMemory = false;
-  readonly #folder: string;
-  readonly #look: () => Seen;
-  readonly #added = new Set<number>();
-  #memoryBytes: number;
-
-  constructor(folder: string, memoryBytes: number, look: () => Seen) {
-    this.#folder = folder;
-    this.#memoryBytes = memoryBytes;
-    this.#look = look;
-  }
-
-  async add(pid: number): Promise<void> {
-    this.#added.add(pid);
-  }
-
-  async limit(memoryBytes: number): Promise<void> {
-    this.#memoryBytes = memoryBytes;
-  }
-
-  weigh(): void {}
-
-  isOverMemory(): boolean {
-    const files = readUsed(this.#folder) + readUsed(join(this.#folder, FOLDERS.shared));
-    return this.#sum().bytes + files > this.#memoryBytes;
-  }
-
-  countTasks(): number {
-    return this.#sum().tasks;
-  }
-
+/** @param folder The sandbox's folder. */
+function toBounds(folder: string, memoryBytes: number, look: () => Seen): Bounds {
+  const added = new Set<number>();
+  let most = memoryBytes;
   /** What its own processes use. */
-  #sum(): Used {
-    const { families, used } = this.#look();
-    const own = new Set([...this.#added].flatMap((pid) => families.get(pid) ?? []));
+  const sum = (): Used => {
+    const { families, used } = look();
+    const own = new Set([...added].flatMap((pid) => families.get(pid) ?? []));
     return [...own].map((family) => used.get(family) ?? NOTHING).reduce(add, NOTHING);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#added.clear();
-  }
+  };
+  return {
+    entrances: [],
+    countsSharedMemory: false,
+    async add(pid) {
+      added.add(pid);
+    },
+    async limit(bytes) {
+      most = bytes;
+    },
+    weigh() {},
+    isOverMemory: () => readUsed(folder) + readUsed(join(folder, FOLDERS.shared)) + sum().bytes > most,
+    countTasks: () => sum().tasks,
+    async [Symbol.asyncDispose]() {
+      added.clear();
+    },
+  };
 }
 
 /** All processes below the broker: it sees no others, because it is the first process of its namespace. */

@@ -1,0 +1,24 @@
+import { addAbortSignal } from "node:stream";
+import type { Socket } from "node:net";
+import type { SandboxSocket } from "../../ports/sandboxes.ts";
+
+/**
+ * Works over a new connection to a program of the screen, and closes it. The work reports errors where it waits for
+ * bytes.
+ * @throws {unknown} What `work` throws; `signal.reason` if the signal is aborted.
+ */
+export async function withConnection<T>(
+  target: Pick<SandboxSocket, "connect">,
+  signal: AbortSignal,
+  work: (socket: Socket) => Promise<T>,
+): Promise<T> {
+  const socket = addAbortSignal(signal, await target.connect(signal));
+  socket.on("error", () => {});
+  try {
+    return await work(socket);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    socket.destroy();
+  }
+}
