@@ -42,12 +42,12 @@ type Found = {
 
 /** How each row of the table is found out. */
 const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
-  "The server has no rights of root": ({ server }) => {
+  "The server has no root privileges": ({ server }) => {
     const threads = readdirSync(`/proc/${server}/task`).map((thread) => readStatus(`${server}/task/${thread}`));
     return threads.every((status) => !/^Uid:.*\b0\b/m.test(status) && /^CapPrm:\t0+$/m.test(status));
   },
   "The server can't control the broker": ({ server, broker }) => broker !== undefined && !canSignal(server, broker),
-  "Programs that the server starts can't gain rights": ({ server }) =>
+  "Programs that the server starts can't gain privileges": ({ server }) =>
     readStatus(String(server)).includes("NoNewPrivs:\t1"),
   "Each browser has its own files, processes and network": ({ server, browsers }) =>
     ["mnt", "pid", "net"].every((name) => {
@@ -58,22 +58,22 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
     const all = [server, ...browsers.map(({ pid }) => pid)].map((pid) => uidOf(pid));
     return new Set(all).size === all.length;
   },
-  "All programs in a sandbox have a filter for system calls": ({ broker, sandboxed }) =>
+  "A system call filter applies to all programs in a sandbox": ({ broker, sandboxed }) =>
     broker !== undefined && sandboxed.length > 0 && sandboxed.every((one) => countFilters(one) > 0),
-  "Files of users can't be executed, and a browser sees only the programs in its own folder": ({ browsers }) =>
+  "Users' files can't be executed, and a browser sees only the programs in its own folder": ({ browsers }) =>
     browsers.every(
       (one) =>
         ["/home/browser", "/tmp", "/dev/shm"].every((path) =>
           mounts(one).includes(` ${path} rw,nosuid,nodev,noexec,`),
         ) && !existsSync(`/proc/${one.pid}/root/usr/bin`),
     ),
-  "A browser's files and processes have limits": ({ browsers }) =>
+  "A browser's files and processes are limited": ({ browsers }) =>
     browsers.every(
       (one) =>
         /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one)) &&
         /^Max processes +2000 /m.test(readFileSync(`/proc/${one.pid}/limits`, "utf8")),
     ),
-  "Control groups limit a browser's memory and divide the processors": ({ browsers }) =>
+  "Control groups limit a browser's memory and split processor time": ({ browsers }) =>
     browsers.every(({ pid }) => {
       const groups = readFileSync(`/proc/${pid}/cgroup`, "utf8").split("\n");
       return ["memory", "pids", "cpu"].every((name) =>
