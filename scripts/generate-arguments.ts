@@ -18,7 +18,7 @@ function renderArguments(): string {
     [
       INTRODUCTION,
       "## Accepted",
-      "The browser gets these switches. A switch without a value in this list takes no value.",
+      "The browser gets these switches. A switch without a value in this list accepts no value.",
       ...ACCEPTED.flatMap(({ title, rows }) => [
         `### ${title}`,
         table(["Switch", "Value", "Meaning"], rows.map(toCells)),
@@ -32,14 +32,14 @@ function renderArguments(): string {
         ],
       ),
       "## Accepted without effect",
-      "The service accepts these in `Args`, with any value, and doesn't pass them on, so that a script written for another " +
-        "machine runs unchanged.",
+      "The service accepts these in `Args`, with any value, and doesn't pass them on, so that scripts written for other " +
+        "machines run unchanged.",
       ...WITHOUT_EFFECT.flatMap(({ title, why, names }) => [`### ${title}`, why, names.map(code).join(", ")]),
       "## Refused",
       "Open returns 400 `BadRequest` for these and lists each of them. Your browser shares a machine with others, so the " +
         "service controls everything that reaches beyond the browser.",
       table(
-        ["What they do", "Reason in the answer", "Switches"],
+        ["What they do", "Reason in the response", "Switches"],
         REFUSED.map(({ title, reason, names }) => [title, reason, names.map(code).join(", ")]),
       ),
       UNKNOWN,
@@ -57,7 +57,7 @@ const INTRODUCTION = `<!-- Made by scripts/generate-arguments.ts from server/src
 
 # Browser arguments
 
-\`Args\` of Open adds switches to the service's defaults. \`IgnoredDefaultArgs\` removes some of the defaults. This page lists what
+Open's \`Args\` adds switches to the service's defaults. \`IgnoredDefaultArgs\` removes some of the defaults. This page lists what
 both accept.
 
 \`\`\`json
@@ -70,21 +70,21 @@ both accept.
 - Write an argument as \`--name\` or \`--name=value\`, in lower case, with two dashes and without quotes around the value.
 - Your switch replaces the service's default. If you pass a switch more than once, the last value applies. Feature
   lists and \`--blink-settings\` are combined.
-- You can't pass URLs of pages. Open pages over DevTools instead. The service ignores \`about:blank\`, the last entry of
+- You can't pass page URLs. Open pages over DevTools instead. The service ignores \`about:blank\`, the last entry of
   Puppeteer's argument list.
 - Sites compare language, time zone, user agent and sizes: [stealth.md](stealth.md) explains which arguments
   must match.
 - If the service refuses one argument, it refuses the whole Open request, which then costs nothing. \`errors\` in
-  the answer lists each refused argument with its position and the reason.`;
+  the response lists each refused argument with its position and the reason.`;
 
 const ABOUT_FEATURES = `### Refused features
 
 Feature lists accept all names except these. The service also removes some names that many copied lists contain and that would
-weaken the browser's protection: ${[...ENABLING_DROPPED].map(code).join(", ")} of \`--enable-features\`,
-${[...DISABLING_DROPPED].map(code).join(", ")} of \`--disable-features\`.`;
+weaken the browser's protection: ${[...ENABLING_DROPPED].map(code).join(", ")} in \`--enable-features\`,
+${[...DISABLING_DROPPED].map(code).join(", ")} in \`--disable-features\`.`;
 
 const UNKNOWN = `The service refuses all other switches, because every version of Chromium adds new ones and some are dangerous. If you
-need one, ask the operator of the service.`;
+need one, ask the service's operator.`;
 
 const IGNORING = `Pass names of switches as \`--name\`, \`--name=value\` (the value is ignored) or \`name\`. The service ignores names that are not among its
 defaults, so lists made for Puppeteer or Selenium work. You can't remove the following defaults. If you name one,
