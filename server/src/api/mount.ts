@@ -5,7 +5,7 @@ import { operations, type OperationId } from "@remote-browser/contract/operation
 import type { Context } from "hono";
 import type { Answer, Call, Handlers, RequestBody } from "../contract/operation.ts";
 import { toBaseUrl } from "../contract/path.ts";
-import { newBodyReader } from "../contract/validation.ts";
+import { bodyReader } from "../contract/validation.ts";
 import type { Account } from "../domain/account/account.ts";
 import { Failure, type UnavailableName } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -48,7 +48,7 @@ export type Admission<Id extends OperationId> = {
  * 400), then its handler.
  */
 export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
-  const reader = newBodyReader();
+  const reader = bodyReader();
   const run = <Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> => handlers[id](call);
   const admissionOf = <Id extends OperationId>(id: Id): Admission<Id> | undefined => options.admission[id];
 

@@ -11,7 +11,7 @@ import {
   toSetsOfDefaults,
   toLaunchOptions,
 } from "../domain/warm/warm-set.ts";
-import { type BodyReader, newBodyReader } from "../contract/validation.ts";
+import { type BodyReader, bodyReader } from "../contract/validation.ts";
 
 const MAX_COUNT = 10_000;
 
@@ -47,7 +47,7 @@ export const warmSets = z.string().transform((text, context): WarmSetting => {
     );
     return AUTO;
   }
-  const reader = newBodyReader();
+  const reader = bodyReader();
   const addIssue = (index: number, message: string, option?: string): void =>
     context.addIssue({
       code: "custom",

@@ -3,7 +3,7 @@ import { Failure } from "../../../domain/failure.ts";
 import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { Form } from "../../kit/form.ts";
 import { toRefusal } from "../../../api/errors.ts";
-import { type BodyReader, newBodyReader } from "../../../contract/validation.ts";
+import { bodyReader } from "../../../contract/validation.ts";
 import type { Fleet } from "../../../ports/fleet.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
@@ -22,8 +22,6 @@ export type OpenNeeds = {
 
 /** The form that opens a browser. It has the API's options, checks and errors. */
 export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: OpenNeeds): void {
-  let reader: BodyReader | undefined;
-
   user.get("/dashboard/open", async (context) => {
     const allowance = await subscriptions.read(context.account);
     // Show why the account can't open browsers before the user fills in the form.
@@ -32,10 +30,11 @@ export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: Op
   });
 
   user.post("/dashboard/open", async (context, form) => {
-    reader ??= newBodyReader();
     const { c, account } = context;
     try {
-      const options = readOpenOptions(reader.read("openBrowser", toBody(OPEN_FIELDS, form), readOpenOptions) ?? {});
+      const options = readOpenOptions(
+        bodyReader().read("openBrowser", toBody(OPEN_FIELDS, form), readOpenOptions) ?? {},
+      );
       await fleet.openBrowser({ account, options, base: baseOf(c), disconnected: c.req.raw.signal });
       return context.goTo("/dashboard?done=opened");
     } catch (error) {
