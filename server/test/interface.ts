@@ -21,7 +21,8 @@ import type { Services } from "../src/app/services.ts";
 import type { Storage } from "../src/app/storage.ts";
 import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
-import { newLocalFleet } from "../src/services/fleet/local-fleet.ts";
+import { LocalFleet } from "../src/services/fleet/local-fleet.ts";
+import { FakeHasher } from "./fakes/fake-hasher.ts";
 import { BrowserRecords } from "../src/services/records/records.ts";
 
 export { type BrowserPlatform, chromiumPlatform, newFakePlatform } from "../src/app/browser-host.ts";
@@ -65,7 +66,8 @@ export { UNLIMITED } from "./support/stored-browser.ts";
 export { newPostgresStore, openTestPostgresStore } from "./support/stores.ts";
 
 /**
- * Starts a server on its own port. Its browsers are fake, unless `overrides` has another platform.
+ * Starts a server on its own port. Its browsers are fake, and it stores passwords unhashed, unless `overrides` has
+ * another platform and hasher.
  * @param overrides Ports that replace the real ones.
  */
 export function openTestServer(
@@ -73,7 +75,11 @@ export function openTestServer(
   overrides: Partial<Ports> = {},
   wrappers: Wrappers = {},
 ): Promise<OpenServer> {
-  return openServer(config, toPorts(config, { platform: newFakePlatform(), ...overrides }), wrappers);
+  return openServer(
+    config,
+    toPorts(config, { platform: newFakePlatform(), hasher: new FakeHasher(), ...overrides }),
+    wrappers,
+  );
 }
 
 /** Services that were wrapped, with a fleet and records that use them. */

@@ -26,14 +26,18 @@ export type DashboardRig = AsyncDisposable & {
   accountOf(accountId: string): Promise<Account>;
 };
 
-export async function startDashboardRig(settings: Record<string, string> = {}): Promise<DashboardRig> {
+/** @param overrides Ports that replace the ports of a test server. */
+export async function startDashboardRig(
+  settings: Record<string, string> = {},
+  overrides: Parameters<typeof openTestServer>[1] = {},
+): Promise<DashboardRig> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   acquired.defer(() => rm(folder, { recursive: true }));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
   const log = new RecordingLog();
-  const { url, app, services } = acquired.use(await openTestServer(config, { log }));
+  const { url, app, services } = acquired.use(await openTestServer(config, { log, ...overrides }));
   const resources = acquired.move();
   return {
     url,

@@ -8,6 +8,7 @@ import { newFakePlatform } from "../../src/app/browser-host.ts";
 import { openStorage } from "../../src/app/storage.ts";
 import { readConfig } from "../../src/config/config.ts";
 import type { NewAccount } from "../../src/services/accounts/accounts.ts";
+import { FakeHasher } from "../fakes/fake-hasher.ts";
 import type { Answered } from "./call.ts";
 import { expectDeclared } from "./contract-check.ts";
 
@@ -25,7 +26,7 @@ export type FakeService = AsyncDisposable & {
   post(path: string, body?: unknown): Promise<Answered>;
 };
 
-/** Starts a server on its own port, with fake browsers. */
+/** Starts a server on its own port, with fake browsers and unhashed passwords. */
 export async function startFakeService(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof startService>[1] = {},
@@ -33,7 +34,7 @@ export async function startFakeService(
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
-  const service = await startService(config, { platform: newFakePlatform(), ...overrides });
+  const service = await startService(config, { platform: newFakePlatform(), hasher: new FakeHasher(), ...overrides });
   const database = join(config.dataDir, "service.sqlite");
   const token = service.firstAccount?.token ?? "";
   const send: FakeService["send"] = async (method, path, body, headers = {}) => {
