@@ -36,6 +36,16 @@ import type { ServedServices } from "./services.ts";
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "web", import.meta.url));
 
+/** The files of pages, which a process reads once: processes of tests start many servers. */
+const readDashboardFiles = once(() => readPageFiles(findDashboardFiles(WEB)));
+const readSwaggerUi = once(() => findSwaggerUi(WEB));
+const readDesktop = once(() => readDesktopPage(join(WEB, "desktop-page")));
+
+function once<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= read());
+}
+
 /** The app answers requests; a gateway with these options answers upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
@@ -75,8 +85,8 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
       },
     });
   }
-  const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
-  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
+  const assets = mountAssets(app, "/assets/", readDashboardFiles());
+  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", readSwaggerUi());
   mountShared(app, services, config, ports, connections);
   // Mounted last: it answers all remaining paths with a page.
   mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
@@ -119,7 +129,7 @@ function mountShared(
 ): void {
   const { entrances, gauges } = services;
   mountDesktopPage(app, {
-    page: readDesktopPage(join(WEB, "desktop-page")),
+    page: readDesktop(),
     isStarted: (key) => entrances.hasDesktop(key),
     origins: config.origins,
   });
