@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,6 +9,7 @@ import type { Services } from "../../src/app/services.ts";
 import { openTestServer } from "../interface.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
+import { emptyDatabase } from "./stores.ts";
 
 /** A server with fake browsers, its services and its pages. */
 export type DashboardRig = AsyncDisposable & {
@@ -34,6 +35,7 @@ export async function startDashboardRig(
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   acquired.defer(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "service.sqlite"), await emptyDatabase());
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
   const log = new RecordingLog();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,6 +11,7 @@ import type { NewAccount } from "../../src/services/accounts/accounts.ts";
 import { FakeHasher } from "../fakes/fake-hasher.ts";
 import type { Answered } from "./call.ts";
 import { expectDeclared } from "./contract-check.ts";
+import { emptyDatabase } from "./stores.ts";
 
 export type FakeService = AsyncDisposable & {
   readonly service: Service;
@@ -32,6 +33,7 @@ export async function startFakeService(
   overrides: Parameters<typeof startService>[1] = {},
 ): Promise<FakeService> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
+  await writeFile(join(folder, "service.sqlite"), await emptyDatabase());
   const folders = { RBS_DATA_DIR: folder, RBS_WORK_DIR: join(folder, "work") };
   const config = readConfig({ RBS_PORT: "0", ...folders, RBS_LOG_LEVEL: "silent", ...settings });
   const service = await startService(config, { platform: newFakePlatform(), hasher: new FakeHasher(), ...overrides });

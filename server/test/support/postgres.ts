@@ -1,8 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { appendFileSync, chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { OWN_TIME, toFakeTime, toOffset } from "./fake-time.ts";
 import { freePort } from "./free-port.ts";
@@ -10,6 +23,8 @@ import { descendants, kill, listProcesses } from "./processes.ts";
 import { until } from "./until.ts";
 
 const PROGRAMS = "/usr/lib/postgresql";
+/** Folders of data that new servers start with. */
+const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/postgres", import.meta.url));
 const START_MS = 30_000;
 /** Tests have no server that runs longer. */
 const USER = "postgres";
@@ -23,8 +38,12 @@ export type Postgres = AsyncDisposable & {
   /** Of the database that every server has. */
   readonly url: string;
   readonly pid: number;
-  /** A new, empty database. @returns Its URL. */
-  createDatabase(): Promise<string>;
+  /**
+   * A new database, which is empty.
+   * @param template The URL of a database without connections, to copy instead.
+   * @returns Its URL.
+   */
+  createDatabase(template?: string): Promise<string>;
   query<Row>(sql: string, url?: string): Promise<Row[]>;
   /** Stops it as `pg_ctl` does, and waits until it has ended. */
   stop(mode: "fast" | "immediate"): Promise<void>;
@@ -59,12 +78,7 @@ export async function startPostgres(
   if (diskMb !== undefined) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "none", folder]);
   chownSync(folder, uid, gid);
   const data = join(folder, "data");
-  execFileSync(program("initdb"), ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"], {
-    uid,
-    gid,
-    stdio: "ignore",
-    cwd: folder,
-  });
+  initialize(data, uid, gid);
   // Of the networks of tests.
   appendFileSync(join(data, "pg_hba.conf"), "host all all samenet trust\n");
   const port = await freePort();
@@ -145,9 +159,10 @@ export async function startPostgres(
       return { [Symbol.dispose]: () => rmSync(filler) };
     },
     setClock,
-    async createDatabase() {
+    async createDatabase(template) {
       const name = `test_${(databases += 1)}`;
-      await query(`create database ${name}`);
+      const copied = template === undefined ? "" : ` template ${basename(new URL(template).pathname)}`;
+      await query(`create database ${name}${copied}`);
       return `postgres://${USER}@127.0.0.1:${port}/${name}`;
     },
     async [Symbol.asyncDispose]() {
@@ -157,6 +172,36 @@ export async function startPostgres(
       rmSync(clock, { force: true });
     },
   };
+}
+
+/**
+ * Makes the folder of a server's data. `initdb` takes longer than most tests, so its result is kept.
+ * @param data The folder, which doesn't exist. Its parent belongs to the user.
+ */
+function initialize(data: string, uid: number, gid: number): void {
+  const args = ["-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"];
+  const version = execFileSync(program("postgres"), ["--version"], { encoding: "utf8" });
+  const kept = join(
+    KEPT,
+    `${uid}-${createHash("sha256")
+      .update(version + args.join(" "))
+      .digest("hex")
+      .slice(0, 16)}`,
+  );
+  if (existsSync(kept)) {
+    execFileSync("cp", ["-a", kept, data]);
+    return;
+  }
+  execFileSync(program("initdb"), ["-D", data, ...args], { uid, gid, stdio: "ignore", cwd: dirname(data) });
+  mkdirSync(KEPT, { recursive: true });
+  const unfinished = `${kept}-${process.pid}`;
+  execFileSync("cp", ["-a", data, unfinished]);
+  try {
+    renameSync(unfinished, kept);
+  } catch {
+    // Another process has kept its result.
+    rmSync(unfinished, { recursive: true });
+  }
 }
 
 /** A program of the newest installed version. */

@@ -98,7 +98,7 @@ export async function newRig(
 ): Promise<Rig> {
   const clock = new FakeClock(wanted.start);
   const log = new RecordingLog();
-  const store = await openTestStore(":memory:");
+  const store = await openTestStore();
   const host = new FakeHost();
   const capacity = new Capacity(wanted.capacity ?? 50, clock);
   const plans = new Map([SELF_HOSTED, SMALL].map((plan) => [plan.name, plan]));

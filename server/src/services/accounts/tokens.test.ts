@@ -10,7 +10,7 @@ import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 
 /** Tokens on a real store. @param change Methods of the store to replace. */
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
-  const store = await openTestStore(":memory:");
+  const store = await openTestStore();
   const clock = new FakeClock();
   const log = new RecordingLog();
   const newAccount = async (): Promise<Account> => {

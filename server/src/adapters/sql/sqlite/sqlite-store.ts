@@ -18,16 +18,23 @@ import { withTokenCache } from "../tables/token-cache.ts";
  */
 const START_TIMEOUT_MS = 5000;
 
+type SqliteOptions = {
+  readonly box: SecretBox;
+  readonly contents?: Uint8Array;
+  readonly claim?: () => Disposable;
+};
+
 /**
  * Opens the database and brings its tables up to date.
  * @param file Path of the database; `:memory:` for a temporary one.
  * @param options.box Encrypts the addresses of open browsers.
+ * @param options.contents What a temporary database starts with, as `serialize` returns it.
  * @param options.claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
  * @throws {Error} If the file can't be read or written, or the migration fails, which changes nothing.
  */
 export async function openSqliteStore(
   file: string,
-  { box, claim = unclaimed }: { readonly box: SecretBox; readonly claim?: () => Disposable },
+  { box, contents, claim = unclaimed }: SqliteOptions,
 ): Promise<Store> {
   // The database contains addresses of open browsers, so only this user may read it, regardless of the umask.
   if (file !== ":memory:") {
@@ -35,6 +42,7 @@ export async function openSqliteStore(
     chmodSync(file, 0o600);
   }
   const database = new DatabaseSync(file, { timeout: START_TIMEOUT_MS });
+  if (contents !== undefined) database.deserialize(contents);
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" stays consistent. A power cut can only lose the last transactions.
   database.exec("pragma synchronous = normal");

@@ -38,7 +38,7 @@ test.each([
   { other: "without a password", facts: { isOperator: true, password: "" }, getsIn: false },
   { other: "an operator who can sign in", facts: { isOperator: true }, getsIn: true },
 ])("asking and trying agree whether an operator can be removed, when the other is $other", async (row) => {
-  await using store = await openTestStore(":memory:");
+  await using store = await openTestStore();
   await add(store, "one", { isOperator: true });
   await add(store, "other", row.facts);
   expect(await store.accounts.hasOtherOperator("one")).toBe(row.getsIn);
@@ -64,14 +64,14 @@ test("an account with a key of an earlier version keeps its email, beside the on
 });
 
 test("an erased operator doesn't count", async () => {
-  await using store = await openTestStore(":memory:");
+  await using store = await openTestStore();
   for (const id of ["one", "other"]) await add(store, id, { isOperator: true });
   await store.accounts.erase("other", NOW);
   expect(await store.accounts.hasOtherOperator("one")).toBe(false);
 });
 
 test("the store is empty until the first account is made, and when all are erased", async () => {
-  await using store = await openTestStore(":memory:");
+  await using store = await openTestStore();
   expect(await store.accounts.isEmpty()).toBe(true);
   await add(store, "one");
   expect(await store.accounts.isEmpty()).toBe(false);
@@ -80,7 +80,7 @@ test("the store is empty until the first account is made, and when all are erase
 });
 
 test("one query lists all accounts in the order of their creation, each with its own month", async () => {
-  await using store = await openTestStore(":memory:");
+  await using store = await openTestStore();
   await add(store, "later", { createdAt: new Date(NOW.getTime() + 1) });
   await add(store, "first");
   await add(store, "erased");
@@ -98,7 +98,7 @@ test("one query lists all accounts in the order of their creation, each with its
 });
 
 test("a query about several accounts is one statement for any number of them", async () => {
-  await using store = await openTestStore(":memory:");
+  await using store = await openTestStore();
   for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   expect(await store.accounts.emails([])).toEqual(new Map());
