@@ -31,14 +31,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function fill(store: Store): Promise<void> {
+/** @param ended How many browsers have ended. */
+async function fill(store: Store, ended: number): Promise<void> {
   const none = { plan: "small", parallel: undefined, units: 70, hasAdditionalUnits: true };
   const flags = { isDisabled: false, isOperator: true, createdAt: NOW, version: 0 };
   const token = { id: "token", name: "first", hash: "hash", prefix: "rbs_abcd", createdAt: NOW };
   await store.accounts.create({ id: "one", email: "One@example.com", ...none, ...flags }, { passwordHash: "p", token });
   await store.accounts.setProviderKey("one", "sealed");
   await store.sessions.add({ hash: "session", accountId: "one", createdAt: NOW, expiresAt: new Date("2027-01-01") });
-  for (let index = 0; index < 1100; index += 1) {
+  for (let index = 0; index < ended; index += 1) {
     await addOpenBrowser(store.browsers, { id: `b${index}`, accountId: "one", openedAt: NOW, label: `label ${index}` });
     await store.browsers.close(`b${index}`, { at: NOW, reason: "requested", minutes: 3 });
   }
@@ -50,7 +51,8 @@ test("a copy to PostgreSQL and back has everything, and refuses a target with ro
   const [first, last] = [join(folder, "first.sqlite"), join(folder, "last.sqlite")];
   {
     await using store = await openTestStore(first);
-    await fill(store);
+    // More than one batch.
+    await fill(store, 1100);
   }
   const url = await postgres.createDatabase();
   await using source = await openSqliteTables(first);
@@ -89,7 +91,7 @@ test("a database with open browsers isn't copied", async () => {
   const file = join(folder, "open.sqlite");
   {
     await using store = await openTestStore(file);
-    await fill(store);
+    await fill(store, 1);
     await addOpenBrowser(store.browsers, { id: "open", accountId: "one", openedAt: NOW });
   }
   await using source = await openSqliteTables(file);
