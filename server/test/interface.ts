@@ -21,7 +21,7 @@ import type { Services } from "../src/app/services.ts";
 import type { Storage } from "../src/app/storage.ts";
 import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
-import { LocalFleet } from "../src/services/fleet/local-fleet.ts";
+import { newLocalFleet } from "../src/services/fleet/local-fleet.ts";
 import { FakeHasher } from "./fakes/fake-hasher.ts";
 import { BrowserRecords } from "../src/services/records/records.ts";
 
