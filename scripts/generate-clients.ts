@@ -4,6 +4,7 @@ import { forGenerators } from "../openapi/scripts/for-generators.ts";
 import { readRequiredMembers } from "../openapi/scripts/required-members.ts";
 import { LANGUAGES, type Language, isGenerated } from "./clients/languages.ts";
 import { runGenerator } from "./clients/openapi-generator.ts";
+import { withoutErrors } from "./clients/without-errors.ts";
 import { startCommand } from "./command-line/command-line.ts";
 import { writeOrCheckAll } from "./generators/write-or-check.ts";
 
@@ -36,7 +37,7 @@ try {
 async function renderClient(language: Language): Promise<ReadonlyMap<string, string>> {
   const { name, core } = language;
   const files = new Map(await language.render(contract));
-  const written = core === undefined ? [] : await runGenerator(core.settings, contract);
+  const written = core === undefined ? [] : await runGenerator(core.settings, withoutErrors(contract));
   for (const [path, text] of written) {
     const placed = core?.place(path);
     // Our own files replace the core's.

@@ -13,6 +13,7 @@ const SHARED = [
   "scripts/clients/openapi-generator.ts",
   "scripts/clients/options-table.ts",
   "scripts/clients/prose.ts",
+  "scripts/clients/without-errors.ts",
   "scripts/generate-clients.ts",
   WRITER,
 ];

@@ -85,18 +85,18 @@ func toSession(model *generated.Session) (Session, error) {
 	if answer.StartedOn.IsZero() {
 		return answer, errors.New("it has no startedOn")
 	}
-	answer.Label = model.Label.Get()
+	answer.Label = model.Label
 	answer.Address = model.Address
 	if answer.Address == "" {
 		return answer, errors.New("it has no address")
 	}
-	answer.VNCPass = model.Vncpass.Get()
-	answer.ID = model.GetId()
+	answer.VNCPass = model.Vncpass
+	answer.ID = orZero(model.Id)
 	answer.Browser = toPointer[int](model.Browser)
 	answer.Headless = model.Headless
-	answer.Tags = model.Tags
-	answer.KeepOpen = toDuration(model.KeepOpen.Get())
-	answer.ClosesOn = model.ClosesOn.Get()
+	answer.Tags = orZero(model.Tags)
+	answer.KeepOpen = toDuration(model.KeepOpen)
+	answer.ClosesOn = model.ClosesOn
 	answer.Clients = toPointer[int](model.Clients)
 	answer.Desktop = model.Desktop
 	return answer, nil
@@ -225,19 +225,19 @@ func toBrowserRecord(model *generated.BrowserRecord) (BrowserRecord, error) {
 	if answer.StartedOn.IsZero() {
 		return answer, errors.New("it has no startedOn")
 	}
-	answer.EndedOn = model.EndedOn.Get()
-	answer.Reason = model.Reason.Get()
+	answer.EndedOn = model.EndedOn
+	answer.Reason = model.Reason
 	answer.Units = int(model.Units)
-	answer.BytesSent = model.BytesSent.Get()
-	answer.BytesReceived = model.BytesReceived.Get()
-	answer.Address = model.Address.Get()
-	answer.VNCPass = model.Vncpass.Get()
-	answer.Label = model.Label.Get()
+	answer.BytesSent = model.BytesSent
+	answer.BytesReceived = model.BytesReceived
+	answer.Address = model.Address
+	answer.VNCPass = model.Vncpass
+	answer.Label = model.Label
 	answer.Tags = model.Tags
 	answer.Browser = int(model.Browser)
 	answer.Headless = model.Headless
-	answer.KeepOpen = toDuration(model.KeepOpen.Get())
-	answer.ClosesOn = model.ClosesOn.Get()
+	answer.KeepOpen = toDuration(model.KeepOpen)
+	answer.ClosesOn = model.ClosesOn
 	answer.Clients = int(model.Clients)
 	answer.Desktop = model.Desktop
 	return answer, nil
@@ -275,17 +275,17 @@ type AccountInfo struct {
 
 func toAccountInfo(model *generated.AccountInfo) (AccountInfo, error) {
 	var answer AccountInfo
-	answer.Plan = model.Plan.Get()
-	answer.Parallel = toPointer[int](model.Parallel.Get())
+	answer.Plan = model.Plan
+	answer.Parallel = toPointer[int](model.Parallel)
 	answer.Open = int(model.Open)
 	answer.Period = model.Period
 	if answer.Period == "" {
 		return answer, errors.New("it has no period")
 	}
 	answer.UnitsUsed = int(model.UnitsUsed)
-	answer.UnitsLeft = toPointer[int](model.UnitsLeft.Get())
+	answer.UnitsLeft = toPointer[int](model.UnitsLeft)
 	answer.AdditionalUnits = model.AdditionalUnits
-	answer.MaxLifetime = toDuration(model.MaxLifetime.Get())
+	answer.MaxLifetime = toDuration(model.MaxLifetime)
 	return answer, nil
 }
 

@@ -9,13 +9,11 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
 // attempt sends a request once, and turns failures into this package's errors. total is the caller's
 // context, bounded by the total timeout.
-func attempt[T any](caller, total context.Context, client *Client, op operation, send send[T]) (*T, error) {
+func attempt[Answer any](caller, total context.Context, client *Client, op operation, request request) (*Answer, error) {
 	bounded, cancel := total, context.CancelFunc(func() {})
 	if !op.isLong {
 		bounded, cancel = context.WithTimeout(total, client.timeoutOf(op))
@@ -24,22 +22,19 @@ func attempt[T any](caller, total context.Context, client *Client, op operation,
 	var progress progress
 	watched, stop := progress.watch(bounded, client.settings.connectTimeout)
 	defer stop()
-	answer, response, err := send(context.WithValue(watched, generated.ContextAccessToken, *client.settings.token))
-	var refused *generated.GenericOpenAPIError
+	response, text, err := client.send(watched, request)
 	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.As(err, &refused) && response != nil && response.StatusCode >= http.StatusMultipleChoices:
-		return nil, client.toAPIError(response, refused.Body())
-	case errors.As(err, &refused) && response != nil:
-		return nil, client.invalid(op, findMisfit[T](response.Header, refused.Body()))
+	case err == nil && response.StatusCode >= http.StatusMultipleChoices:
+		return nil, client.toAPIError(response, text)
+	case err == nil:
+		answer, err := readAnswer[Answer](response.Header, text)
+		if err != nil {
+			return nil, client.invalid(op, err)
+		}
+		return answer, nil
 	case errors.As(err, &tooLarge):
 		return nil, client.invalid(op, fmt.Errorf("it has more than %d bytes", tooLarge.Limit))
-	case err == nil && answer == nil:
-		return nil, client.invalid(op, errors.New("it is empty"))
-	case err == nil && !isJSON(response.Header):
-		return nil, client.invalid(op, errors.New("it is not JSON"))
-	case err == nil:
-		return answer, nil
 	}
 	if ended := bounded.Err(); ended != nil {
 		return nil, client.ended(caller, total, op, ended)

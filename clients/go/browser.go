@@ -3,7 +3,6 @@ package remotebrowser
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -37,11 +36,7 @@ func (b *Browser) ID() string { return b.id }
 // consumed. It needs contract version 1.1; otherwise the error is a [*NotFoundError]. If the service doesn't
 // keep the record of the ended browser any more, the error is a [*BrowserNotFoundError].
 func (b *Browser) Info(ctx context.Context) (*BrowserRecord, error) {
-	reference := generated.NewBrowserReference()
-	reference.Address, reference.Id = b.byID()
-	answer, err := call(ctx, b.client, opInfo, func(ctx context.Context) (*generated.BrowserRecord, *http.Response, error) {
-		return b.client.core.BrowserAPI.GetBrowserInfo(ctx).BrowserReference(*reference).Execute()
-	})
+	answer, err := call(ctx, b.client, opInfo, generated.GetBrowserInfo, b.byID())
 	return b.client.toRecord(opInfo, answer, err)
 }
 
@@ -50,10 +45,9 @@ func (b *Browser) Info(ctx context.Context) (*BrowserRecord, error) {
 // browser has ended, the error is a [*BrowserNotFoundError].
 func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRecord, error) {
 	request := changes.toCore()
-	request.Address, request.Id = b.byID()
-	answer, err := call(ctx, b.client, opUpdate, func(ctx context.Context) (*generated.BrowserRecord, *http.Response, error) {
-		return b.client.core.BrowserAPI.UpdateBrowser(ctx).UpdateRequest(request).Execute()
-	})
+	reference := b.byID()
+	request.Address, request.Id = reference.Address, reference.Id
+	answer, err := call(ctx, b.client, opUpdate, generated.UpdateBrowser, request)
 	return b.client.toRecord(opUpdate, answer, err)
 }
 
@@ -62,11 +56,7 @@ func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRe
 // needs contract version 1.1. If the browser has ended, the error is a [*BrowserNotFoundError]; if it shows
 // nothing that a picture could be taken of, a [*BrowserUnavailableError].
 func (b *Browser) Screenshot(ctx context.Context) (*Screenshot, error) {
-	reference := generated.NewBrowserReference()
-	reference.Address, reference.Id = b.byID()
-	answer, err := call(ctx, b.client, opScreenshot, func(ctx context.Context) (*generated.Screenshot, *http.Response, error) {
-		return b.client.core.BrowserAPI.TakeScreenshot(ctx).BrowserReference(*reference).Execute()
-	})
+	answer, err := call(ctx, b.client, opScreenshot, generated.TakeScreenshot, b.byID())
 	if err != nil {
 		return nil, err
 	}
@@ -91,10 +81,7 @@ func (b *Browser) Close(ctx context.Context) error {
 		defer cancel()
 		ctx = grace
 	}
-	reference := b.reference()
-	_, err := call(ctx, b.client, opClose, func(ctx context.Context) (*generated.CloseResult, *http.Response, error) {
-		return b.client.core.BrowserAPI.CloseBrowser(ctx).BrowserReference(reference).Execute()
-	})
+	_, err := call(ctx, b.client, opClose, generated.CloseBrowser, b.reference())
 	var ended *BrowserNotFoundError
 	if err != nil && !errors.As(err, &ended) {
 		return err
@@ -106,11 +93,7 @@ func (b *Browser) Close(ctx context.Context) error {
 // StartDesktop starts the browser's remote desktop and returns its URLs and passwords. If the desktop is
 // already running, they stay the same. For a headless browser, the error is a [*DesktopUnavailableError].
 func (b *Browser) StartDesktop(ctx context.Context) (*Desktop, error) {
-	reference := b.reference()
-	answer, err := call(ctx, b.client, opStart,
-		func(ctx context.Context) (*generated.StartRemoteDesktopResult, *http.Response, error) {
-			return b.client.core.RemoteDesktopAPI.StartRemoteDesktop(ctx).BrowserReference(reference).Execute()
-		})
+	answer, err := call(ctx, b.client, opStart, generated.StartRemoteDesktop, b.reference())
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +107,7 @@ func (b *Browser) StartDesktop(ctx context.Context) (*Desktop, error) {
 // StopDesktop stops the browser's remote desktop and disconnects its viewers. It succeeds if the desktop is
 // already stopped.
 func (b *Browser) StopDesktop(ctx context.Context) error {
-	reference := b.reference()
-	_, err := call(ctx, b.client, opStop,
-		func(ctx context.Context) (*generated.StopRemoteDesktopResult, *http.Response, error) {
-			return b.client.core.RemoteDesktopAPI.StopRemoteDesktop(ctx).BrowserReference(reference).Execute()
-		})
+	_, err := call(ctx, b.client, opStop, generated.StopRemoteDesktop, b.reference())
 	return err
 }
 
@@ -142,11 +121,11 @@ func (b *Browser) reference() generated.BrowserReference {
 }
 
 // byID returns the address or the id for a request. An id also refers to a browser that has ended.
-func (b *Browser) byID() (address, id *string) {
+func (b *Browser) byID() generated.BrowserReference {
 	if b.id != "" {
-		return nil, &b.id
+		return generated.BrowserReference{Id: &b.id}
 	}
-	return b.address, nil
+	return generated.BrowserReference{Address: b.address}
 }
 
 func (c *Client) toRecord(op operation, answer *generated.BrowserRecord, err error) (*BrowserRecord, error) {

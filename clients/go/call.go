@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
 // The wait before the first retry without Retry-After. It doubles with each retry, up to maxDoublings
@@ -15,15 +17,18 @@ const (
 	maxDoublings = 8
 )
 
-// send makes one request with the generated core, which reads the complete body or fails.
-type send[T any] func(ctx context.Context) (*T, *http.Response, error)
-
 // call makes a call, and retries it where that is safe.
-func call[T any](ctx context.Context, client *Client, op operation, send send[T]) (*T, error) {
+func call[Body, Answer any](
+	ctx context.Context, client *Client, op operation, route generated.Route[Body, Answer], body Body,
+) (*Answer, error) {
+	request, err := newRequest(op, route, body)
+	if err != nil {
+		return nil, err
+	}
 	total, cancel := context.WithTimeout(ctx, client.settings.totalTimeout)
 	defer cancel()
 	for repeats := 0; ; repeats++ {
-		answer, err := attempt(ctx, total, client, op, send)
+		answer, err := attempt[Answer](ctx, total, client, op, request)
 		if err == nil {
 			return answer, nil
 		}
@@ -72,7 +77,7 @@ func (c *Client) findOutWhetherItHasKeys(ctx context.Context) bool {
 
 // waitBefore returns whether a failed request may be retried, and after which wait.
 func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
-	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.hasKey
+	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.key != ""
 	switch failure := err.(type) {
 	case contractError:
 		var base *APIError

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -14,13 +13,11 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-const userAgent = "User-Agent"
-
 // Client is a client for one account of a Remote Browser Service. It is safe for concurrent use, and you
 // don't have to close it.
 type Client struct {
 	settings settings
-	core     *generated.APIClient
+	http     *http.Client
 	// Whether the service has shown contract version 1.1, and so opens one browser for each key.
 	hasKeys *atomic.Bool
 }
@@ -32,17 +29,7 @@ func NewClient(options ...Option) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	configuration := generated.NewConfiguration()
-	configuration.Servers = generated.ServerConfigurations{{URL: strings.TrimRight(*read.url, "/")}}
-	configuration.UserAgent = "remote-browser-go/" + version
-	configuration.DefaultHeader = maps.Clone(read.headers)
-	// Otherwise the core would also send its own.
-	if name, ok := read.headers[userAgent]; ok {
-		configuration.UserAgent = name
-		delete(configuration.DefaultHeader, userAgent)
-	}
-	configuration.HTTPClient = newHTTPClient(read.httpClient)
-	return &Client{settings: read, core: generated.NewAPIClient(configuration), hasKeys: &atomic.Bool{}}, nil
+	return &Client{settings: read, http: newHTTPClient(read.httpClient), hasKeys: &atomic.Bool{}}, nil
 }
 
 // Open opens a browser, and returns when it is ready for its first DevTools command. The service chooses
@@ -76,13 +63,12 @@ func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*B
 	if options == nil {
 		options = &OpenOptions{}
 	}
-	model, op := options.toCore(), opOpen
+	op := opOpen
+	op.key = key
 	if options.WaitForPlace != nil {
 		op.mayWait = *options.WaitForPlace
 	}
-	answer, err := call(ctx, c, op, func(ctx context.Context) (*generated.OpenResult, *http.Response, error) {
-		return c.core.BrowserAPI.OpenBrowser(ctx).IdempotencyKey(key).OpenOptions(model).Execute()
-	})
+	answer, err := call(ctx, c, op, generated.OpenBrowser, options.toCore())
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +76,11 @@ func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*B
 		return nil, c.invalid(opOpen, errors.New("it has no address"))
 	}
 	// Version 1.0 opens browsers without an id.
-	if answer.GetId() != "" {
+	id := orZero(answer.Id)
+	if id != "" {
 		c.hasKeys.Store(true)
 	}
-	return c.attach(answer.Address, answer.GetId()), nil
+	return c.attach(answer.Address, id), nil
 }
 
 // Browser returns a handle for an open browser from its address, which comes from [Client.List] or from
@@ -121,9 +108,7 @@ func (c *Client) attach(address, id string) *Browser {
 
 // List lists the account's open browsers, oldest first.
 func (c *Client) List(ctx context.Context) ([]Session, error) {
-	answer, err := call(ctx, c, opList, func(ctx context.Context) (*generated.SessionList, *http.Response, error) {
-		return c.core.BrowserAPI.GetBrowsers(ctx).Execute()
-	})
+	answer, err := call(ctx, c, opList, generated.GetBrowsers, generated.Nothing{})
 	if err != nil {
 		return nil, err
 	}
@@ -144,23 +129,21 @@ func (c *Client) List(ctx context.Context) ([]Session, error) {
 // during the call may stay open. If the call was retried, browsers that earlier attempts closed are not counted.
 // It needs contract version 1.1.
 func (c *Client) CloseAll(ctx context.Context) (int, error) {
-	return c.closeAll(ctx, generated.CloseAllRequest{All: *generated.NewNullableBool(Ptr(true))})
+	return c.closeAll(ctx, generated.CloseAllRequest{All: Ptr(true)})
 }
 
 // CloseAllByLabel closes the open browsers that have a label, as [Client.CloseAll] does for all of them.
 func (c *Client) CloseAllByLabel(ctx context.Context, label string) (int, error) {
-	return c.closeAll(ctx, generated.CloseAllRequest{Label: *generated.NewNullableString(&label)})
+	return c.closeAll(ctx, generated.CloseAllRequest{Label: &label})
 }
 
 // CloseAllByTag closes the open browsers that have a tag, as [Client.CloseAll] does for all of them.
 func (c *Client) CloseAllByTag(ctx context.Context, tag string) (int, error) {
-	return c.closeAll(ctx, generated.CloseAllRequest{Tag: *generated.NewNullableString(&tag)})
+	return c.closeAll(ctx, generated.CloseAllRequest{Tag: &tag})
 }
 
 func (c *Client) closeAll(ctx context.Context, request generated.CloseAllRequest) (int, error) {
-	answer, err := call(ctx, c, opCloseAll, func(ctx context.Context) (*generated.CloseAllResult, *http.Response, error) {
-		return c.core.BrowserAPI.CloseAllBrowsers(ctx).CloseAllRequest(request).Execute()
-	})
+	answer, err := call(ctx, c, opCloseAll, generated.CloseAllBrowsers, request)
 	if err != nil {
 		return 0, err
 	}
@@ -170,9 +153,7 @@ func (c *Client) closeAll(ctx context.Context, request generated.CloseAllRequest
 // Account returns the account's plan, its limits, and what it has used in this month. It needs contract
 // version 1.1.
 func (c *Client) Account(ctx context.Context) (*AccountInfo, error) {
-	answer, err := call(ctx, c, opAccount, func(ctx context.Context) (*generated.AccountInfo, *http.Response, error) {
-		return c.core.AccountAPI.GetAccount(ctx).Execute()
-	})
+	answer, err := call(ctx, c, opAccount, generated.GetAccount, generated.Nothing{})
 	if err != nil {
 		return nil, err
 	}

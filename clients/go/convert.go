@@ -16,6 +16,14 @@ func toPointer[To, From ~int | ~int32](value *From) *To {
 	return &converted
 }
 
+// orZero is what a pointer points to; the zero value if it is nil.
+func orZero[T any](value *T) T {
+	if value == nil {
+		return *new(T)
+	}
+	return *value
+}
+
 // toInt32 converts a number for the core. The service refuses the nearest number that fits, as it would refuse
 // a larger one.
 func toInt32(value int) int32 {

@@ -3,7 +3,6 @@ package remotebrowser
 import (
 	"context"
 	"iter"
-	"net/http"
 
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
@@ -24,12 +23,9 @@ func (c *Client) History(ctx context.Context, options *HistoryOptions) iter.Seq2
 		options = &HistoryOptions{}
 	}
 	return func(yield func(BrowserRecord, error) bool) {
-		model := options.toCore()
+		request := options.toCore()
 		for {
-			part, err := call(ctx, c, opHistory,
-				func(ctx context.Context) (*generated.BrowserHistory, *http.Response, error) {
-					return c.core.BrowserAPI.GetBrowserHistory(ctx).HistoryRequest(model).Execute()
-				})
+			part, err := call(ctx, c, opHistory, generated.GetBrowserHistory, request)
 			if err != nil {
 				yield(BrowserRecord{}, err)
 				return
@@ -44,11 +40,10 @@ func (c *Client) History(ctx context.Context, options *HistoryOptions) iter.Seq2
 					return
 				}
 			}
-			next := part.Next.Get()
-			if next == nil {
+			if part.Next == nil {
 				return
 			}
-			model.SetCursor(*next)
+			request.Cursor = part.Next
 		}
 	}
 }

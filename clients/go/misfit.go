@@ -16,18 +16,23 @@ func (c *Client) invalid(op operation, err error) error {
 	return &InvalidAnswerError{Operation: op.name, cause: errors.New(c.show(err.Error()))}
 }
 
-// isJSON checks the content type, which the core doesn't: it also reads XML, such as a gateway's page.
-func isJSON(header http.Header) bool {
+// readAnswer reads the body of a success. Its errors don't quote the response.
+func readAnswer[Answer any](header http.Header, body []byte) (*Answer, error) {
+	var answer *Answer
 	mediaType, _, err := mime.ParseMediaType(header.Get("Content-Type"))
-	return err == nil && mediaType == "application/json"
-}
-
-// findMisfit says why a success can't be read as T. The core's own error would quote the response.
-func findMisfit[T any](header http.Header, body []byte) error {
-	if !isJSON(header) {
-		return errors.New("it is not JSON")
+	switch {
+	case len(body) == 0:
+		return nil, errors.New("it is empty")
+	case err != nil || mediaType != "application/json":
+		return nil, errors.New("it is not JSON")
 	}
-	return nameMisfit(json.Unmarshal(body, new(T)))
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, nameMisfit(err)
+	}
+	if answer == nil {
+		return nil, errors.New("it is empty")
+	}
+	return answer, nil
 }
 
 // nameMisfit names the member that doesn't match, without its value.
@@ -36,8 +41,6 @@ func nameMisfit(err error) error {
 	var syntax *json.SyntaxError
 	var moment *time.ParseError
 	switch {
-	case err == nil:
-		return errors.New("it does not match the contract")
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("its %s has the wrong type", kind.Field)
 	case errors.As(err, &kind):

@@ -8,8 +8,8 @@ type operation struct {
 	name string
 	// It can be retried even if the service may have carried it out.
 	isIdempotent bool
-	// It has an Idempotency-Key, so the same is true if the service has contract version 1.1.
-	hasKey bool
+	// Its Idempotency-Key. With one, the same is true if the service has contract version 1.1.
+	key string
 	// How long the service was asked to wait before it responds. An attempt may take that much longer.
 	mayWait time.Duration
 	// A language model may take minutes, so only the total timeout applies.
@@ -17,7 +17,7 @@ type operation struct {
 }
 
 var (
-	opOpen    = operation{name: "open", hasKey: true}
+	opOpen    = operation{name: "open"}
 	opClose   = operation{name: "close", isIdempotent: true}
 	opList    = operation{name: "list", isIdempotent: true}
 	opInfo    = operation{name: "info", isIdempotent: true}

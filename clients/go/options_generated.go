@@ -96,50 +96,50 @@ type OpenOptions struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *OpenOptions) toCore() generated.OpenOptions {
-	model := generated.NewOpenOptions()
+	model := generated.OpenOptions{}
 	if o.Args != nil {
-		model.Args = o.Args
+		model.Args = &o.Args
 	}
 	if o.IgnoredDefaultArgs != nil {
-		model.IgnoredDefaultArgs = o.IgnoredDefaultArgs
+		model.IgnoredDefaultArgs = &o.IgnoredDefaultArgs
 	}
 	if o.Headless != nil {
-		model.SetHeadless(*o.Headless)
+		model.Headless = o.Headless
 	}
 	if o.Stealth != nil {
-		model.SetStealth(*o.Stealth)
+		model.Stealth = o.Stealth
 	}
 	if o.Browser != nil {
-		model.SetBrowser(generated.SupportedBrowser(*o.Browser))
+		model.Browser = Ptr(generated.SupportedBrowser(*o.Browser))
 	}
 	if o.KeepOpen != nil {
-		model.SetKeepOpen(o.KeepOpen.Seconds())
+		model.KeepOpen = Ptr(o.KeepOpen.Seconds())
 	}
 	if o.Proxy != nil {
-		model.SetProxy(o.Proxy.toCore())
+		model.Proxy = Ptr(o.Proxy.toCore())
 	}
 	if o.Label != nil {
-		model.SetLabel(*o.Label)
+		model.Label = o.Label
 	}
 	if o.Tags != nil {
-		model.Tags = o.Tags
+		model.Tags = &o.Tags
 	}
 	if o.Lifetime != nil {
-		model.SetLifetime(o.Lifetime.Seconds())
+		model.Lifetime = Ptr(o.Lifetime.Seconds())
 	}
 	if o.WaitForPlace != nil {
-		model.SetWaitForPlace(o.WaitForPlace.Seconds())
+		model.WaitForPlace = Ptr(o.WaitForPlace.Seconds())
 	}
 	if o.Screen != nil {
-		model.SetScreen(o.Screen.toCore())
+		model.Screen = Ptr(o.Screen.toCore())
 	}
 	if o.Language != nil {
-		model.SetLanguage(*o.Language)
+		model.Language = o.Language
 	}
 	if o.TimeZone != nil {
-		model.SetTimeZone(*o.TimeZone)
+		model.TimeZone = o.TimeZone
 	}
-	return *model
+	return model
 }
 
 // Proxy: a proxy of your own; Host and Port are required. Its credentials stay with the service:
@@ -165,14 +165,14 @@ type Proxy struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *Proxy) toCore() generated.Proxy {
-	model := generated.NewProxy(o.Host, o.Port)
+	model := generated.Proxy{Host: o.Host, Port: o.Port}
 	if o.Username != nil {
-		model.SetUsername(*o.Username)
+		model.Username = o.Username
 	}
 	if o.Password != nil {
-		model.SetPassword(*o.Password)
+		model.Password = o.Password
 	}
-	return *model
+	return model
 }
 
 // Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
@@ -192,11 +192,11 @@ type Screen struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *Screen) toCore() generated.Screen {
-	model := generated.NewScreen(toInt32(o.Width), toInt32(o.Height))
+	model := generated.Screen{Width: toInt32(o.Width), Height: toInt32(o.Height)}
 	if o.Scale != nil {
-		model.SetScale(*o.Scale)
+		model.Scale = o.Scale
 	}
-	return *model
+	return model
 }
 
 // UpdateOptions: the new values of a browser. A value that is omitted or nil stays as it is.
@@ -223,20 +223,20 @@ type UpdateOptions struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *UpdateOptions) toCore() generated.UpdateRequest {
-	model := generated.NewUpdateRequest()
+	model := generated.UpdateRequest{}
 	if o.KeepOpen != nil {
-		model.SetKeepOpen(o.KeepOpen.Seconds())
+		model.KeepOpen = Ptr(o.KeepOpen.Seconds())
 	}
 	if o.Lifetime != nil {
-		model.SetLifetime(o.Lifetime.Seconds())
+		model.Lifetime = Ptr(o.Lifetime.Seconds())
 	}
 	if o.Label != nil {
-		model.SetLabel(*o.Label)
+		model.Label = o.Label
 	}
 	if o.Tags != nil {
-		model.Tags = o.Tags
+		model.Tags = &o.Tags
 	}
-	return *model
+	return model
 }
 
 // HistoryOptions: which browsers of the history to list. Every member may be omitted or nil, which
@@ -258,20 +258,20 @@ type HistoryOptions struct {
 
 // toCore is what is sent: nothing for what was left out.
 func (o *HistoryOptions) toCore() generated.HistoryRequest {
-	model := generated.NewHistoryRequest()
+	model := generated.HistoryRequest{}
 	if o.Since != nil {
-		model.SetSince(*o.Since)
+		model.Since = o.Since
 	}
 	if o.Until != nil {
-		model.SetUntil(*o.Until)
+		model.Until = o.Until
 	}
 	if o.Label != nil {
-		model.SetLabel(*o.Label)
+		model.Label = o.Label
 	}
 	if o.Tag != nil {
-		model.SetTag(*o.Tag)
+		model.Tag = o.Tag
 	}
-	return *model
+	return model
 }
 
 // SupportedBrowser: a kind of browser: 0 is Chrome, 2 is Chromium, and 3 is ChromeHeadlessShell, a

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
@@ -17,7 +15,7 @@ const anyJSON = "json"
 
 // Query asks the service's language model about an HTML document or fragment, and returns text.
 func (c *Client) Query(ctx context.Context, html, prompt string) (string, error) {
-	answer, err := c.query(ctx, generated.NewQueryRequest(html, prompt))
+	answer, err := call(ctx, c, opQuery, generated.QueryAi, generated.QueryRequest{Html: html, Prompt: prompt})
 	if err != nil {
 		return "", err
 	}
@@ -27,9 +25,7 @@ func (c *Client) Query(ctx context.Context, html, prompt string) (string, error)
 // QueryJSON is like [Client.Query], but returns JSON in a shape that fits the prompt, as
 // [encoding/json.Unmarshal] reads it into an any.
 func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error) {
-	request := generated.NewQueryRequest(html, prompt)
-	request.SetResponseFormat(anyJSON)
-	return c.queryValue(ctx, request)
+	return c.queryValue(ctx, html, prompt, anyJSON)
 }
 
 // QueryAs is like [Client.Query], but returns a value of type T: a number, a string, a struct, a slice, or
@@ -55,9 +51,7 @@ func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T
 	if err != nil {
 		return value, fmt.Errorf("remotebrowser: the JSON Schema of %T cannot be written: %w", value, err)
 	}
-	request := generated.NewQueryRequest(html, prompt)
-	request.SetResponseFormat(string(text))
-	answered, err := client.queryValue(ctx, request)
+	answered, err := client.queryValue(ctx, html, prompt, string(text))
 	if err != nil {
 		return value, err
 	}
@@ -68,37 +62,21 @@ func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T
 	return value, nil
 }
 
-func (c *Client) query(ctx context.Context, request *generated.QueryRequest) (*generated.QueryResult, error) {
-	return call(ctx, c, opQuery, func(ctx context.Context) (*generated.QueryResult, *http.Response, error) {
-		return c.core.AiAPI.QueryAi(ctx).QueryRequest(*request).Execute()
-	})
-}
-
 // queryValue fails if the response has no value. Null is a value.
-func (c *Client) queryValue(ctx context.Context, request *generated.QueryRequest) (any, error) {
-	var hasValue bool
-	answer, err := call(ctx, c, opQuery, func(ctx context.Context) (*generated.QueryResult, *http.Response, error) {
-		answer, response, err := c.core.AiAPI.QueryAi(ctx).QueryRequest(*request).Execute()
-		hasValue = err == nil && answer != nil && (answer.Value != nil || hasMember(response.Body, "value"))
-		return answer, response, err
-	})
+func (c *Client) queryValue(ctx context.Context, html, prompt, format string) (any, error) {
+	request := generated.QueryRequest{Html: html, Prompt: prompt, ResponseFormat: &format}
+	answer, err := call(ctx, c, opQuery, generated.QueryAi, request)
 	if err != nil {
 		return nil, err
 	}
-	if !hasValue {
+	if answer.Value == nil {
 		return nil, c.invalid(opQuery, errors.New("it has no value"))
 	}
-	return answer.Value, nil
-}
-
-// hasMember distinguishes null from a missing member, unlike the core's models.
-func hasMember(body io.Reader, name string) bool {
-	var members map[string]json.RawMessage
-	if err := json.NewDecoder(body).Decode(&members); err != nil {
-		return false
+	var value any
+	if err := json.Unmarshal(answer.Value, &value); err != nil {
+		return nil, c.invalid(opQuery, nameMisfit(err))
 	}
-	_, ok := members[name]
-	return ok
+	return value, nil
 }
 
 // readAs validates first, because encoding/json reads missing members as zero values.

@@ -1,31 +1,13 @@
 package remotebrowser
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // newHTTPClient copies a client into one that sends each request once and doesn't follow redirects.
 func newHTTPClient(given *http.Client) *http.Client {
 	client := *given
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	client.Transport = &plainJSON{next: &sentOnce{next: &boundedAnswers{next: newTransport(given.Transport)}}}
+	client.Transport = &boundedAnswers{next: newTransport(given.Transport)}
 	return &client
-}
-
-// sentOnce keeps net/http from sending an Open request again on its own, which it does on a reused connection
-// of a custom transport if the request has an Idempotency-Key. It only recognizes the key in this spelling.
-type sentOnce struct{ next http.RoundTripper }
-
-func (s *sentOnce) RoundTrip(request *http.Request) (*http.Response, error) {
-	const name = "Idempotency-Key"
-	if key, ok := request.Header[name]; ok {
-		// A RoundTripper must not change the original request.
-		request = request.Clone(request.Context())
-		delete(request.Header, name)
-		request.Header[strings.ToLower(name)] = key
-	}
-	return s.next.RoundTrip(request)
 }
 
 // newTransport makes a new connection for each request. On a reused connection, net/http retries requests

@@ -2,7 +2,6 @@ package remotebrowser
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
@@ -22,24 +21,18 @@ const (
 // It waits as long as ctx allows. If the service doesn't keep the record of the ended browser any more, the
 // error is a [*BrowserNotFoundError].
 func (b *Browser) WaitClosed(ctx context.Context) (string, error) {
-	request := generated.NewWaitRequest()
-	request.Address, request.Id = b.byID()
 	// Well below the timeout for an attempt.
-	request.SetSeconds(min(longestWait, b.client.settings.timeout/2).Seconds())
+	seconds := min(longestWait, b.client.settings.timeout/2).Seconds()
+	reference := b.byID()
+	request := generated.WaitRequest{Address: reference.Address, Id: reference.Id, Seconds: &seconds}
 	for {
 		startedAt := time.Now()
-		answer, err := call(ctx, b.client, opWait, func(ctx context.Context) (*generated.WaitResult, *http.Response, error) {
-			return b.client.core.BrowserAPI.WaitForBrowser(ctx).WaitRequest(*request).Execute()
-		})
+		answer, err := call(ctx, b.client, opWait, generated.WaitForBrowser, request)
 		if err != nil {
 			return "", err
 		}
 		if answer.State == "closed" {
-			reason := answer.Reason.Get()
-			if reason == nil {
-				return "", nil
-			}
-			return *reason, nil
+			return orZero(answer.Reason), nil
 		}
 		if err := sleep(ctx, shortestRound-time.Since(startedAt)); err != nil {
 			return "", b.client.endedBy(ctx, opWait, err)

@@ -80,8 +80,8 @@ export const go = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
-    // The generator's tests are only placeholders.
-    place: (path) => (/^\w+\.go$/.test(path) ? `internal/generated/${path}` : undefined),
+    // Our template writes one file. The generator's own aren't needed.
+    place: (path) => (path === "core.go" ? "internal/generated/core.go" : undefined),
   },
   render: (contract) =>
     new Map([

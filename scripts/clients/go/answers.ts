@@ -76,11 +76,9 @@ function renderAssignment(member: string, schema: Member): string {
   const field = `answer.${toGoField(member)}`;
   const value = `model.${toCoreField(member)}`;
   if (schema.format === "byte") return renderDecoding(member, schema, value);
-  if (schema.isNullable) return `\t${field} = ${toPointer(member, schema, `${value}.Get()`)}\n`;
+  if (schema.isNullable) return `\t${field} = ${toPointer(member, schema, value)}\n`;
   if (!schema.isRequired) {
-    if (schema.type === "array") return `\t${field} = ${value}\n`;
-    if (isPlain(schema)) return `\t${field} = ${value.replace("model.", "model.Get")}()\n`;
-    return `\t${field} = ${toPointer(member, schema, value)}\n`;
+    return `\t${field} = ${isPlain(schema) ? `orZero(${value})` : toPointer(member, schema, value)}\n`;
   }
   const assignment = `\t${field} = ${toValue(member, schema, value)}\n`;
   // The core accepts null for members that are never null, so check that they are not empty.

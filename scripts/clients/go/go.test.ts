@@ -43,16 +43,16 @@ test("rendered files count as generated, and have Go's header for generated file
   }
 });
 
-test("only the core's Go files are kept", () => {
-  expect(go.core?.place("client.go")).toBe("internal/generated/client.go");
-  expect(go.core?.place("test/api_browser_test.go")).toBeUndefined();
+test("only the core that our template writes is kept", () => {
+  expect(go.core?.place("core.go")).toBe("internal/generated/core.go");
+  expect(go.core?.place("client.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
 });
 
 test("a nullable member is a pointer, with a name in Go's spelling", () => {
   const text = renderGoAnswers(contractWith());
   expect(text).toContain("\t// nil while stopped.\n\tVNCPass *string\n");
-  expect(text).toContain("\tanswer.VNCPass = model.Vncpass.Get()\n");
+  expect(text).toContain("\tanswer.VNCPass = model.Vncpass\n");
 });
 
 test("a date is a time.Time, and the repeated HTTP status is left out", () => {
@@ -89,7 +89,7 @@ test("numbers, enums, lists and seconds have Go's types", () => {
     expect(text).toContain(`\t${field}\n`);
   }
   expect(text).toContain("\tKeepOpen *time.Duration\n");
-  expect(text).toContain("\tanswer.KeepOpen = toDuration(model.KeepOpen.Get())\n");
+  expect(text).toContain("\tanswer.KeepOpen = toDuration(model.KeepOpen)\n");
   expect(text).toContain("\tanswer.Clients = int(model.Clients)\n");
 });
 
@@ -99,7 +99,7 @@ test("a member that earlier versions don't have may be missing", () => {
   const text = renderGoAnswers(contractWith({ Session: object({ id, clients }) }));
   expect(text).toContain("does not send it, and then it is empty.\n\tID string\n");
   expect(text).toContain("does not send it, and then it is nil.\n\tClients *int\n");
-  expect(text).toContain("\tanswer.ID = model.GetId()\n");
+  expect(text).toContain("\tanswer.ID = orZero(model.Id)\n");
   expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
 });
 
@@ -119,21 +119,21 @@ test("a member of a type without a Go type is refused", () => {
 test("an option is a pointer with the contract's description, and is not sent when it is nil", () => {
   const text = renderGoOptions(contractWith());
   expect(text).toContain("\t// A name.\n\tLabel *string\n");
-  expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.SetLabel(*o.Label)\n\t}\n");
+  expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.Label = o.Label\n\t}\n");
 });
 
 test("a required option is not a pointer, and is always sent", () => {
   const Proxy = { $ref: "#/components/schemas/Proxy" };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
   expect(text).toContain("\t// Where it is.\n\tHost string\n");
-  expect(text).toContain("model := generated.NewProxy(o.Host)");
+  expect(text).toContain("model := generated.Proxy{Host: o.Host}");
 });
 
 test("seconds are a time.Duration", () => {
   const KeepOpen = { type: ["number", "null"], description: "How many **seconds**." };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ KeepOpen }) }));
   expect(text).toContain("Given as a [time.Duration]; the service gets it in seconds.\n\tKeepOpen *time.Duration\n");
-  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+  expect(text).toContain("model.KeepOpen = Ptr(o.KeepOpen.Seconds())");
 });
 
 test("an integer is an int, which is converted to the core's type", () => {
@@ -143,8 +143,8 @@ test("an integer is an int, which is converted to the core's type", () => {
   const text = renderGoOptions(contractWith({ OpenOptions: object({ Pile: reference }), Pile }));
   expect(text).toContain("\tWidth int\n");
   expect(text).toContain("\tDepth *int\n");
-  expect(text).toContain("model := generated.NewPile(toInt32(o.Width), int64(o.Weight))");
-  expect(text).toContain("model.SetDepth(toInt32(*o.Depth))");
+  expect(text).toContain("model := generated.Pile{Width: toInt32(o.Width), Weight: int64(o.Weight)}");
+  expect(text).toContain("model.Depth = Ptr(toInt32(*o.Depth))");
 });
 
 test("kinds of browsers are constants with the contract's names and numbers", () => {
@@ -161,7 +161,7 @@ test("an object that an option refers to is rendered once, with its own descript
   const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));
   expect(text).toContain("// Screen: any screen.\ntype Screen struct {\n");
-  expect(text).toContain("model.SetOther(o.Other.toCore())");
+  expect(text).toContain("model.Other = Ptr(o.Other.toCore())");
   expect(text.split("type Screen struct").length).toBe(2);
   expect(text).not.toContain("type Proxy struct");
 });
@@ -172,7 +172,7 @@ test("the options of Update are those of its request without the browser", () =>
   const text = renderGoOptions(contractWith({ UpdateRequest }));
   expect(text).toContain("type UpdateOptions struct {\n\t// How long.");
   expect(text).toContain("func (o *UpdateOptions) toCore() generated.UpdateRequest {");
-  expect(text).toContain("model.SetKeepOpen(o.KeepOpen.Seconds())");
+  expect(text).toContain("model.KeepOpen = Ptr(o.KeepOpen.Seconds())");
   expect(text).not.toContain("Address");
 });
 
@@ -180,7 +180,7 @@ test("a moment is a time.Time", () => {
   const since = { type: ["string", "null"], format: "date-time", description: "When." };
   const text = renderGoOptions(contractWith({ HistoryRequest: object({ since }) }));
   expect(text).toContain("\tSince *time.Time\n");
-  expect(text).toContain("model.SetSince(*o.Since)");
+  expect(text).toContain("model.Since = o.Since");
 });
 
 test("an error of the contract is a type that wraps an APIError, and is found by its name", () => {

@@ -57,28 +57,30 @@ function renderConversion(schema: GoSchema): string {
   const members = [...schema.members];
   const required = members
     .filter(([, { isRequired }]) => isRequired)
-    .map(([member, field]) => toCoreValue(field, `o.${toGoField(member)}`));
+    .map(([member, field]) => `${toCoreField(member)}: ${toCoreValue(field, `o.${toGoField(member)}`)}`);
   const optional = members
     .filter(([, { isRequired }]) => !isRequired)
     .map(
       ([member, field]) => `	if o.${toGoField(member)} != nil {
-		${field.type === "array" ? `model.${toCoreField(member)} = o.${toGoField(member)}` : `model.Set${toCoreField(member)}(${toGivenValue(member, field)})`}
+		model.${toCoreField(member)} = ${toGivenPointer(member, field)}
 	}
 `,
     );
-  const model = requestOf(schema.name ?? "");
+  const model = `generated.${requestOf(schema.name ?? "")}`;
   return `// toCore is what is sent: nothing for what was left out.
-func (o *${schema.name}) toCore() generated.${model} {
-	model := generated.New${model}(${required.join(", ")})
-${optional.join("")}	return *model
+func (o *${schema.name}) toCore() ${model} {
+	model := ${model}{${required.join(", ")}}
+${optional.join("")}	return model
 }`;
 }
 
-/** The value of an optional member that was given. */
-function toGivenValue(member: string, field: GoSchema): string {
-  const pointer = `o.${toGoField(member)}`;
-  if (isSeconds(member)) return `${pointer}.Seconds()`;
-  return field.type === "object" ? `${pointer}.toCore()` : toCoreValue(field, `*${pointer}`);
+/** A pointer to the value of an optional member that was given. */
+function toGivenPointer(member: string, field: GoSchema): string {
+  const given = `o.${toGoField(member)}`;
+  if (isSeconds(member)) return `Ptr(${given}.Seconds())`;
+  if (field.type === "object") return `Ptr(${given}.toCore())`;
+  if (field.type === "array") return `&${given}`;
+  return field.type === "integer" ? `Ptr(${toCoreValue(field, `*${given}`)})` : given;
 }
 
 /** Converts a value to the core's type, which for numbers differs from the client's. */

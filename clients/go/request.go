@@ -1,0 +1,67 @@
+package remotebrowser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
+)
+
+// request is what each attempt of a call sends.
+type request struct {
+	method, path string
+	body         []byte
+	// The Idempotency-Key; empty for operations that have none.
+	key string
+}
+
+func newRequest[Body, Answer any](op operation, route generated.Route[Body, Answer], body Body) (request, error) {
+	made := request{method: route.Method, path: route.Path, key: op.key}
+	if route.Method == http.MethodGet {
+		return made, nil
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	// Each escape takes six bytes, which could make an HTML document too large for the service.
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(body); err != nil {
+		return made, fmt.Errorf("remotebrowser: %s: the request cannot be written as JSON: %w", op.name, err)
+	}
+	made.body = text.Bytes()
+	return made, nil
+}
+
+// send sends a request once, and reads the complete response or fails.
+func (c *Client) send(ctx context.Context, given request) (*http.Response, []byte, error) {
+	url := strings.TrimRight(*c.settings.url, "/") + given.path
+	request, err := http.NewRequestWithContext(ctx, given.method, url, bytes.NewReader(given.body))
+	if err != nil {
+		return nil, nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("Authorization", "Bearer "+*c.settings.token)
+	request.Header.Set("User-Agent", "remote-browser-go/"+version)
+	if given.body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if given.key != "" {
+		// In its usual spelling, net/http would send an Open request again on its own, on a reused connection of a
+		// custom transport.
+		request.Header["idempotency-key"] = []string{given.key}
+	}
+	for name, value := range c.settings.headers {
+		request.Header.Set(name, value)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return response, text, err
+}

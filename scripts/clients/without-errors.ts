@@ -1,0 +1,22 @@
+import type { Contract } from "../../openapi/scripts/contract.ts";
+import { readFailure } from "../../openapi/scripts/failures.ts";
+import { mapEntries } from "../../openapi/scripts/for-serving.ts";
+
+/**
+ * The contract without its errors, for openapi-generator: our own generators write the classes of errors, and the
+ * clients find an error's class by its name.
+ */
+export function withoutErrors(contract: Contract): Contract {
+  const schemas = Object.entries(contract.components.schemas).filter(([name]) => !readFailure(contract, name));
+  return {
+    ...contract,
+    paths: mapEntries(contract.paths, (methods) =>
+      mapEntries(methods, (operation) => ({
+        ...operation,
+        responses: Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))),
+      })),
+    ),
+    // Only errors are responses with names.
+    components: { ...contract.components, responses: {}, schemas: Object.fromEntries(schemas) },
+  };
+}
