@@ -66,10 +66,11 @@ const python = {
   name: "python",
   core: {
     settings: "clients/python/openapi-generator.yaml",
-    place: (path) => (path.startsWith("remote_browser/_generated/") ? `src/${path}` : undefined),
+    place: (path) => (path === "core.py" ? `${PYTHON_GENERATED}/core.py` : undefined),
   },
   render: (contract) =>
     new Map([
+      [`${PYTHON_GENERATED}/__init__.py`, ""],
       [`${PYTHON_GENERATED}/errors.py`, renderPythonErrors(contract)],
       [`${PYTHON_GENERATED}/options.py`, renderPythonOptions(contract)],
       [`${PYTHON_GENERATED}/answers.py`, renderPythonAnswers(contract)],

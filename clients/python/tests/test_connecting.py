@@ -10,7 +10,7 @@ import pytest
 from support import FakeTime, settings_of
 
 from remote_browser import ConnectionError, TimeoutError
-from remote_browser import _generated as core
+from remote_browser._generated import core
 from remote_browser._service import Service
 
 

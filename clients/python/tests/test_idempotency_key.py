@@ -14,7 +14,7 @@ from remote_browser import (
     IdempotencyKeyReusedError,
     TimeoutError,
 )
-from remote_browser import _generated as core
+from remote_browser._generated import core
 from remote_browser._service import Service
 
 GATEWAY = answer(504, "<h1>Too late</h1>")

@@ -16,8 +16,8 @@ from remote_browser import (
     TimeoutError,
     TooManyRequestsError,
 )
-from remote_browser import _generated as core
 from remote_browser._calls import Calls, World
+from remote_browser._generated import core
 from remote_browser._reference import Reference
 from remote_browser._service import Service
 

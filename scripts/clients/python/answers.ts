@@ -38,7 +38,7 @@ export function renderPythonAnswers(contract: Contract): string {
     `${HEADING}
 from dataclasses import dataclass, field
 from datetime import datetime
-${imported === "" ? "" : `\nfrom remote_browser._generated import ${imported}\n`}`,
+${imported === "" ? "" : `\nfrom remote_browser._generated.core import ${imported}\n`}`,
     ...classes.map(({ text }) => text),
   ].join("\n");
 }

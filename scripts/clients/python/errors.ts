@@ -19,7 +19,7 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 from typing_extensions import TypeGuard
 
-${models.length === 0 ? "" : `from remote_browser._generated import ${models.join(", ")}\n`}from remote_browser.errors import ApiError
+${models.length === 0 ? "" : `from remote_browser._generated.core import ${models.join(", ")}\n`}from remote_browser.errors import ApiError
 
 __all__ = [
 ${["ErrorName", ...failures.map(({ schema }) => schema)].map((name) => `${INDENT}"${name}",\n`).join("")}]

@@ -20,7 +20,7 @@ export function renderPythonOptions(original: Contract): string {
     `${HEADING}
 from pydantic import ${ofPydantic.join(", ")}, with_config
 from typing_extensions import NotRequired, TypedDict
-${imports.length === 0 ? "" : `\nfrom remote_browser._generated import ${imports.join(", ")}\n`}`,
+${imports.length === 0 ? "" : `\nfrom remote_browser._generated.core import ${imports.join(", ")}\n`}`,
     ...blocks.values(),
   ].join("\n");
 }

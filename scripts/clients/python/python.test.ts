@@ -59,7 +59,7 @@ test("a member in Base64 is bytes", () => {
 
 test("an enum of numbers is the core's enumeration", () => {
   const text = renderAnswer({ browser: { $ref: "#/components/schemas/Kind" } });
-  expect(text).toContain("from remote_browser._generated import Kind\n");
+  expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain('    browser: Kind\n    """Which kind."""\n');
 });
 
@@ -107,12 +107,12 @@ test("a required member has no NotRequired", () => {
 
 test("an enum of numbers is the core's enumeration", () => {
   const text = renderOption({ Kind: { $ref: "#/components/schemas/Kind", "x-alias": "kind" } });
-  expect(text).toContain("from remote_browser._generated import Kind\n");
+  expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain("    kind: NotRequired[Kind]\n");
 });
 
 test("without an enum of numbers, no enumeration is imported", () => {
-  expect(renderOption({})).not.toContain("remote_browser._generated import");
+  expect(renderOption({})).not.toContain("remote_browser._generated.core import");
 });
 
 test("an option of an unsupported type is refused", () => {
@@ -139,7 +139,7 @@ test("a member that only one error has is a property of its class", () => {
   const items = { $ref: "#/components/schemas/Problem" };
   const problems = { wrongPlaces: { type: "array", items, description: "Where." } };
   const text = renderPythonErrors(contractOf({ BadError: errorSchema("Bad", 400, problems) }));
-  expect(text).toContain("from remote_browser._generated import Problem\n");
+  expect(text).toContain("from remote_browser._generated.core import Problem\n");
   expect(text).toContain('    @property\n    def wrong_places(self) -> list[Problem]:\n        """Where."""\n');
   expect(text).toContain('return self._read("wrongPlaces", TypeAdapter(list[Problem]), [])\n');
 });

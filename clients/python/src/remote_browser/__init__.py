@@ -2,9 +2,9 @@
 
 from remote_browser._browser import BrowserHandle, Desktop, RemoteBrowser
 from remote_browser._client import RemoteBrowserClient
-from remote_browser._generated import BadRequestProblem, SupportedBrowser
 from remote_browser._generated import errors as _contracts
 from remote_browser._generated.answers import AccountInfo, BrowserRecord, Screenshot
+from remote_browser._generated.core import BadRequestProblem, SupportedBrowser
 from remote_browser._generated.errors import *
 from remote_browser._generated.options import (
     HistoryOptions,

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeVar, overload
 
 from typing_extensions import Self, Unpack
 
-from remote_browser import _generated as core
 from remote_browser._browser import BrowserHandle, RemoteBrowser
 from remote_browser._calls import World
+from remote_browser._generated import core
 from remote_browser._generated.answers import AccountInfo, BrowserRecord
 from remote_browser._generated.options import HistoryOptions, OpenOptions
 from remote_browser._options import HISTORY, OPEN

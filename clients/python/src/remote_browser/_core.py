@@ -1,21 +1,27 @@
 from __future__ import annotations
 
+import json
+import re
 import ssl
 from collections.abc import Iterator
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
 
+from pydantic import BaseModel
+from urllib3 import BaseHTTPResponse, Timeout
 from urllib3.exceptions import HTTPError, SSLError
 
 from remote_browser._attempt import current_attempt
 from remote_browser._connection import watch
 from remote_browser._failure import describe_misfit, read_failure
-from remote_browser._generated import ApiClient, ApiException, ApiResponse, Configuration
-from remote_browser._generated.exceptions import OpenApiException
-from remote_browser._generated.rest import RESTResponse, should_bypass_proxies
+from remote_browser._generated.core import Route
+from remote_browser._proxy import connect_pools
 from remote_browser._redact import excerpt
 from remote_browser._settings import Settings
 from remote_browser._version import __version__
 from remote_browser.errors import InvalidAnswerError
+
+Answer = TypeVar("Answer", bound=BaseModel)
 
 # Far more than any response in the contract, and far less than a machine's memory.
 _LONGEST = 64 * 2**20
@@ -31,92 +37,108 @@ class TransportError(Exception):
         self.is_tls = is_tls
 
 
-class Core(ApiClient):
-    """The code from openapi-generator, with our connections and errors."""
+class Core:
+    """Sends requests, and reads responses with the generated models."""
 
     def __init__(self, settings: Settings) -> None:
-        configuration = Configuration(host=settings.url, access_token=settings.token)
-        # The transport must not retry, and must not follow redirects.
-        configuration.retries = False
-        proxy = configuration.proxy or ""
-        is_direct = should_bypass_proxies(settings.url, configuration.no_proxy or "")
-        if proxy and not proxy.lower().startswith(("http://", "https://")) and not is_direct:
-            raise ValueError(
-                "The environment's proxy is not supported: it is a SOCKS proxy, or a URL without "
-                f"http:// or https://. Add {settings.place} to NO_PROXY, or set another proxy "
-                "in HTTPS_PROXY or HTTP_PROXY."
-            )
-        super().__init__(configuration)
-        watch(self.rest_client.pool_manager)
-        self.user_agent = f"remote-browser-python/{__version__}"
-        # Connections aren't reused, so the server needn't wait for another request.
-        self.default_headers["Connection"] = "close"
         self._settings = settings
-        for name, value in settings.headers.items():
-            self.default_headers[name] = value
+        self._pools = connect_pools(settings)
+        watch(self._pools)
 
-    def call_api(
-        self,
-        method: Any,
-        url: Any,
-        header_params: Any = None,
-        body: Any = None,
-        post_params: Any = None,
-        _request_timeout: Any = None,
-    ) -> RESTResponse:
+    def send(
+        self, route: Route[Answer], request: BaseModel | None = None, key: str | None = None
+    ) -> Answer:
         """Sends a request and reads the complete response.
+
+        Args:
+            route: The operation.
+            request: Its body. The service checks lengths and ranges, and its errors say more.
+            key: The Idempotency-Key.
 
         Raises:
             TransportError: When there is no complete response.
-            InvalidAnswerError: When the response is longer than any in the contract.
+            InvalidAnswerError: When the response is longer than any in the contract, or when it has
+                another form.
             ApiError: When the response is an error.
         """
         # The attempt's timeout comes first; these apply to what the attempt can't interrupt.
         attempt = current_attempt()
-        seconds = (min(attempt.connect_seconds, attempt.seconds) + 1, attempt.seconds + 1)
+        longest = min(attempt.connect_seconds, attempt.seconds) + 1
         try:
-            answer = super().call_api(method, url, header_params, body, post_params, seconds)
+            answer = self._pools.request(
+                route.method,
+                self._settings.url + route.path,
+                body=None if request is None else _write(request),
+                headers=self._headers(request is not None, key),
+                timeout=Timeout(connect=longest, read=attempt.seconds + 1),
+                preload_content=False,
+            )
             data = _read_whole(answer)
-            answer.data = data  # type: ignore[assignment]
-        except (HTTPError, OSError, ApiException) as error:
+        except (HTTPError, OSError) as error:
             # Keep the layers' own messages out of the traceback: they may quote the server.
             reason = excerpt(_reason_of(error), self._settings.token)
             problem = TransportError(reason, _is_tls(error))
         else:
             if 200 <= answer.status < 300:
-                return answer
+                return self._read(route, answer, data)
             raise read_failure(answer.status, answer.headers, data, self._settings)
         raise problem
 
-    def response_deserialize(self, response_data: Any, response_types_map: Any = None) -> Any:
-        """Reads a response of the form that the contract describes.
+    def end(self) -> None:
+        self._pools.clear()
 
-        Raises:
-            InvalidAnswerError: When it has another form.
-        """
+    def _headers(self, has_body: bool, key: str | None) -> dict[str, str]:
+        return {
+            "Accept": "application/json",
+            **({"Content-Type": "application/json"} if has_body else {}),
+            **({} if key is None else {"Idempotency-Key": key}),
+            "User-Agent": f"remote-browser-python/{__version__}",
+            # Connections aren't reused, so the server needn't wait for another request.
+            "Connection": "close",
+            **self._settings.headers,
+            "Authorization": f"Bearer {self._settings.token}",
+        }
+
+    def _read(self, route: Route[Answer], answer: BaseHTTPResponse, data: bytes) -> Answer:
         try:
-            answer: ApiResponse[Any] = super().response_deserialize(
-                response_data, response_types_map
-            )
-        except (ValueError, TypeError, LookupError, RecursionError, OpenApiException) as error:
-            misfit = describe_misfit(error, self._settings.token)
-        else:
-            if answer.data is not None:
-                return answer
+            members = _parse(answer.headers.get("Content-Type"), data)
+            if members is not None:
+                return route.answer.model_validate(members)
             misfit = "it is empty"
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            misfit = describe_misfit(error, self._settings.token)
         raise InvalidAnswerError(
-            f"The response (HTTP {response_data.status}) does not match the contract: {misfit}. "
+            f"The response (HTTP {answer.status}) does not match the contract: {misfit}. "
             "Is there a Remote Browser Service at this url?"
         )
 
 
-def _read_whole(answer: RESTResponse) -> bytes:
-    """Reads and decompresses the body, with a size limit that the core doesn't have."""
+def _write(request: BaseModel) -> str:
+    """Writes the members that were given, even those that are None."""
+    members = request.model_dump(by_alias=True, exclude_unset=True)
+    return json.dumps(members, default=datetime.isoformat)
+
+
+def _parse(content_type: str | None, data: bytes) -> Any:
+    """Reads JSON in the encoding that the response names.
+
+    Raises:
+        ValueError, LookupError: When it isn't JSON, or in an unknown encoding.
+    """
+    kind = content_type or "application/json"
+    if re.match(r"application/([\w!#$&.+\-^]+\+)?json\s*(;|$)", kind, re.IGNORECASE) is None:
+        raise ValueError("It is not JSON.")
+    encoding = re.search(r"charset=([a-zA-Z\-\d]+)", kind)
+    return json.loads(data.decode(encoding.group(1) if encoding else "utf-8"))
+
+
+def _read_whole(answer: BaseHTTPResponse) -> bytes:
+    """Reads and decompresses the body, up to a limit."""
     body = bytearray()
-    for part in answer.response.stream(_PART):
+    for part in answer.stream(_PART):
         body += part
         if len(body) > _LONGEST:
-            answer.response.close()
+            answer.close()
             raise InvalidAnswerError(
                 "The response is longer than 64 MiB, so it isn't from the service."
             )
@@ -126,16 +148,11 @@ def _read_whole(answer: RESTResponse) -> bytes:
 def _reason_of(error: BaseException) -> str:
     """The message of the innermost cause, which is the system's own."""
     *_, innermost = _layers_of(error)
-    is_cores = isinstance(innermost, ApiException)
-    text = getattr(innermost, "reason", None) if is_cores else str(innermost)
-    return str(text or type(innermost).__name__)
+    return str(innermost) or type(innermost).__name__
 
 
 def _is_tls(error: BaseException) -> bool:
-    # The core turns only these into one of its own errors.
-    return any(
-        isinstance(each, (ApiException, SSLError, ssl.SSLError)) for each in _layers_of(error)
-    )
+    return any(isinstance(each, (SSLError, ssl.SSLError)) for each in _layers_of(error))
 
 
 def _layers_of(error: BaseException | None) -> Iterator[BaseException]:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import get_type_hints, is_typeddict
 
-from remote_browser import _generated as core
+from remote_browser._generated import core
 from remote_browser._generated.options import HistoryOptions, OpenOptions, UpdateOptions
 
 _KINDS = ", ".join(f"SupportedBrowser.{each.name}" for each in core.SupportedBrowser)

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from remote_browser._failure import describe_misfit
-from remote_browser._generated import QueryRequest
+from remote_browser._generated.core import QueryRequest, QueryResult
 from remote_browser._service import Service
 from remote_browser.errors import InvalidAnswerError
 
@@ -18,20 +18,18 @@ def query(service: Service, html: str, prompt: str, response_format: Any) -> Any
         InvalidAnswerError: When the value is not of the given type.
     """
     if response_format == "text":
-        result, _ = service.query(_request(html, prompt, "text"))
-        return result.response
+        return service.query(_request(html, prompt, "text")).response
     if response_format == "json":
-        result, has_value = service.query(_request(html, prompt, "json"))
-        return _value_of(result.value, has_value)
+        return _value_of(service.query(_request(html, prompt, "json")))
     if isinstance(response_format, str):
         raise ValueError(  # noqa: TRY004 - the value is wrong, not its type
             f'response_format must be "text", "json" or a type, not {response_format!r}.'
         )
     adapter: TypeAdapter[Any] = TypeAdapter(response_format)
     schema = json.dumps(adapter.json_schema())
-    result, has_value = service.query(_request(html, prompt, schema))
+    result = service.query(_request(html, prompt, schema))
     # Validate JSON rather than Python values: in JSON, a date is a string, for example.
-    text = json.dumps(_value_of(result.value, has_value))
+    text = json.dumps(_value_of(result))
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
@@ -43,7 +41,8 @@ def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
     return QueryRequest.model_construct(html=html, prompt=prompt, response_format=response_format)
 
 
-def _value_of(value: Any, has_value: bool) -> Any:
-    if has_value:
-        return value
+def _value_of(result: QueryResult) -> Any:
+    # Null is a value.
+    if "value" in result.model_fields_set:
+        return result.value
     raise InvalidAnswerError("The response has no value, which this format requires.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from remote_browser import _generated as core
+from remote_browser._generated import core
 from remote_browser._generated.answers import BrowserRecord, Screenshot
 from remote_browser._service import Service
 from remote_browser.errors import InvalidAnswerError

@@ -1,26 +1,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Callable
 from typing import Any, TypeVar
 
-from remote_browser import _generated as core
+from pydantic import BaseModel
+
 from remote_browser._calls import Calls, Plan, World
 from remote_browser._core import Core
+from remote_browser._generated import core
 from remote_browser._reference import Reference
 from remote_browser._settings import Settings
 from remote_browser.errors import RemoteBrowserError
 
-T = TypeVar("T")
+Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class Service:
-    """The operations, each with its retry rule and timeout.
-
-    Requests are built without the core's checks of lengths and ranges. The service checks them, and
-    its errors say more than the core's.
-    """
+    """The operations, each with its retry rule and timeout."""
 
     def __init__(self, settings: Settings, world: World) -> None:
         # Errors must not show it.
@@ -29,10 +25,6 @@ class Service:
         # The timeout for one attempt in seconds.
         self.timeout = settings.timeout
         self._core = Core(settings)
-        self._browsers = core.BrowserApi(self._core)
-        self._desktops = core.RemoteDesktopApi(self._core)
-        self._account = core.AccountApi(self._core)
-        self._ai = core.AiApi(self._core)
         self._calls = Calls(settings, world)
         self._idempotent = Plan(is_idempotent=True, seconds=settings.timeout)
         # With its key, a repeated request opens no second browser, if the service knows keys.
@@ -49,63 +41,54 @@ class Service:
     def open(self, options: core.OpenOptions, key: str) -> core.OpenResult:
         # The service may wait before it responds, so an attempt may take that much longer.
         plan = self._open.extended_by(options.wait_for_place or 0, "wait_for_place")
-        # The core's own parameter checks the key's length, which the service does.
-        headers = {"Idempotency-Key": key}
-        opened = self._calls.call(
-            lambda: self._browsers.open_browser(open_options=options, _headers=headers), plan
-        )
+        opened = self._calls.call(lambda: self._core.send(core.OPEN_BROWSER, options, key), plan)
         # Version 1.0 opens browsers without an id.
         if opened.id is not None:
             self._has_keys = True
         return opened
 
     def close(self, reference: Reference) -> None:
-        self._do(lambda: self._browsers.close_browser(_to_core(reference.by_address())))
+        self._do(core.CLOSE_BROWSER, _to_core(reference.by_address()))
 
     def list(self) -> core.SessionList:
-        return self._do(self._browsers.get_browsers)
+        return self._do(core.GET_BROWSERS)
 
     def info(self, reference: Reference) -> core.BrowserRecord:
-        return self._do(lambda: self._browsers.get_browser_info(_to_core(reference.by_id())))
+        return self._do(core.GET_BROWSER_INFO, _to_core(reference.by_id()))
 
     def history(self, request: core.HistoryRequest) -> core.BrowserHistory:
-        return self._do(lambda: self._browsers.get_browser_history(request))
+        return self._do(core.GET_BROWSER_HISTORY, request)
 
     def wait(self, reference: Reference, seconds: float) -> core.WaitResult:
         members: dict[str, Any] = {**reference.by_id(), "seconds": seconds}
-        request = core.WaitRequest.model_construct(**members)
-        return self._do(lambda: self._browsers.wait_for_browser(request))
+        return self._do(core.WAIT_FOR_BROWSER, core.WaitRequest.model_construct(**members))
 
     def update(self, reference: Reference, changes: dict[str, Any]) -> core.BrowserRecord:
         request = core.UpdateRequest.model_construct(**{**changes, **reference.by_id()})
         # The new values are absolute, so the call can be repeated.
-        return self._do(lambda: self._browsers.update_browser(request))
+        return self._do(core.UPDATE_BROWSER, request)
 
     def screenshot(self, reference: Reference) -> core.Screenshot:
-        return self._do(lambda: self._browsers.take_screenshot(_to_core(reference.by_id())))
+        return self._do(core.TAKE_SCREENSHOT, _to_core(reference.by_id()))
 
     def close_all(self, selection: dict[str, Any]) -> core.CloseAllResult:
         request = core.CloseAllRequest.model_construct(**selection)
-        return self._do(lambda: self._browsers.close_all_browsers(request))
+        return self._do(core.CLOSE_ALL_BROWSERS, request)
 
     def account(self) -> core.AccountInfo:
-        return self._do(self._account.get_account)
+        return self._do(core.GET_ACCOUNT)
 
     def start_desktop(self, reference: Reference) -> core.StartRemoteDesktopResult:
-        request = _to_core(reference.by_address())
-        return self._do(lambda: self._desktops.start_remote_desktop(request))
+        return self._do(core.START_REMOTE_DESKTOP, _to_core(reference.by_address()))
 
     def stop_desktop(self, reference: Reference) -> None:
-        self._do(lambda: self._desktops.stop_remote_desktop(_to_core(reference.by_address())))
+        self._do(core.STOP_REMOTE_DESKTOP, _to_core(reference.by_address()))
 
-    def query(self, request: core.QueryRequest) -> tuple[core.QueryResult, bool]:
-        """The result, and whether it has a value: the core's model can't tell that from null."""
-        answer = self._calls.call(lambda: self._ai.query_ai_with_http_info(request), self._query)
-        members: Any = json.loads(answer.raw_data)
-        return answer.data, "value" in members
+    def query(self, request: core.QueryRequest) -> core.QueryResult:
+        return self._calls.call(lambda: self._core.send(core.QUERY_AI, request), self._query)
 
     def end(self) -> None:
-        self._core.rest_client.pool_manager.clear()
+        self._core.end()
 
     def _find_out_whether_it_has_keys(self, deadline: float) -> bool:
         """Asks for an operation that was added together with the keys.
@@ -116,12 +99,17 @@ class Service:
         """
         if not self._has_keys:
             with contextlib.suppress(RemoteBrowserError):
-                self._calls.call(self._account.get_account, self._idempotent, deadline)
+                self._do(core.GET_ACCOUNT, deadline=deadline)
                 self._has_keys = True
         return self._has_keys
 
-    def _do(self, work: Callable[[], T]) -> T:
-        return self._calls.call(work, self._idempotent)
+    def _do(
+        self,
+        route: core.Route[Answer],
+        request: BaseModel | None = None,
+        deadline: float | None = None,
+    ) -> Answer:
+        return self._calls.call(lambda: self._core.send(route, request), self._idempotent, deadline)
 
 
 def _to_core(members: dict[str, str]) -> core.BrowserReference:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from pydantic import TypeAdapter
 from typing_extensions import TypeGuard
 
-from remote_browser._generated import BadRequestProblem
+from remote_browser._generated.core import BadRequestProblem
 from remote_browser.errors import ApiError
 
 __all__ = [

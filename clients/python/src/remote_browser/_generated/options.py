@@ -3,7 +3,7 @@
 from pydantic import AwareDatetime, ConfigDict, with_config
 from typing_extensions import NotRequired, TypedDict
 
-from remote_browser._generated import SupportedBrowser
+from remote_browser._generated.core import SupportedBrowser
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
