@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { Contract } from "../../openapi/scripts/contract.ts";
-import { renderTypes } from "../../openapi/scripts/outputs.ts";
 import { renderGoAnswers } from "./go/answers.ts";
 import { renderGoErrors } from "./go/errors.ts";
 import { renderGoOptions } from "./go/options.ts";
@@ -14,6 +13,7 @@ import { renderPythonOptions } from "./python/options.ts";
 import { renderTypescriptErrorClasses, renderTypescriptErrors } from "./typescript/errors.ts";
 import { renderTypescriptOperations } from "./typescript/operations.ts";
 import { renderTypescriptOptions } from "./typescript/options.ts";
+import { renderTypescriptTypes } from "./typescript/types.ts";
 
 /** A language that a client is generated in. Its folder is `clients/NAME`. */
 export type Language = {
@@ -56,7 +56,7 @@ function renderVersion(): string {
 const typescript: Language = {
   name: "typescript",
   render: async (contract) =>
-    new Map([...renderTypescript(contract), ["src/generated/types.ts", await renderTypes(contract)]]),
+    new Map([...renderTypescript(contract), ["src/generated/types.ts", await renderTypescriptTypes(contract)]]),
 };
 
 /** The private package of the Python client. The public package exports what users need. */

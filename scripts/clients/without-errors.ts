@@ -16,6 +16,7 @@ export function withoutErrors(contract: Contract): Contract {
         responses: Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))),
       })),
     ),
+    "x-answers-of-other-requests": {},
     // Only errors are responses with names.
     components: { ...contract.components, responses: {}, schemas: Object.fromEntries(schemas) },
   };

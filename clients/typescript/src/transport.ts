@@ -1,18 +1,13 @@
 import createFetcher from "openapi-fetch";
-import { OPERATIONS, type OperationId } from "./generated/operations.ts";
-import type { operations, paths } from "./generated/types.ts";
+import { type Bodies, OPERATIONS, type OperationId } from "./generated/operations.ts";
 import { readText } from "./read-text.ts";
 import type { Settings } from "./settings.ts";
 
 /** The request body of an operation; undefined for an operation without one. */
-export type BodyOf<Id extends OperationId> = operations[Id] extends {
-  requestBody?: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : undefined;
+export type BodyOf<Id extends OperationId> = Bodies[Id]["body"];
 
 /** The body of an operation's successful response. */
-export type AnswerOf<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+export type AnswerOf<Id extends OperationId> = Bodies[Id]["answer"];
 
 /** A response with its complete body: the text of a success, or whatever an error has. */
 export type Answer = { readonly data?: string; readonly error?: unknown; readonly response: Response };
@@ -38,7 +33,7 @@ type Request = (
 ) => Promise<Answer>;
 
 export function createSend({ url, headers, fetch }: Settings): Send {
-  const fetcher = createFetcher<paths>({
+  const fetcher = createFetcher<Record<string, never>>({
     baseUrl: url,
     headers,
     async fetch(sent) {
@@ -53,7 +48,7 @@ export function createSend({ url, headers, fetch }: Settings): Send {
     // A call serializes its body once, before the first attempt.
     bodySerializer: (text) => text,
   });
-  // openapi-fetch's types can't follow an operation that is a parameter, and allow misspelled members; BodyOf doesn't.
+  // Its types can't follow an operation that is a parameter, and allow misspelled members; BodyOf doesn't.
   const request = fetcher.request as unknown as Request;
   return async (operation, body, signal, key) => {
     const { method, path } = OPERATIONS[operation];

@@ -1,22 +1,48 @@
-import { type Contract, listOperations, resolve, toSchemaName } from "../../../openapi/scripts/contract.ts";
+import {
+  type Contract,
+  type Operation,
+  listOperations,
+  resolve,
+  toSchemaName,
+} from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
 import { renderSource } from "./source.ts";
 
 const SUCCESS = "200";
 
-/** Renders the method and path of each operation, and the members that its response must have. */
+/** Renders the method and path of each operation, the members that its response must have, and the types of bodies. */
 export function renderTypescriptOperations(contract: Contract): string {
-  const rows = listOperations(contract).map(({ path, method, operation }) => {
-    const success = operation.responses[SUCCESS];
-    if (success === undefined) throw new Error(`${operation.operationId} has no answer ${SUCCESS}.`);
-    const schema = toSchemaName(resolve(contract, success).content["application/json"].schema);
-    const answer = JSON.stringify(toShape(contract, schemaOf(contract, schema)));
+  const operations = listOperations(contract);
+  const rows = operations.map(({ path, method, operation }) => {
+    const answer = JSON.stringify(toShape(contract, schemaOf(contract, answerOf(contract, operation))));
     return `  ${operation.operationId}: {\n    method: "${method}",\n    path: "${path}",\n    answer: ${answer},\n  },\n`;
   });
+  const types = operations.map(({ operation }) => {
+    const body = toType(requestOf(contract, operation));
+    return `  ${operation.operationId}: { body: ${body}; answer: ${toType(answerOf(contract, operation))} };\n`;
+  });
   return renderSource(
+    'import type { components } from "./types.ts";\n',
     "/** The method and path of each operation, and the JSON Schema of its response: members, types and times. */\n" +
       `export const OPERATIONS = {\n${rows.join("")}} as const;\n\nexport type OperationId = keyof typeof OPERATIONS;\n`,
+    "/** The bodies of each operation's request and successful response. */\n" +
+      `export type Bodies = {\n${types.join("")}};\n`,
   );
+}
+
+/** @throws {Error} When the operation has no successful response. */
+function answerOf(contract: Contract, { operationId, responses }: Operation): string {
+  const success = responses[SUCCESS];
+  if (success === undefined) throw new Error(`${operationId} has no answer ${SUCCESS}.`);
+  return toSchemaName(resolve(contract, success).content["application/json"].schema);
+}
+
+function requestOf(contract: Contract, { requestBody }: Operation): string | undefined {
+  return requestBody && toSchemaName(resolve(contract, requestBody).content["application/json"].schema);
+}
+
+function toType(schema: string | undefined): string {
+  return schema === undefined ? "undefined" : `components["schemas"]["${schema}"]`;
 }
 
 /** Reduces a schema to members, types and times, and resolves references. */

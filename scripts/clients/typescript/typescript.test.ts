@@ -106,3 +106,11 @@ test("a moment is a Date or text, and members with one spelling keep it", () => 
 test("the version is the package's", () => {
   expect(render("version")).toMatch(/^export const VERSION = "\d+\.\d+\.\d+";$/m);
 });
+
+test("an operation has the types of its bodies", () => {
+  const source = render("operations");
+  expect(source).toContain(
+    `  openBrowser: { body: components["schemas"]["OpenOptions"]; answer: components["schemas"]["OpenResult"] };\n`,
+  );
+  expect(source).toContain(`  getBrowsers: { body: undefined; answer: components["schemas"]["SessionList"] };\n`);
+});

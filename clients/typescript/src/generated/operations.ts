@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run generate`: change the files in openapi/, not this one.
 
+import type { components } from "./types.ts";
+
 /** The method and path of each operation, and the JSON Schema of its response: members, types and times. */
 export const OPERATIONS = {
   openBrowser: {
@@ -70,3 +72,20 @@ export const OPERATIONS = {
 } as const;
 
 export type OperationId = keyof typeof OPERATIONS;
+
+/** The bodies of each operation's request and successful response. */
+export type Bodies = {
+  openBrowser: { body: components["schemas"]["OpenOptions"]; answer: components["schemas"]["OpenResult"] };
+  closeBrowser: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["CloseResult"] };
+  getBrowsers: { body: undefined; answer: components["schemas"]["SessionList"] };
+  getBrowserInfo: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["BrowserRecord"] };
+  getBrowserHistory: { body: components["schemas"]["HistoryRequest"]; answer: components["schemas"]["BrowserHistory"] };
+  waitForBrowser: { body: components["schemas"]["WaitRequest"]; answer: components["schemas"]["WaitResult"] };
+  updateBrowser: { body: components["schemas"]["UpdateRequest"]; answer: components["schemas"]["BrowserRecord"] };
+  closeAllBrowsers: { body: components["schemas"]["CloseAllRequest"]; answer: components["schemas"]["CloseAllResult"] };
+  takeScreenshot: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["Screenshot"] };
+  startRemoteDesktop: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["StartRemoteDesktopResult"] };
+  stopRemoteDesktop: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["StopRemoteDesktopResult"] };
+  getAccount: { body: undefined; answer: components["schemas"]["AccountInfo"] };
+  queryAi: { body: components["schemas"]["QueryRequest"]; answer: components["schemas"]["QueryResult"] };
+};

@@ -1,0 +1,17 @@
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { readFailure } from "../../../openapi/scripts/failures.ts";
+import { renderTypes } from "../../../openapi/scripts/outputs.ts";
+import { ownMembers } from "../described-schema.ts";
+
+/**
+ * Renders the types of bodies. `operations.ts` says which operation has which. Of the errors, which are classes, only
+ * those are types that have members of their own.
+ */
+export function renderTypescriptTypes(contract: Contract): Promise<string> {
+  const schemas = Object.entries(contract.components.schemas).filter(([name]) => {
+    const failure = readFailure(contract, name);
+    return failure === undefined || ownMembers(contract, failure).length > 0;
+  });
+  const components = { schemas: Object.fromEntries(schemas), responses: {}, requestBodies: {} };
+  return renderTypes({ ...contract, paths: {}, components, "x-answers-of-other-requests": {} });
+}
