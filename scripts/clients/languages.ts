@@ -95,7 +95,8 @@ export const go = {
 const JAVA_WRITTEN = "src/main/java/";
 
 // The Java core's other files don't use these.
-const JAVA_NOT_NEEDED = /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(JSON|RFC3339DateFormat|Server\w+)\.java$/;
+const JAVA_NOT_NEEDED =
+  /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(ApiResponse|Configuration|JSON|RFC3339DateFormat|Server\w+)\.java$/;
 
 const ABOUT_JAVA_PACKAGE = `What the service's contract says: the options of Open, open browsers, desktops, and a class for
 each error. Classes whose names end in Result, Request, Reference or List, and \`ListedSession\`, are what goes over the

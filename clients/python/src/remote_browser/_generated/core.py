@@ -39,6 +39,17 @@ def matches(pattern: str) -> Callable[[Any], Any]:
     return check
 
 
+def is_one_of(*values: Any) -> Callable[[Any], Any]:
+    """Refuses other values."""
+
+    def check(value: Any) -> Any:
+        if value not in values:
+            raise ValueError(f"must be one of {values}")
+        return value
+
+    return check
+
+
 class AccountInfo(Model):
     """The account that the token belongs to, its plan, and what it has used."""
 
@@ -119,6 +130,7 @@ class CloseResult(Model):
     """The browser was closed."""
 
     status: StrictInt = Field(description="Same as the HTTP status.")
+    check_status = field_validator("status")(is_one_of(200))
 
 
 class HistoryRequest(Model):
@@ -157,6 +169,7 @@ class OpenResult(Model):
     status: StrictInt = Field(description="Same as the HTTP status.")
     address: Annotated[str, Field(strict=True)] = Field(description="The address of a browser's DevTools endpoint: `ws://` or `wss://`, the host of the worker that runs the browser, its path prefix if it has one, then `/devtools/browser/` and an id of at least 128 random bits. The service chooses the id; it is not the one that the browser gives itself. No two browsers ever have the same id.  The address is created once, when the browser opens, and is listed unchanged, byte for byte, until the browser closes. It is a secret: anyone who has it can drive the browser. ")
     id: Optional[Annotated[str, Field(strict=True)]] = Field(default=None, description="Identifies a browser in the history, in logs and in questions to the operator. It is not a secret: it does not give access to the browser. No two browsers ever have the same id. ")
+    check_status = field_validator("status")(is_one_of(200))
     check_address = field_validator("address", mode="before")(matches(r"^wss?:\/\/[^\/?#]+(\/[^?#]*)?\/devtools\/browser\/[A-Za-z0-9_-]{22,128}$"))
     check_id = field_validator("id", mode="before")(matches(r"^br_[a-z0-9]{26}$"))
 
@@ -185,6 +198,7 @@ class QueryResult(Model):
     status: StrictInt = Field(description="Same as the HTTP status.")
     response: StrictStr = Field(description="The provider's own text, for every format. If the provider can only answer with objects, the service asks for one and returns the text inside it. ")
     value: Optional[Any] = Field(default=None, description="The result as JSON, for the response formats `json` and JSON Schema; in the latter case it has been checked against the schema. It is missing for `text`. ")
+    check_status = field_validator("status")(is_one_of(200))
 
 
 class Screen(Model):
@@ -235,6 +249,7 @@ class StartRemoteDesktopResult(Model):
     view_password: Annotated[str, Field(min_length=8, strict=True, max_length=8)] = Field(description="View-only password, also exactly 8 characters. The server enforces it.", alias="viewPassword")
     url: Annotated[str, Field(strict=True)] = Field(description="A web page that shows the desktop. It needs no token, and opening it is enough: the password is in the fragment, the part after `#`, which web browsers do not send to the server.  If you replace the fragment with `#view=` and the `viewPassword`, you get a view-only link: the page says so, and hides its controls for mouse and keyboard. The `viewPassword` after a bare `#` gives the same access, but the page does not say so. ")
     rfb_url: Annotated[str, Field(strict=True)] = Field(description="A WebSocket address for VNC viewers. It speaks RFB in binary frames and asks for one of the passwords by VNC authentication. It refuses any other password, and every password once the desktop has stopped. ", alias="rfbUrl")
+    check_status = field_validator("status")(is_one_of(200))
     check_url = field_validator("url", mode="before")(matches(r"^https?:\/\/"))
     check_rfb_url = field_validator("rfb_url", mode="before")(matches(r"^wss?:\/\/"))
 
@@ -243,6 +258,7 @@ class StopRemoteDesktopResult(Model):
     """The remote desktop is stopped."""
 
     status: StrictInt = Field(description="Same as the HTTP status.")
+    check_status = field_validator("status")(is_one_of(200))
 
 
 class SupportedBrowser(int, Enum):

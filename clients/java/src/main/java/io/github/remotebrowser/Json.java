@@ -45,7 +45,7 @@ final class Json {
   /** Distinguishes null, which is a node, from a missing value. */
   private abstract static class AnyValue {
     @JsonDeserialize(as = JsonNode.class)
-    abstract void setValue(Object value);
+    Object value;
   }
 
   private Json() {}
