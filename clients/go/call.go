@@ -77,7 +77,7 @@ func (c *Client) findOutWhetherItHasKeys(ctx context.Context) bool {
 
 // waitBefore returns whether a failed request may be retried, and after which wait.
 func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
-	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.key != ""
+	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.key != nil
 	switch failure := err.(type) {
 	case contractError:
 		var base *APIError

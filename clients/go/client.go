@@ -64,7 +64,7 @@ func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*B
 		options = &OpenOptions{}
 	}
 	op := opOpen
-	op.key = key
+	op.key = &key
 	if options.WaitForPlace != nil {
 		op.mayWait = *options.WaitForPlace
 	}

@@ -9,7 +9,7 @@ type operation struct {
 	// It can be retried even if the service may have carried it out.
 	isIdempotent bool
 	// Its Idempotency-Key. With one, the same is true if the service has contract version 1.1.
-	key string
+	key *string
 	// How long the service was asked to wait before it responds. An attempt may take that much longer.
 	mayWait time.Duration
 	// A language model may take minutes, so only the total timeout applies.

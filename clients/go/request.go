@@ -16,8 +16,8 @@ import (
 type request struct {
 	method, path string
 	body         []byte
-	// The Idempotency-Key; empty for operations that have none.
-	key string
+	// The Idempotency-Key; nil for operations that have none. The service refuses an empty one.
+	key *string
 }
 
 func newRequest[Body, Answer any](op operation, route generated.Route[Body, Answer], body Body) (request, error) {
@@ -49,10 +49,10 @@ func (c *Client) send(ctx context.Context, given request) (*http.Response, []byt
 	if given.body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if given.key != "" {
+	if given.key != nil {
 		// In its usual spelling, net/http would send an Open request again on its own, on a reused connection of a
 		// custom transport.
-		request.Header["idempotency-key"] = []string{given.key}
+		request.Header["idempotency-key"] = []string{*given.key}
 	}
 	for name, value := range c.settings.headers {
 		request.Header.Set(name, value)
