@@ -66,9 +66,15 @@ const TARGETS: readonly Target[] = [
   {
     name: "rules",
     command: ["node", "scripts/generators/rules.ts"],
-    inputs: ["conformance/src", "openapi/generated", "scripts/generators/rules.ts", WRITER],
+    inputs: [
+      "conformance/src",
+      "conformance/proof/mutants",
+      "openapi/generated",
+      "scripts/generators/rules.ts",
+      WRITER,
+    ],
     // Only a table of the page is generated; the rest is written by hand.
-    outputs: ["conformance/src/registry/generated", "docs/conformance.md"],
+    outputs: ["conformance/src/registry/generated", "conformance/proof/generated", "docs/conformance.md"],
   },
   {
     name: "notices",

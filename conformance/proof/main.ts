@@ -6,9 +6,9 @@ import { LAYERS, type Layer } from "../src/registry/vocabulary.ts";
 import { tryCorrect } from "./correct.ts";
 import { EQUIVALENTS } from "./equivalents.ts";
 import { MUTANTS } from "./mutants.ts";
-import { type Outcome, describeFates, fateOf, scoresOf, toOutcome } from "./outcome.ts";
-import { drawMatrix } from "./picture.ts";
-import { describeMatrix, describeOutcome, describeScores } from "./table.ts";
+import { type Outcome, describeFates, fateOf, scoresOf, toOutcome } from "./report/outcome.ts";
+import { drawMatrix } from "./report/picture.ts";
+import { describeMatrix, describeOutcome, describeScores } from "./report/table.ts";
 import { tryMutants } from "./try-mutants.ts";
 
 const USAGE = `npm run conformance:mutants -- [options]

@@ -39,5 +39,19 @@ export type Mutant = {
   readonly fault: () => Fault;
 };
 
+/**
+ * A mutant whose rules need only fake browsers.
+ * @param killedBy The rules that must detect it.
+ * @param title Describes the fault as a sentence about the server.
+ */
+export function mutant(id: string, killedBy: Mutant["killedBy"], title: string, fault: () => Fault): Mutant {
+  return { id, title, killedBy, fault };
+}
+
+/** A mutant whose rules look at pages, so they need real browsers. */
+export function pageMutant(...described: Parameters<typeof mutant>): Mutant {
+  return { ...mutant(...described), browsers: "real" };
+}
+
 /** A fault that can't be detected from outside, or that the contract allows. */
 export type Equivalent = { readonly title: string; readonly reason: string };

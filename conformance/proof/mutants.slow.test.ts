@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RULES } from "../src/registry/registry.ts";
 import { tryCorrect } from "./correct.ts";
 import { MUTANTS } from "./mutants.ts";
-import { toOutcome } from "./outcome.ts";
+import { toOutcome } from "./report/outcome.ts";
 import { type Trial, tryRules } from "./try-mutant.ts";
 import { tryMutants } from "./try-mutants.ts";
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { RULES } from "../src/registry/registry.ts";
 import { EQUIVALENTS } from "./equivalents.ts";
 import { MUTANTS } from "./mutants.ts";
-import { fateOf, scoresOf, toOutcome } from "./outcome.ts";
-import { drawMatrix } from "./picture.ts";
-import { describeMatrix } from "./table.ts";
+import { fateOf, scoresOf, toOutcome } from "./report/outcome.ts";
+import { drawMatrix } from "./report/picture.ts";
+import { describeMatrix } from "./report/table.ts";
 
 const RULE_IDS = new Set<string>(RULES.map(({ id }) => id));
 

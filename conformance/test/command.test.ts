@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onAnswer } from "../proof/mutants/alter.ts";
+import { onAnswer } from "../proof/faults/alter.ts";
 import { type FaultyServer, startFaultyServer } from "../proof/faulty-server.ts";
 import type { RunReport } from "../src/reports/report.ts";
 import { runCommand } from "./support/run-command.ts";

@@ -50,34 +50,57 @@ function describeMeans(rule: Rule): string {
 }
 
 /**
- * Generates the suite's list of all rules, and from it the tables in `docs/conformance.md`. The rest of the page is
- * written by hand.
+ * Generates the suite's lists of all rules and of all mutants, and from the rules the tables in `docs/conformance.md`.
+ * The rest of the page is written by hand.
  */
 const root = new URL("../..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-/** The folders of `conformance/src/rules`, in the order of the reports. */
+/** The folders of rules and of mutants, in the order of the reports. */
 const FOLDERS = "protocol ai open pages keys close records connect desktop account random".split(" ");
 
-const placeOf = (file: string): number => FOLDERS.indexOf(dirname(file));
-const files = globSync("*/*.ts", { cwd: new URL("conformance/src/rules", root) }).toSorted(
-  (one, other) => placeOf(one) - placeOf(other) || one.localeCompare(other),
-);
-const names = files.map((file) => {
-  const [, name] = /^export const (\w+_RULES)\b/m.exec(read(`conformance/src/rules/${file}`)) ?? [];
-  if (name === undefined) throw new Error(`${file} must export a list with a name that ends in _RULES.`);
-  return name;
-});
+/** The files of a folder's folders, each with the name of the list that it exports. */
+function findLists(folder: string, suffix: string): readonly { readonly file: string; readonly name: string }[] {
+  const placeOf = (file: string): number => FOLDERS.indexOf(dirname(file));
+  const files = globSync("*/*.ts", { cwd: new URL(folder, root) }).toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || one.localeCompare(other),
+  );
+  return files.map((file) => {
+    const [, name] = new RegExp(`^export const (\\w+_${suffix})\\b`, "m").exec(read(`${folder}/${file}`)) ?? [];
+    if (name === undefined) throw new Error(`${file} must export a list with a name that ends in _${suffix}.`);
+    return { file, name };
+  });
+}
+
+const rules = findLists("conformance/src/rules", "RULES");
 writeOrCheck(
   "conformance/src/registry/generated/rule-lists.ts",
   `// Generated from the files in conformance/src/rules by \`npm run generate\`.
 
-${files.map((file, index) => `import { ${names[index]} } from "../../rules/${file}";\n`).join("")}import type { Rule } from "../rule.ts";
+${rules.map(({ name, file }) => `import { ${name} } from "../../rules/${file}";\n`).join("")}import type { Rule } from "../rule.ts";
 
 /** The rules of each file. */
-export const RULE_LISTS: readonly (readonly Rule[])[] = [${names.join(", ")}];
+export const RULE_LISTS: readonly (readonly Rule[])[] = [${rules.map(({ name }) => name).join(", ")}];
 `,
 );
+
+const mutants = findLists("conformance/proof/mutants", "MUTANTS");
+writeOrCheck(
+  "conformance/proof/generated/mutant-lists.ts",
+  `// Generated from the files in conformance/proof/mutants by \`npm run generate\`.
+
+${mutants.map(({ name, file }) => `import { ${name} } from "../mutants/${file}";\n`).join("")}import type { Mutant } from "../mutant.ts";
+
+/** The mutants of each file, by the heading of their part of the matrix. */
+export const MUTANT_LISTS: Readonly<Record<string, readonly Mutant[]>> = {
+${mutants.map(({ name, file }) => `  ${JSON.stringify(toHeading(file))}: ${name},\n`).join("")}};
+`,
+);
+
+/** `open: keep open` of `open/keep-open.ts`. */
+function toHeading(file: string): string {
+  return file.replace(".ts", "").replace("/", ": ").replaceAll("-", " ");
+}
 
 // The registry imports the list.
 const { RULES } = await import("../../conformance/src/registry/registry.ts");

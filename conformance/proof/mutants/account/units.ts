@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../../../../server/src/domain/account/account.ts";
+import { Failure } from "../../../../server/src/domain/failure.ts";
+import type { OpenBrowser, OpenCall, Services } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { FEW_UNITS } from "../../plans.ts";
+import { isFor } from "../../faults/alter.ts";
+import { instead, onBrowsers, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
+
+const isFew = ({ plan }: Account): boolean => plan === "few";
+const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
+
+/** The same call, with changes to the account `few-units`. */
+function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
+  return isFew(call.account) ? { ...call, account: { ...call.account, ...changes } } : call;
+}
+
+/** The units of the account `few-units`, counted by the fault. */
+function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
+  const used = { count: 0 };
+  return onBrowsers((browsers) => ({
+    async openNew(call, ...rest) {
+      if (!isFew(call.account)) return browsers.openNew(call, ...rest);
+      if (used.count >= FEW_UNITS) throw noUnits();
+      const account = { ...call.account, units: 10_000, parallel: 10_000 };
+      return use(used, () => browsers.openNew({ ...call, account }, ...rest));
+    },
+  }));
+}
+
+function chargesInvalid(): Fault {
+  let invalid = 0;
+  let people: Services["auth"] | undefined;
+  return {
+    services(services) {
+      ({ auth: people } = services);
+      const { localBrowsers: browsers } = services;
+      return {
+        ...services,
+        localBrowsers: instead(browsers, {
+          openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS - invalid }), ...rest),
+        }),
+      };
+    },
+    async answer(request, next) {
+      const [, token = ""] = /^Bearer (.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+      const response = await next(request);
+      if (response.status !== 400 || !isFor(request, "openBrowser")) return response;
+      const account = await people?.tokens.authenticate(token);
+      if (account !== undefined && isFew(account)) invalid += 1;
+      return response;
+    },
+  };
+}
+
+/** Accounts without units. */
+export const UNIT_MUTANTS: readonly Mutant[] = [
+  mutant("units-none-opens", ["RBS-UNITS-01"], "An account without units may open browsers", () =>
+    onBrowsers((browsers) => ({
+      openNew: (call, ...rest) =>
+        browsers.openNew({ ...call, account: { ...call.account, hasAdditionalUnits: true } }, ...rest),
+    })),
+  ),
+  mutant("units-one-too-many", ["RBS-UNITS-03"], "An account may open one more browser than it has units", () =>
+    onBrowsers((browsers) => ({
+      openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS + 1, parallel: 20 }), ...rest),
+    })),
+  ),
+  mutant("units-one-too-few", ["RBS-UNITS-03"], "The last unit of an account can't be used", () =>
+    onBrowsers((browsers) => ({
+      openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS - 1 }), ...rest),
+    })),
+  ),
+  mutant("units-race", ["RBS-UNITS-03"], "A unit is charged after Open, so concurrent Open requests share one", () =>
+    withUnits(async (used, open) => {
+      const browser = await open();
+      // A real browser takes longer to open.
+      await sleep(50);
+      used.count += 1;
+      return browser;
+    }),
+  ),
+  mutant("units-refused-charged", ["RBS-UNITS-03"], "An invalid Open costs a unit", chargesInvalid),
+  mutant("units-cut", ["RBS-UNITS-04"], "When the units are used up, open browsers close", () =>
+    onBrowsers((browsers) => ({
+      async openNew(call, ...rest) {
+        try {
+          return await browsers.openNew(call, ...rest);
+        } catch (error) {
+          if (error instanceof Failure && error.failure === "NoUnits") {
+            await Promise.all(browsers.list(call.account).map((browser) => browser.close("requested")));
+          }
+          throw error;
+        }
+      },
+    })),
+  ),
+  mutant("units-for-everything", ["RBS-UNITS-02"], "An account without units can't call any operation", () =>
+    onOtherOperations(({ plan }) => {
+      if (plan === "empty") throw noUnits();
+    }),
+  ),
+  mutant("units-for-query", ["RBS-AI-09"], "Query requires units", () =>
+    onQuery((query) => ({
+      async ask(account, ...rest) {
+        if (account.plan === "empty") throw noUnits();
+        return query.ask(account, ...rest);
+      },
+    })),
+  ),
+];

@@ -1,0 +1,126 @@
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { type Answered, isFor, onAnswer, onCall, onRequest, refusal } from "../../faults/alter.ts";
+
+type Query = { readonly html?: unknown; readonly prompt?: unknown; readonly responseFormat?: unknown };
+
+/** A fault in Query's responses that depends on the request. */
+function onResult(alter: (body: Answered["body"], query: Query) => unknown): Fault {
+  return {
+    async answer(request, next) {
+      if (!isFor(request, "queryAi")) return next(request);
+      const text = await request.clone().text();
+      const fault = onAnswer("queryAi", ({ status, body }) =>
+        status === 200 ? { body: alter(body, JSON.parse(text) as Query) } : {},
+      );
+      return fault.answer?.(request, next) ?? next(request);
+    },
+  };
+}
+
+function onSchema(alter: (body: Answered["body"], schema: Record<string, unknown>) => unknown): Fault {
+  return onResult((body, { responseFormat }) => {
+    const text = typeof responseFormat === "string" ? responseFormat : "text";
+    return text.startsWith("{") ? alter(body, JSON.parse(text) as Record<string, unknown>) : body;
+  });
+}
+
+function refuseWhere(isWrong: (query: Query) => boolean, place: string): Fault {
+  return onCall((request, text) => {
+    if (!isFor(request, "queryAi") || !request.headers.has("authorization")) return undefined;
+    try {
+      return isWrong(JSON.parse(text) as Query) ? refusal("BadRequest", place) : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+const understandAs = (alter: (query: Query) => unknown): Fault => onRequest("queryAi", alter);
+
+const withFormat = (alter: (format: string) => unknown): Fault =>
+  understandAs((query) =>
+    typeof query.responseFormat === "string" ? { ...query, responseFormat: alter(query.responseFormat) } : query,
+  );
+
+const withoutValue = (body: Answered["body"]): unknown =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== "value"));
+
+/** Query. */
+export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
+  mutant("ai-value-missing", ["RBS-AI-04", "RBS-AI-05"], "For JSON formats, Query returns no value", () =>
+    onResult(withoutValue),
+  ),
+  mutant("ai-value-text", ["RBS-AI-05", "RBS-AI-06"], "Query's value is JSON as a string", () =>
+    onResult((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),
+  ),
+  mutant("ai-value-for-text", ["RBS-AI-03"], "Query also returns a value for the format text", () =>
+    onResult((body) => ({ value: body["response"], ...body })),
+  ),
+  mutant("ai-value-null-for-text", ["RBS-AI-03"], "For the format text, Query's value is null", () =>
+    onResult((body) => ({ value: null, ...body })),
+  ),
+  mutant("ai-response-object", ["RBS-AI-04", "RBS-ANSWER-02"], "For JSON formats, response is not a string", () =>
+    onResult((body) => ("value" in body ? { ...body, response: body["value"] } : body)),
+  ),
+  mutant("ai-response-missing", ["RBS-AI-04", "RBS-ANSWER-02"], "For JSON formats, response is missing", () =>
+    onResult(({ response, ...body }) => ("value" in body ? body : { response, ...body })),
+  ),
+  mutant("ai-schema-unchecked", ["RBS-AI-05"], "The value is not checked against the schema", () =>
+    onSchema((body) => ({ ...body, value: { unchecked: true } })),
+  ),
+  mutant("ai-number-wrapped", ["RBS-AI-06"], "A bare number is returned in an object", () =>
+    onSchema((body) => (typeof body["value"] === "number" ? { ...body, value: { value: body["value"] } } : body)),
+  ),
+  mutant("ai-default-json", ["RBS-AI-10"], "Without responseFormat, Query returns JSON", () =>
+    understandAs((query) => ({ responseFormat: "json", ...query })),
+  ),
+  mutant("ai-format-null-refused", ["RBS-AI-10"], "A response format of null is refused", () =>
+    refuseWhere(({ responseFormat }) => responseFormat === null, "/responseFormat"),
+  ),
+  mutant("ai-format-unknown", ["RBS-AI-02"], "An unknown response format means text", () =>
+    withFormat((format) => (/^(json$|\{|true|false)/.test(format) ? format : "text")),
+  ),
+  mutant("ai-format-case", ["RBS-AI-02"], "Response formats are case-insensitive", () =>
+    withFormat((format) => (/^(json|text)$/i.test(format) ? format.toLowerCase() : format)),
+  ),
+  mutant("ai-format-object", ["RBS-AI-02"], "A response format can be an object", () =>
+    understandAs((query) =>
+      typeof query.responseFormat === "object" && query.responseFormat !== null
+        ? { ...query, responseFormat: JSON.stringify(query.responseFormat) }
+        : query,
+    ),
+  ),
+  mutant("ai-json-refused", ["RBS-AI-04"], "The response format json is refused", () =>
+    refuseWhere(({ responseFormat }) => responseFormat === "json", "/responseFormat"),
+  ),
+  mutant("ai-root-object-only", ["RBS-AI-06"], "A schema whose root is not an object is refused", () =>
+    refuseWhere(
+      ({ responseFormat }) => String(responseFormat).startsWith("{") && !/"object"/.test(String(responseFormat)),
+      "/responseFormat",
+    ),
+  ),
+  mutant("ai-draft-07-refused", ["RBS-AI-07"], "Schemas of draft-07 are refused", () =>
+    refuseWhere(({ responseFormat }) => /"\$schema".*draft-07/.test(String(responseFormat)), "/responseFormat"),
+  ),
+  mutant("ai-2019-refused", ["RBS-AI-07"], "Schemas of 2019-09 are refused", () =>
+    refuseWhere(({ responseFormat }) => /"\$schema".*2019-09/.test(String(responseFormat)), "/responseFormat"),
+  ),
+  mutant("ai-references-outward", ["RBS-AI-08"], "Schemas may refer to schemas on the web", () =>
+    withFormat((format) => (/"\$ref" *: *"(?!#)/.test(format) ? '{"type":"object"}' : format)),
+  ),
+  mutant("ai-schema-endless", ["RBS-AI-08"], "The length of schemas is unlimited", () =>
+    withFormat((format) => (format.length > 65_536 ? '{"type":"object"}' : format)),
+  ),
+  mutant("ai-schema-bottomless", ["RBS-AI-08"], "The nesting of schemas is unlimited", () =>
+    withFormat((format) => (format.split("{").length > 60 && format.length < 65_536 ? '{"type":"object"}' : format)),
+  ),
+  mutant("ai-prompt-empty", ["RBS-AI-01"], "An empty prompt is accepted", () =>
+    understandAs((query) => (query.prompt === "" ? { ...query, prompt: "Say hello." } : query)),
+  ),
+  mutant("ai-prompt-missing", ["RBS-AI-01"], "A missing prompt is accepted", () =>
+    understandAs((query) => ({ prompt: "Say hello.", ...query })),
+  ),
+  mutant("ai-html-empty", ["RBS-AI-01"], "An empty document is accepted", () =>
+    understandAs((query) => (query.html === "" ? { ...query, html: "<p>Nothing</p>" } : query)),
+  ),
+];

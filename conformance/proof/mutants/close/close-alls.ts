@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenBrowser } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer, onRequest, refusal } from "../../faults/alter.ts";
+import { onOperation, type Shown, withLocalBrowsers } from "../../faults/shown.ts";
+
+const WHICH = ["label", "tag", "all"];
+const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 128;
+
+/**
+ * Also closes the browsers of some other kind.
+ * @param isMeant Whether to close the browser. Receives the request's label or tag.
+ */
+function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
+  return withLocalBrowsers((_, localBrowsers) =>
+    onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+      const response = await next(request);
+      const { label = "", tag = "" } = body;
+      if (response.status !== 200) return response;
+      const which = { label: isText(label) ? label : "\0", tag: isText(tag) ? tag : "\0" };
+      const others = [...localBrowsers().all()].filter((browser) => isMeant(browser, which));
+      await Promise.all(others.map((browser) => browser.close("requested")));
+      return response;
+    }),
+  );
+}
+
+/** Answers with the number of closed browsers, without the server. */
+function replaced(close: (meant: readonly OpenBrowser[], body: Shown) => Promise<number | undefined>): Fault {
+  return withLocalBrowsers((_, localBrowsers) =>
+    onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+      const { label, tag } = body;
+      const meant = [...localBrowsers().all()].filter((browser) =>
+        isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
+      );
+      if (meant.length === 0) return next(request);
+      const closed = await close(meant, body);
+      const response = await next(request);
+      return closed === undefined ? response : Response.json({ closed }, { headers: response.headers });
+    }),
+  );
+}
+
+/** Closing several browsers. */
+export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
+  mutant(
+    "close-all-prefix",
+    ["RBS-CLOSEALL-01"],
+    "CloseAll closes browsers whose label begins with the given one",
+    () => closesAlso((browser, { label }) => browser.label?.startsWith(label) === true),
+  ),
+  mutant("close-all-any-case", ["RBS-CLOSEALL-01"], "Upper and lower case of labels do not matter to CloseAll", () =>
+    closesAlso((browser, { label }) => browser.label?.toLowerCase() === label.toLowerCase()),
+  ),
+  mutant(
+    "close-all-label-is-tag",
+    ["RBS-CLOSEALL-01"],
+    "The label of CloseAll also selects browsers with this tag",
+    () => closesAlso((browser, { label }) => browser.tags.includes(label)),
+  ),
+  mutant(
+    "close-all-counts-none",
+    ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02", "RBS-CLOSEALL-07"],
+    "CloseAll always returns 0",
+    () => onAnswer("closeAllBrowsers", ({ status, body }) => (status === 200 ? { body: { ...body, closed: 0 } } : {})),
+  ),
+  mutant(
+    "close-all-late",
+    ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"],
+    "CloseAll answers two seconds before the browsers are closed",
+    () =>
+      withLocalBrowsers((_, localBrowsers) =>
+        onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+          const { label, tag } = body;
+          const meant = [...localBrowsers().all()].filter((browser) =>
+            isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
+          );
+          if (meant.length === 0) return next(request);
+          void sleep(2000).then(() => Promise.all(meant.map((browser) => browser.close("requested"))));
+          return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `late-${Math.random()}` } });
+        }),
+      ),
+  ),
+  mutant("close-all-tag-first", ["RBS-CLOSEALL-02"], "CloseAll only considers the first tag of a browser", () =>
+    withLocalBrowsers((_, localBrowsers) =>
+      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+        const { tag } = body;
+        if (!isText(tag)) return next(request);
+        const meant = [...localBrowsers().all()].filter((browser) => browser.tags[0] === tag);
+        await Promise.all(meant.map((browser) => browser.close("requested")));
+        return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `first-${Math.random()}` } });
+      }),
+    ),
+  ),
+  mutant(
+    "close-all-tag-is-label",
+    ["RBS-CLOSEALL-02"],
+    "The tag of CloseAll also selects browsers with this label",
+    () => closesAlso((browser, { tag }) => browser.label === tag),
+  ),
+  mutant(
+    "close-all-reason",
+    ["RBS-CLOSEALL-03"],
+    "Browsers that CloseAll closes end with the reason of a shutdown",
+    () =>
+      replaced(async (meant) => {
+        await Promise.all(meant.map((browser) => browser.close("shutdown")));
+        return meant.length;
+      }),
+  ),
+  mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll answers 404 if there are no such browsers", () =>
+    onOperation("closeAllBrowsers", async ({ request, next }) => {
+      const response = await next(request);
+      const { closed } = (await response.clone().json()) as { closed?: unknown };
+      return closed === 0 ? refusal("BrowserNotFound") : response;
+    }),
+  ),
+  mutant("close-all-counts-ended", ["RBS-CLOSEALL-04"], "CloseAll also counts browsers that have ended", () => {
+    const before = new Map<unknown, number>();
+    return withLocalBrowsers((_, localBrowsers) => ({
+      async answer(request, next) {
+        for (const { label, id } of localBrowsers().all())
+          if (label !== undefined) before.set(label, id.length > 0 ? 1 : 0);
+        const counting = onOperation("closeAllBrowsers", async ({ request: asked, body, next: go }) => {
+          const response = await go(asked);
+          const { closed } = (await response.clone().json()) as { closed?: number };
+          const more = closed === 0 ? (before.get(body["label"]) ?? 0) : 0;
+          return more === 0 ? response : Response.json({ closed: more }, { headers: response.headers });
+        });
+        return counting.answer?.(request, next) ?? next(request);
+      },
+    }));
+  }),
+  mutant("close-all-label-wins", ["RBS-CLOSEALL-05"], "If CloseAll has a label and a tag, the tag is ignored", () =>
+    onRequest("closeAllBrowsers", ({ tag, ...body }) =>
+      isText(body["label"]) && isText(tag) && !("all" in body) ? body : { tag, ...body },
+    ),
+  ),
+  mutant("close-all-long-label", ["RBS-CLOSEALL-05"], "CloseAll accepts labels of any length", () =>
+    onRequest("closeAllBrowsers", (body) =>
+      typeof body["label"] === "string" ? { ...body, label: Array.from(body["label"]).slice(0, 256).join("") } : body,
+    ),
+  ),
+  mutant("close-all-without-choice", ["RBS-CLOSEALL-06"], "CloseAll without a choice closes all browsers", () =>
+    onRequest("closeAllBrowsers", (body) => (isNothing(body) ? { all: true } : body)),
+  ),
+  mutant("close-all-all-and-label", ["RBS-CLOSEALL-06"], "If CloseAll has all and a label, the label is ignored", () =>
+    onRequest("closeAllBrowsers", ({ label, ...body }) => (body["all"] === true ? body : { label, ...body })),
+  ),
+  mutant("close-all-truthy", ["RBS-CLOSEALL-06"], "CloseAll accepts 1 for true", () =>
+    onRequest("closeAllBrowsers", (body) => (body["all"] === 1 ? { ...body, all: true } : body)),
+  ),
+  mutant("close-all-false", ["RBS-CLOSEALL-07"], "CloseAll with all false closes all browsers", () =>
+    onRequest("closeAllBrowsers", (body) => (body["all"] === false ? { ...body, all: true } : body)),
+  ),
+  mutant("close-all-oldest", ["RBS-CLOSEALL-07"], "CloseAll with all true only closes the oldest browser", () =>
+    withLocalBrowsers((_, localBrowsers) =>
+      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+        const [oldest] = [...localBrowsers().all()].filter(({ label }) => label?.startsWith("conformance-"));
+        if (body["all"] !== true || isText(body["label"]) || isText(body["tag"])) return next(request);
+        await oldest?.close("requested");
+        return Response.json({ closed: 1 }, { headers: { "X-Request-Id": `oldest-${Math.random()}` } });
+      }),
+    ),
+  ),
+];

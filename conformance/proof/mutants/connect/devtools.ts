@@ -1,0 +1,65 @@
+import { type Mutant, mutant } from "../../mutant.ts";
+import { onNotice } from "../close/closing.ts";
+import { onBrowser } from "../../faults/use-cases.ts";
+
+/** Connections to browsers. */
+export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
+  mutant("devtools-one-client", ["RBS-CONNECT-01"], "A browser accepts one client at a time", () => {
+    const taken = new Set<string>();
+    return onBrowser((browser) => ({
+      connect: (signal) =>
+        taken.has(browser.id) ? Promise.reject(new Error("It has a client.")) : browser.connect(signal),
+      join(client) {
+        taken.add(browser.id);
+        const leave = browser.join(client);
+        return () => {
+          taken.delete(browser.id);
+          leave();
+        };
+      },
+    }));
+  }),
+  mutant("devtools-second-cuts-first", ["RBS-CONNECT-01"], "A second client replaces the first", () => {
+    const ends = new Map<string, () => void>();
+    return onBrowser((browser) => ({
+      join(client) {
+        ends.get(browser.id)?.();
+        ends.set(browser.id, () => client.end(1000, "another client has connected"));
+        return browser.join(client);
+      },
+    }));
+  }),
+  mutant("devtools-leaving-closes", ["RBS-CONNECT-02"], "A browser closes when its last client disconnects", () =>
+    onBrowser((browser) => ({
+      join(client) {
+        const leave = browser.join(client);
+        return () => {
+          leave();
+          void browser.close("exited");
+        };
+      },
+    })),
+  ),
+  mutant("devtools-no-way-back", ["RBS-CONNECT-02"], "An address accepts only one connection", () => {
+    const used = new Set<string>();
+    return onBrowser((browser) => ({
+      connect: (signal) => (used.has(browser.id) ? Promise.reject(new Error("It is used.")) : browser.connect(signal)),
+      join(client) {
+        const leave = browser.join(client);
+        return () => {
+          used.add(browser.id);
+          leave();
+        };
+      },
+    }));
+  }),
+  mutant(
+    "devtools-exit-code",
+    ["RBS-CONNECT-03"],
+    "When a browser exits, its clients receive the reason of a crash",
+    () =>
+      onNotice((notice) =>
+        notice.reason.endsWith("exited") ? { code: 1011, reason: "browser closed: crashed" } : notice,
+      ),
+  ),
+];

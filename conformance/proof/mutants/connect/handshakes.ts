@@ -1,0 +1,71 @@
+import type { GatewayOptions } from "../../../../server/test/interface.ts";
+import type { RenderedRefusal } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { onCall, pathOf, refusal } from "../../faults/alter.ts";
+
+type Options = Omit<GatewayOptions, "clock">;
+
+const onGateway = (change: (options: Options) => Partial<Options>): Fault => ({
+  gateway: (options) => ({ ...options, ...change(options) }),
+});
+
+function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<RenderedRefusal>): Fault {
+  return onGateway(({ renderRefusal }) => ({
+    renderRefusal(refused) {
+      const rendered = renderRefusal(refused);
+      return { ...rendered, ...alter(rendered) };
+    },
+  }));
+}
+
+/** Refused handshakes. */
+export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
+  mutant("devtools-token", ["RBS-OPEN-02", "RBS-CONNECT-01"], "A handshake requires a token", () => ({
+    handshake: (head) =>
+      head.includes("/devtools/") && !/^authorization: bearer /im.test(head)
+        ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/unknown-without-a-token")
+        : head,
+  })),
+  mutant(
+    "devtools-unknown-401",
+    ["RBS-CONNECT-04", "RBS-CLOSE-04"],
+    "A handshake for an unknown browser answers 401",
+    () =>
+      onHandshakeRefusal(({ status, body }) =>
+        status === 404
+          ? { status: 401, body: JSON.stringify({ ...JSON.parse(body), status: 401, name: "AuthorizationError" }) }
+          : {},
+      ),
+  ),
+  mutant(
+    "devtools-unknown-not-found",
+    ["RBS-CONNECT-04"],
+    "A handshake for an unknown browser answers like an unknown path",
+    () => onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
+  ),
+  mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address answers 404", () =>
+    onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
+  ),
+  mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake of another WebSocket version is accepted", () => ({
+    handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13"),
+  })),
+  mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake answers 426", () =>
+    onHandshakeRefusal(({ status, body }) =>
+      status === 400
+        ? { status: 426, body: JSON.stringify({ ...JSON.parse(body), status: 426, name: "UpgradeRequired" }) }
+        : {},
+    ),
+  ),
+  mutant("devtools-malformed-taken", ["RBS-CONNECT-06"], "A handshake with an invalid key is accepted", () => ({
+    handshake: (head) =>
+      head
+        .replace(/^sec-websocket-key:.*\r\n/im, "")
+        .replace("\r\n", "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
+  })),
+  mutant("devtools-refusal-without-body", ["RBS-CONNECT-07"], "A refused handshake has no body", () =>
+    onHandshakeRefusal(() => ({ body: "" })),
+  ),
+  mutant("devtools-refusal-without-id", ["RBS-CONNECT-07"], "A refused handshake has no X-Request-Id", () =>
+    onHandshakeRefusal(() => ({ headers: { "Content-Type": "application/json" } })),
+  ),
+];

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../../../server/src/domain/failure.ts";
+import type { OpenBrowser } from "../../../../server/test/interface.ts";
+import { type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer, onCall, onFailure, pathOf, refusal } from "../../faults/alter.ts";
+import { instead, onDesktops } from "../../faults/use-cases.ts";
+
+/** What Start does. */
+export const DESKTOP_MUTANTS: readonly Mutant[] = [
+  mutant("desktop-password-in-query", ["RBS-DESKTOP-01"], "url contains the password in its query", () =>
+    onAnswer("startRemoteDesktop", ({ body }) =>
+      typeof body["url"] === "string" ? { body: { ...body, url: body["url"].replace("#", "?password=") } } : {},
+    ),
+  ),
+  mutant("desktop-view-in-fragment", ["RBS-DESKTOP-01"], "url contains the password for watching", () =>
+    onAnswer("startRemoteDesktop", ({ body }) =>
+      typeof body["url"] === "string"
+        ? { body: { ...body, url: body["url"].replace(/#.*/, `#${String(body["viewPassword"])}`) } }
+        : {},
+    ),
+  ),
+  mutant("desktop-rfb-http", ["RBS-DESKTOP-01", "RBS-ANSWER-02"], "rfbUrl begins with http://", () =>
+    onAnswer("startRemoteDesktop", ({ body }) =>
+      typeof body["rfbUrl"] === "string" ? { body: { ...body, rfbUrl: body["rfbUrl"].replace("ws", "http") } } : {},
+    ),
+  ),
+  mutant("desktop-page-token", ["RBS-DESKTOP-11"], "The desktop's web page requires a token", () =>
+    onCall((request) => (pathOf(request).startsWith("/desktop/") ? refusal("AuthorizationError") : undefined)),
+  ),
+  mutant("desktop-start-again-refused", ["RBS-DESKTOP-05"], "Start of a started desktop is refused with 409", () =>
+    onDesktops((desktops, browsers) => ({
+      async start(account, address, base) {
+        if (desktops.passwordOf(browsers.find(account, address)) !== undefined) {
+          throw new Failure("DesktopUnavailable", "The desktop is started already.");
+        }
+        return desktops.start(account, address, base);
+      },
+    })),
+  ),
+  mutant("desktop-start-again-anew", ["RBS-DESKTOP-05"], "Start of a started desktop makes new passwords", () =>
+    onDesktops((desktops) => ({
+      async start(account, address, base) {
+        await desktops.stop(account, address);
+        return desktops.start(account, address, base);
+      },
+    })),
+  ),
+  mutant("desktop-starts-race", ["RBS-DESKTOP-17"], "Concurrent Starts return different passwords", () => {
+    const underWay = new Set<OpenBrowser>();
+    return onDesktops((desktops, browsers) => ({
+      async start(account, address, base) {
+        const browser = browsers.find(account, address);
+        const isSecond = underWay.has(browser);
+        underWay.add(browser);
+        // A delay as if the state were in a database.
+        await sleep(50);
+        try {
+          if (isSecond) await desktops.stop(account, address);
+          return await desktops.start(account, address, base);
+        } finally {
+          underWay.delete(browser);
+        }
+      },
+    }));
+  }),
+  mutant("desktop-headless-started", ["RBS-DESKTOP-09", "RBS-OPEN-21"], "Start on a headless browser answers 200", () =>
+    onFailure("DesktopUnavailable", (_, request) => {
+      const place = `//${new URL(request.url).host}/desktop/${"0".repeat(32)}`;
+      const passwords = { password: "Xk7wPq2m", viewPassword: "hT4nRb9c" };
+      const urls = { url: `http:${place}#Xk7wPq2m`, rfbUrl: `ws:${place}/rfb` };
+      return { status: 200, body: { status: 200, ...passwords, ...urls } };
+    }),
+  ),
+  mutant("desktop-409-for-closed", ["RBS-DESKTOP-10"], "Start on an unknown browser answers 409", () =>
+    onFailure("BrowserNotFound", ({ body }, request) =>
+      pathOf(request).endsWith("/startremotedesktop")
+        ? { status: 409, body: { ...body, status: 409, name: "DesktopUnavailable" } }
+        : {},
+    ),
+  ),
+  mutant("desktop-409-first", ["RBS-DESKTOP-10"], "Start on a closed headless browser still answers 409", () => ({
+    services({ localBrowsers: browsers, desktops, ...others }) {
+      const headless = new Set<string>();
+      return {
+        ...others,
+        localBrowsers: instead(browsers, {
+          async openNew(...call) {
+            const browser = await browsers.openNew(...call);
+            if (browser.screen === undefined) headless.add(browser.address);
+            return browser;
+          },
+        }),
+        desktops: instead(desktops, {
+          async start(account, selector, base) {
+            if ("address" in selector && headless.has(selector.address))
+              throw new Failure("DesktopUnavailable", "This browser is headless.");
+            return desktops.start(account, selector, base);
+          },
+        }),
+      };
+    },
+  })),
+];

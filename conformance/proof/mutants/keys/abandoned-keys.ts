@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KeyedOpens, Services } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { reused } from "./keys.ts";
+import { findOfAny, instead } from "../../faults/use-cases.ts";
+
+/** A delay as for a real browser. */
+const OPEN_MS = 400;
+const NEVER = new AbortController().signal;
+
+/** A fault in callers that disconnect, on a server whose browsers take as long to open as real ones. */
+function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
+  return {
+    services(services) {
+      const slow = instead(services.localBrowsers, {
+        async openNew(...call) {
+          await sleep(OPEN_MS);
+          return services.localBrowsers.openNew(...call);
+        },
+      });
+      // `keyed` still uses the browsers without the delay, so it needs the delay too.
+      const late = instead(services.keyed, {
+        async openOnce(...call) {
+          await sleep(OPEN_MS);
+          return services.keyed.openOnce(...call);
+        },
+      });
+      const slowed = { ...services, localBrowsers: slow };
+      return { ...slowed, keyed: instead(late, change(late, slowed)) };
+    },
+  };
+}
+
+/** What becomes of an Open with a key when its client disconnects. */
+export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
+  mutant(
+    "key-abandoned-cancelled",
+    ["RBS-KEY-16"],
+    "An Open with a key is cancelled as soon as its client disconnects",
+    () =>
+      onAbandoned((keyed, { localBrowsers }) => ({
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
+          if (call.disconnected.aborted) await localBrowsers.find(call.account, { id: opened.id }).close("requested");
+          return opened;
+        },
+      })),
+  ),
+  mutant(
+    "key-abandoned-twice",
+    ["RBS-KEY-16"],
+    "A repetition after the client has disconnected opens a second browser",
+    () =>
+      onAbandoned((keyed) => ({
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
+          return call.disconnected.aborted ? opened : keyed.openOnce(call, `${key}2`);
+        },
+      })),
+  ),
+  mutant("key-abandoned-stays", ["RBS-KEY-17"], "The browser of an abandoned Open stays open", () =>
+    onAbandoned((keyed) => ({
+      openOnce: (call, key) => keyed.openOnce({ ...call, disconnected: NEVER }, key),
+    })),
+  ),
+  mutant(
+    "key-abandoned-used-closes",
+    ["RBS-KEY-17"],
+    "The browser of an abandoned Open closes after 30 seconds, although a client is connected",
+    () =>
+      onAbandoned((keyed, { localBrowsers }) => ({
+        async openOnce(call, key) {
+          const opened = await keyed.openOnce(call, key);
+          // The rule may have closed it by then.
+          const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
+          if (call.disconnected.aborted) setTimeout(close, 25_000).unref();
+          return opened;
+        },
+      })),
+  ),
+  mutant(
+    "key-abandoned-repeated-closes",
+    ["RBS-KEY-17"],
+    "The browser of an abandoned Open closes after 30 seconds, although the request was repeated",
+    () => {
+      const abandoned = new Map<string, AbortSignal>();
+      return onAbandoned((keyed) => ({
+        openOnce(call, key) {
+          const first = abandoned.get(key) ?? call.disconnected;
+          abandoned.set(key, first);
+          return keyed.openOnce(first.aborted ? { ...call, disconnected: first } : call, key);
+        },
+      }));
+    },
+  ),
+  mutant(
+    "key-undone-stays-used",
+    ["RBS-KEY-17"],
+    "The key of an abandoned Open that was undone can't be used with other options",
+    () => {
+      const labels = new Map<string, string | undefined>();
+      return onAbandoned((keyed) => ({
+        async openOnce(call, key) {
+          const label = labels.has(key) ? labels.get(key) : call.options.label;
+          labels.set(key, label);
+          if (label !== call.options.label) throw reused();
+          return keyed.openOnce(call, key);
+        },
+      }));
+    },
+  ),
+];

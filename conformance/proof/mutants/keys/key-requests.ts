@@ -1,0 +1,104 @@
+import { IDEMPOTENCY_KEY } from "../../../src/scenario/records.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, readBody, refusal, withBody } from "../../faults/alter.ts";
+
+/** A fault in how the header is read. @param read Returns the key that the server sees; undefined: none. */
+function onKey(read: (key: string) => string | undefined): Fault {
+  return {
+    async answer(request, next) {
+      const sent = request.headers.get(IDEMPOTENCY_KEY);
+      if (sent === null || !isFor(request, "openBrowser")) return next(request);
+      const { text } = await readBody(request);
+      const changed = withBody(request, text);
+      const key = read(sent);
+      if (key === undefined) changed.headers.delete(IDEMPOTENCY_KEY);
+      else changed.headers.set(IDEMPOTENCY_KEY, key);
+      return next(changed);
+    },
+  };
+}
+
+/** A fault that accepts malformed keys. */
+function accepting(isAccepted: (key: string) => boolean): Fault {
+  return onKey((key) => (isAccepted(key) ? "accepted" : key));
+}
+
+/** A fault that refuses a key whose body differs from the body of its first request with a certain status. */
+function comparingTexts(firstStatus: number): Fault {
+  const texts = new Map<string, string>();
+  return {
+    async answer(request, next) {
+      const key = request.headers.get(IDEMPOTENCY_KEY);
+      if (key === null || !isFor(request, "openBrowser")) return next(request);
+      const { text } = await readBody(request);
+      const name = `${request.headers.get("authorization")} ${key}`;
+      if ((texts.get(name) ?? text) !== text) return refusal("IdempotencyKeyReused");
+      const response = await next(withBody(request, text));
+      if (response.status === firstStatus) texts.set(name, text);
+      return response;
+    },
+  };
+}
+
+/** How Idempotency-Keys and the requests with them are read. */
+export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
+  mutant(
+    "key-ignored",
+    ["RBS-KEY-01", "RBS-KEY-03", "RBS-KEY-04", "RBS-KEY-05", "RBS-KEY-08"],
+    "The Idempotency-Key is ignored",
+    () => onKey(() => undefined),
+  ),
+  mutant(
+    "key-compares-texts",
+    ["RBS-KEY-02"],
+    "The same options in another spelling or order are refused as other options",
+    () => comparingTexts(200),
+  ),
+  mutant(
+    "key-invalid-stays-used",
+    ["RBS-KEY-07"],
+    "The key of a request with invalid options can't be used again",
+    () => comparingTexts(400),
+  ),
+  mutant("key-empty", ["RBS-KEY-08"], "An empty key counts as none", () =>
+    onKey((key) => (key === "" ? undefined : key)),
+  ),
+  mutant("key-too-long", ["RBS-KEY-08"], "A key may have 256 characters", () =>
+    accepting((key) => /^[!-~]{256}$/.test(key)),
+  ),
+  mutant("key-with-space", ["RBS-KEY-08"], "A key may contain spaces", () =>
+    accepting((key) => /^[ -~]{1,255}$/.test(key) && key.includes(" ")),
+  ),
+  mutant("key-with-tab", ["RBS-KEY-08"], "A key may contain tabs", () => accepting((key) => key.includes("\t"))),
+  mutant("key-beyond-ascii", ["RBS-KEY-08"], "A key may contain characters outside of ASCII", () =>
+    accepting((key) => /[^\t -~]/.test(key)),
+  ),
+  mutant("key-max-refused", ["RBS-KEY-09"], "A key may have at most 254 characters", () =>
+    onKey((key) => (key.length === 255 ? "too long" : key)),
+  ),
+  mutant("key-only-letters", ["RBS-KEY-09"], "A key may only contain letters, digits and hyphens", () =>
+    onKey((key) => (/^[\w-]*$/.test(key) ? key : "not a word")),
+  ),
+  mutant(
+    "key-after-subscription",
+    ["RBS-KEY-11"],
+    "The subscription is checked before the form of the key",
+    subscriptionFirst,
+  ),
+];
+
+/** Open reports a missing subscription before it checks the key. */
+function subscriptionFirst(): Fault {
+  return {
+    async answer(request, next) {
+      if (!isFor(request, "openBrowser") || request.headers.get(IDEMPOTENCY_KEY) === null) return next(request);
+      const { text } = await readBody(request);
+      const response = await next(withBody(request, text));
+      if (response.status !== 400) return response;
+      const without = withBody(request, JSON.stringify({ Headless: true }));
+      without.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+      const other = await next(without);
+      return other.status === 402 ? other : response;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "../../../../server/src/domain/account/account.ts";
+import type { OpenOptions } from "../../../../server/src/domain/browser/open-options.ts";
+import { Failure } from "../../../../server/src/domain/failure.ts";
+import type { KeyedOpens, LocalBrowsers, OpenCall, Services } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { LIMIT } from "../../plans.ts";
+import { onAnswer } from "../../faults/alter.ts";
+import { onBrowsers, onKeyed } from "../../faults/use-cases.ts";
+
+type Opened = Awaited<ReturnType<KeyedOpens["openOnce"]>>;
+type First = { readonly options: OpenOptions; readonly opened: Opened };
+
+const isLimited = ({ plan }: Account): boolean => plan === "limited";
+const limit = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
+const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
+/** A key that belongs to a request with other options. */
+export const reused = (): Failure =>
+  new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
+const isFull = (localBrowsers: LocalBrowsers, account: Account): boolean =>
+  isLimited(account) && localBrowsers.list(account).length >= LIMIT;
+
+/** A fault in requests whose key was used before. @param again Answers those. */
+function onRepetition(
+  again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>,
+): Fault {
+  const firsts = new Map<string, First>();
+  return onKeyed((keyed, services) => ({
+    async openOnce(call, key) {
+      const { account, options } = call;
+      const name = `${account.id} ${key}`;
+      const first = firsts.get(name);
+      if (first !== undefined) return again(first, services, call, key);
+      const opened = await keyed.openOnce(call, key);
+      firsts.set(name, { options, opened });
+      return opened;
+    },
+  }));
+}
+
+/** A fault in keys whose first request was refused. @param again Answers repetitions. */
+function onRefused(again: (error: Failure, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
+  const refused = new Map<string, Failure>();
+  return onKeyed((keyed, services) => ({
+    async openOnce(call, key) {
+      const name = `${call.account.id} ${key}`;
+      const before = refused.get(name);
+      if (before !== undefined) return again(before, services, call, key);
+      try {
+        return await keyed.openOnce(call, key);
+      } catch (error) {
+        if (error instanceof Failure) refused.set(name, error);
+        throw error;
+      }
+    },
+  }));
+}
+
+/** A fault in requests whose key's browser has closed. @param again Answers those. */
+function onceClosed(again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
+  return onRepetition((first, services, call, key) => {
+    const isOpen = services.localBrowsers.list(call.account).some(({ id }) => id === first.opened.id);
+    return isOpen ? services.keyed.openOnce(call, key) : again(first, services, call, key);
+  });
+}
+
+/** A fault in requests that come while another one with the same key is in progress. @param again Answers those. */
+function onceOpening(again: (services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
+  const opening = new Set<string>();
+  return onKeyed((keyed, services) => ({
+    async openOnce(call, key) {
+      const name = `${call.account.id} ${key}`;
+      if (opening.has(name)) return again(services, call, key);
+      opening.add(name);
+      try {
+        // A real browser takes longer to open.
+        await sleep(50);
+        return await keyed.openOnce(call, key);
+      } finally {
+        opening.delete(name);
+      }
+    },
+  }));
+}
+
+/** Which requests have the same key, and what they get. */
+export const KEY_MUTANTS: readonly Mutant[] = [
+  mutant("key-race", ["RBS-KEY-03"], "Concurrent requests with the same key open a browser each", () =>
+    onceOpening(({ localBrowsers }, call) => localBrowsers.openNew(call)),
+  ),
+  mutant(
+    "key-in-use-at-once",
+    ["RBS-KEY-03"],
+    "A request is refused while another one with the same key is in progress",
+    () => onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 }))),
+  ),
+  mutant(
+    "key-other-options-accepted",
+    ["RBS-KEY-04"],
+    "A request with a used key gets the browser, even with other options",
+    () => onRepetition(({ opened }) => Promise.resolve(opened)),
+  ),
+  mutant("key-only-label-compared", ["RBS-KEY-04"], "Of the options, only the label is compared", () =>
+    onRepetition(({ options, opened }, _services, call) =>
+      call.options.label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
+    ),
+  ),
+  mutant(
+    "key-reused-opens",
+    ["RBS-KEY-04"],
+    "A request with a used key and other options is refused, but opens a browser",
+    () =>
+      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
+        try {
+          return await keyed.openOnce(call, key);
+        } catch (error) {
+          await localBrowsers.openNew(call);
+          throw error;
+        }
+      }),
+  ),
+  mutant("key-free-after-close", ["RBS-KEY-05"], "The key is free when its browser has closed", () =>
+    onceClosed((_first, { localBrowsers }, call) => localBrowsers.openNew(call)),
+  ),
+  mutant("key-lost-after-close", ["RBS-KEY-05"], "A repeated Open of a browser that has closed is refused", () =>
+    onceClosed(() => Promise.reject(reused())),
+  ),
+  mutant(
+    "key-options-lost-after-close",
+    ["RBS-KEY-05"],
+    "When the browser has closed, its key accepts other options",
+    () => onceClosed(({ opened }) => Promise.resolve(opened)),
+  ),
+  mutant("key-any-case", ["RBS-KEY-06"], "Keys are compared without their case", () =>
+    onKeyed((keyed) => ({
+      openOnce: (call, key) => keyed.openOnce(call, key.toLowerCase()),
+    })),
+  ),
+  mutant("key-first-characters", ["RBS-KEY-06"], "Only the first 36 characters of a key are compared", () =>
+    onKeyed((keyed) => ({
+      openOnce: (call, key) => keyed.openOnce(call, key.slice(0, 36)),
+    })),
+  ),
+  mutant(
+    "key-of-all-accounts",
+    ["RBS-ISO-08"],
+    "Accounts share their keys, so one gets the browser of the other",
+    () => {
+      const firsts = new Map<string, Opened>();
+      return onKeyed((keyed) => ({
+        async openOnce(call, key) {
+          const opened = firsts.get(key) ?? (await keyed.openOnce(call, key));
+          firsts.set(key, opened);
+          return opened;
+        },
+      }));
+    },
+  ),
+  mutant("key-of-another-account-refused", ["RBS-ISO-08"], "A key that another account uses is refused", () => {
+    const owners = new Map<string, string>();
+    return onKeyed((keyed) => ({
+      async openOnce(call, key) {
+        const { id } = call.account;
+        const owner = owners.get(key) ?? id;
+        owners.set(key, owner);
+        if (owner !== id) throw reused();
+        return keyed.openOnce(call, key);
+      },
+    }));
+  }),
+  mutant("key-not-needed", ["RBS-KEY-10"], "Without a key, Open returns the open browser with the same options", () =>
+    onBrowsers((localBrowsers) => ({
+      async openNew(call, ...rest) {
+        const { label } = call.options;
+        const same = localBrowsers.list(call.account).find((browser) => label !== undefined && browser.label === label);
+        return same ?? localBrowsers.openNew(call, ...rest);
+      },
+    })),
+  ),
+  mutant("key-refusal-repeated", ["RBS-KEY-12"], "A repeated Open gets the same refusal again", () =>
+    onRefused((error) => Promise.reject(error)),
+  ),
+  mutant("key-refused-stays-used", ["RBS-KEY-12"], "The key of a refused Open can't be used again", () =>
+    onRefused(() => Promise.reject(reused())),
+  ),
+  mutant("key-after-limit", ["RBS-KEY-13"], "A repeated Open is refused when the parallel limit is reached", () =>
+    onRepetition((_first, { keyed, localBrowsers }, call, key) =>
+      isFull(localBrowsers, call.account) ? Promise.reject(limit()) : keyed.openOnce(call, key),
+    ),
+  ),
+  mutant(
+    "key-reused-after-limit",
+    ["RBS-KEY-13"],
+    "The parallel limit is checked before the options of a used key",
+    () =>
+      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
+        try {
+          return await keyed.openOnce(call, key);
+        } catch (error) {
+          throw isFull(localBrowsers, call.account) ? limit() : error;
+        }
+      }),
+  ),
+  mutant("key-repetition-charged", ["RBS-KEY-14"], "A repeated Open costs a unit", () => {
+    let repetitions = 0;
+    const counted = onRepetition((_first, { keyed }, call, key) => {
+      if (isLimited(call.account)) repetitions += 1;
+      return keyed.openOnce(call, key);
+    });
+    const shown = onAnswer("getAccount", ({ body }) =>
+      body["plan"] === "limited" ? { body: { ...body, unitsUsed: Number(body["unitsUsed"]) + repetitions } } : {},
+    );
+    return { ...counted, ...shown };
+  }),
+  mutant("key-after-units", ["RBS-KEY-15"], "A repeated Open is refused when the units are used up", () =>
+    onRepetition((_first, { keyed }, call, key) =>
+      call.account.plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(call, key),
+    ),
+  ),
+  mutant("key-reused-after-units", ["RBS-KEY-15"], "The units are checked before the options of a used key", () =>
+    onRepetition(async (_first, { keyed }, call, key) => {
+      try {
+        return await keyed.openOnce(call, key);
+      } catch (error) {
+        throw call.account.plan === "few" ? noUnits() : error;
+      }
+    }),
+  ),
+];

@@ -1,0 +1,56 @@
+import { Failure } from "../../../../server/src/domain/failure.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { onSession } from "../records/lists.ts";
+import { refuseWhere, understandAs } from "../../faults/open-options.ts";
+import { onBrowsers } from "../../faults/use-cases.ts";
+
+function onLabel(alter: (label: string) => string): Fault {
+  return onSession((session) => ({
+    ...session,
+    label: typeof session.label === "string" ? alter(session.label) : session.label,
+  }));
+}
+
+function codePoints(text: unknown): readonly string[] {
+  return typeof text === "string" ? Array.from(text) : [];
+}
+
+function taken(): Failure {
+  const message = "is taken";
+  return new Failure("BadRequest", `Label ${message}.`, { errors: [{ path: "/Label", message }] });
+}
+
+/** Which labels are accepted, and how they are stored. */
+export const LABEL_MUTANTS: readonly Mutant[] = [
+  mutant("option-label-255", ["RBS-OPEN-10"], "A label of 256 characters is refused", () =>
+    refuseWhere(({ Label }) => (codePoints(Label).length > 255 ? "/Label" : undefined)),
+  ),
+  mutant("option-label-utf16", ["RBS-OPEN-10"], "Characters of a label outside the basic plane count twice", () =>
+    refuseWhere(({ Label }) => (typeof Label === "string" && Label.length > 256 ? "/Label" : undefined)),
+  ),
+  mutant("option-label-endless", ["RBS-OPEN-10"], "A label that is too long is cut instead of refused", () =>
+    understandAs((options) =>
+      typeof options["Label"] === "string"
+        ? { ...options, Label: codePoints(options["Label"]).slice(0, 256).join("") }
+        : options,
+    ),
+  ),
+  mutant("option-label-unique", ["RBS-OPEN-11"], "Labels must be unique", () =>
+    onBrowsers((browsers) => ({
+      async openNew(call, ...rest) {
+        const labels = browsers.list(call.account).map(({ label }) => label);
+        if (call.options.label !== undefined && labels.includes(call.options.label)) throw taken();
+        return browsers.openNew(call, ...rest);
+      },
+    })),
+  ),
+  mutant("option-label-trimmed", ["RBS-OPEN-22"], "Spaces around a label are removed", () =>
+    onLabel((label) => label.trim()),
+  ),
+  mutant("option-label-normalized", ["RBS-OPEN-22"], "Labels are normalized", () =>
+    onLabel((label) => label.normalize("NFKC")),
+  ),
+  mutant("option-label-escaped", ["RBS-OPEN-22"], "Labels are escaped for HTML", () =>
+    onLabel((label) => label.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")),
+  ),
+];

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Mutant, mutant } from "../../mutant.ts";
+import { isFor, readBody, withBody } from "../../faults/alter.ts";
+import { onBrowser, onBrowsers } from "../../faults/use-cases.ts";
+
+/** A delay as for a real browser. */
+const OPEN_MS = 400;
+
+/** When Open starts a browser. */
+export const OPENING_MUTANTS: readonly Mutant[] = [
+  mutant("devtools-not-ready", ["RBS-OPEN-02"], "Open answers a second before the browser accepts connections", () =>
+    onBrowser((browser) => ({
+      connect: (signal) =>
+        Date.now() - browser.openedAt.getTime() < 1000
+          ? Promise.reject(new Error("It is starting."))
+          : browser.connect(signal),
+    })),
+  ),
+  mutant(
+    "open-refused-opens",
+    ["RBS-OPEN-23"],
+    "An Open request with an invalid KeepOpen is refused but starts a browser",
+    () => ({
+      async answer(request, next) {
+        if (!isFor(request, "openBrowser")) return next(request);
+        const { text, json } = await readBody(request);
+        const { Label } = (json ?? {}) as { Label?: unknown };
+        const response = await next(withBody(request, text));
+        if (response.status === 400) await next(withBody(request, JSON.stringify({ Headless: true, Label })));
+        return response;
+      },
+    }),
+  ),
+  mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser although the client has disconnected", () => {
+    const nobodyLeaves = new AbortController().signal;
+    return onBrowsers((browsers) => ({
+      async openNew(call) {
+        await sleep(OPEN_MS);
+        return browsers.openNew({ ...call, disconnected: nobodyLeaves });
+      },
+    }));
+  }),
+];

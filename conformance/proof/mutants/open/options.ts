@@ -1,0 +1,96 @@
+import { type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onCall, onFailure, readBody, refusal, withBody } from "../../faults/alter.ts";
+import { refuseWhere, understandAs } from "../../faults/open-options.ts";
+
+/** The meaning of options. */
+export const OPTION_MUTANTS: readonly Mutant[] = [
+  mutant("option-headless-default", ["RBS-OPEN-08"], "Browsers are headless by default", () => ({
+    async answer(request, next) {
+      if (!isFor(request, "openBrowser")) return next(request);
+      const { text, json } = await readBody(request);
+      const options = text === "" ? {} : json;
+      const isSaid = typeof options !== "object" || options === null || "Headless" in options || "headless" in options;
+      return next(withBody(request, isSaid ? text : JSON.stringify({ ...options, Headless: true })));
+    },
+  })),
+  mutant("option-null-refused", ["RBS-OPEN-09", "RBS-FUZZ-07"], "Options can't be null", () =>
+    refuseWhere((options) => {
+      const [wrong] = Object.entries(options).find(([, value]) => value === null) ?? [];
+      return wrong === undefined ? undefined : `/${wrong}`;
+    }),
+  ),
+  mutant("option-types-coerced", ["RBS-OPEN-04"], 'Headless and Stealth accept the strings "true" and "false"', () =>
+    understandAs((options) =>
+      Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [
+          name,
+          /^(headless|stealth)$/i.test(name) && typeof value === "string" ? value === "true" : value,
+        ]),
+      ),
+    ),
+  ),
+  mutant("option-types-unchecked", ["RBS-OPEN-03", "RBS-OPEN-04"], "An option of a wrong type is ignored", () => {
+    const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+      Args: Array.isArray,
+      IgnoredDefaultArgs: Array.isArray,
+      Headless: (value) => typeof value === "boolean",
+      Stealth: (value) => typeof value === "boolean",
+      Browser: (value) => typeof value === "number",
+      KeepOpen: (value) => typeof value === "number",
+      Label: (value) => typeof value === "string",
+      Proxy: (value) => typeof value === "object",
+    };
+    return understandAs((options) =>
+      Object.fromEntries(Object.entries(options).filter(([name, value]) => types[name]?.(value) ?? true)),
+    );
+  }),
+  mutant("option-browser-hole", ["RBS-OPEN-05"], "Browser 1 opens Chromium", () =>
+    understandAs((options) => (options["Browser"] === 1 ? { ...options, Browser: 2 } : options)),
+  ),
+  mutant("option-browser-any", ["RBS-OPEN-05"], "An unknown Browser number means the default", () =>
+    understandAs((options) => (Number(options["Browser"]) > 3 ? { ...options, Browser: 2 } : options)),
+  ),
+  mutant("option-browser-without-two", ["RBS-OPEN-06"], "Browser 2 is refused", () =>
+    refuseWhere(({ Browser }) => (Browser === 2 ? "/Browser" : undefined)),
+  ),
+  mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "A kind that is not installed answers with Retry-After", () =>
+    onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
+  ),
+  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "A kind that is not installed answers 400", () =>
+    onFailure("BrowserUnavailable", ({ body }) => ({
+      status: 400,
+      body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/Browser", message: "is not here" }] },
+    })),
+  ),
+  mutant("option-shell-graphical-refused", ["RBS-OPEN-19"], "ChromeHeadlessShell with Headless false is refused", () =>
+    refuseWhere(({ Browser, Headless }) => (Browser === 3 && Headless !== true ? "/Headless" : undefined)),
+  ),
+  mutant("option-body-needed", ["RBS-OPEN-07"], "Open requires a body", () =>
+    onCall((request, body) =>
+      isFor(request, "openBrowser") && body === "" && request.headers.has("authorization")
+        ? refusal("BadRequest", "")
+        : undefined,
+    ),
+  ),
+  mutant("option-args-refused", ["RBS-OPEN-12"], "All Args are refused", () =>
+    refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),
+  ),
+  mutant("option-args-string", ["RBS-OPEN-04"], "Args can be a string", () =>
+    understandAs((options) => (typeof options["Args"] === "string" ? { ...options, Args: [] } : options)),
+  ),
+  mutant("option-args-unlimited", ["RBS-OPEN-14"], "The number and length of Args are unlimited", () =>
+    understandAs((options) =>
+      Array.isArray(options["Args"]) && options["Args"].every((each) => typeof each === "string")
+        ? { ...options, Args: [] }
+        : options,
+    ),
+  ),
+  mutant("option-ignored-args-refused", ["RBS-OPEN-15"], "IgnoredDefaultArgs are refused", () =>
+    refuseWhere(({ IgnoredDefaultArgs }) =>
+      Array.isArray(IgnoredDefaultArgs) && IgnoredDefaultArgs.length > 0 ? "/IgnoredDefaultArgs/0" : undefined,
+    ),
+  ),
+  mutant("option-stealth-refused", ["RBS-STEALTH-03"], "Stealth false is refused", () =>
+    refuseWhere(({ Stealth }) => (Stealth === false ? "/Stealth" : undefined)),
+  ),
+];

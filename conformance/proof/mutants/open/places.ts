@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Mutant, mutant } from "../../mutant.ts";
+import { refusal, withBody } from "../../faults/alter.ts";
+import { type Options, understandAs } from "../../faults/open-options.ts";
+import { onOperation } from "../../faults/shown.ts";
+
+const waits = ({ WaitForPlace }: Options): boolean => typeof WaitForPlace === "number" && WaitForPlace > 0;
+
+/** Open requests that wait for a place. */
+export const PLACE_MUTANTS: readonly Mutant[] = [
+  mutant("place-ignored", ["RBS-PLACE-01", "RBS-PLACE-03", "RBS-PLACE-07"], "WaitForPlace is ignored", () =>
+    understandAs((options) => (waits(options) ? { ...options, WaitForPlace: 0 } : options)),
+  ),
+  mutant("place-late", ["RBS-PLACE-01"], "A request that waits gets the place long after it is free", () =>
+    onOperation("openBrowser", async ({ request, body, next }) => {
+      const response = await next(request);
+      if (waits(body) && response.status === 200 && Number(body["WaitForPlace"]) > 20) await sleep(11_000);
+      return response;
+    }),
+  ),
+  mutant("place-by-default", ["RBS-PLACE-02"], "Without WaitForPlace, Open waits for three seconds", () =>
+    understandAs((options) => ({ WaitForPlace: 3, ...options })),
+  ),
+  mutant("place-null", ["RBS-PLACE-02"], "WaitForPlace null means three seconds", () =>
+    understandAs((options) => (options["WaitForPlace"] === null ? { ...options, WaitForPlace: 3 } : options)),
+  ),
+  mutant("place-whole-seconds", ["RBS-PLACE-03"], "WaitForPlace is rounded down to whole seconds", () =>
+    understandAs((options) =>
+      waits(options) ? { ...options, WaitForPlace: Math.floor(Number(options["WaitForPlace"])) } : options,
+    ),
+  ),
+  mutant("place-503", ["RBS-PLACE-03"], "A request that has waited in vain for its account is answered with 503", () =>
+    onOperation("openBrowser", async ({ request, body, next }) => {
+      const response = await next(request);
+      return waits(body) && response.status === 404 ? refusal("BrowserUnavailable") : response;
+    }),
+  ),
+  mutant("place-longest", ["RBS-PLACE-04"], "A WaitForPlace above 45 means 45", () =>
+    understandAs((options) =>
+      waits(options) ? { ...options, WaitForPlace: Math.min(45, Number(options["WaitForPlace"])) } : options,
+    ),
+  ),
+  mutant("place-negative", ["RBS-PLACE-04"], "A negative WaitForPlace means 0", () =>
+    understandAs((options) => (Number(options["WaitForPlace"]) < 0 ? { ...options, WaitForPlace: 0 } : options)),
+  ),
+  mutant(
+    "place-without-client",
+    ["RBS-PLACE-05"],
+    "A request whose client has left waits on, and takes the place",
+    () =>
+      onOperation("openBrowser", async ({ request, body, next }) => {
+        const { url, method, headers } = request;
+        return next(waits(body) ? withBody(new Request(url, { method, headers }), JSON.stringify(body)) : request);
+      }),
+  ),
+  mutant(
+    "place-late-refusal",
+    ["RBS-PLACE-06"],
+    "With WaitForPlace, a request without a subscription is refused late",
+    () =>
+      onOperation("openBrowser", async ({ request, body, next }) => {
+        const response = await next(request);
+        if (waits(body) && response.status === 402) await sleep(6000);
+        return response;
+      }),
+  ),
+  mutant("place-key-unknown", ["RBS-PLACE-07"], "With WaitForPlace, the Idempotency-Key is ignored", () =>
+    onOperation("openBrowser", async ({ request, body, next }) => {
+      if (!waits(body)) return next(request);
+      const other = withBody(request, JSON.stringify(body));
+      other.headers.delete("Idempotency-Key");
+      return next(other);
+    }),
+  ),
+];

@@ -1,0 +1,88 @@
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onCall, onRequest, refusal } from "../../faults/alter.ts";
+
+type Members = Record<string, unknown>;
+
+function onProxy(alter: (proxy: Members) => unknown): Fault {
+  return onRequest("openBrowser", (options) =>
+    Object.fromEntries(
+      Object.entries(options).map(([name, value]) => [
+        name,
+        name.toLowerCase() === "proxy" && typeof value === "object" && value !== null ? alter(value as Members) : value,
+      ]),
+    ),
+  );
+}
+
+function refuseProxy(isWrong: (proxy: Members) => boolean, place: string): Fault {
+  return onCall((request, body) => {
+    if (!isFor(request, "openBrowser")) return undefined;
+    try {
+      const { Proxy: proxy } = JSON.parse(body) as { Proxy?: Members | null };
+      return proxy && isWrong(proxy) ? refusal("BadRequest", `/Proxy/${place}`) : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** Which proxies Open accepts. */
+export const PROXY_MUTANTS: readonly Mutant[] = [
+  mutant("proxy-half", ["RBS-PROXY-01"], "A proxy without a host or port is ignored", () =>
+    onProxy((proxy) => ("Host" in proxy && "Port" in proxy ? proxy : null)),
+  ),
+  mutant("proxy-port-number", ["RBS-PROXY-02"], "A proxy's port can be a number", () =>
+    onProxy((proxy) => (typeof proxy["Port"] === "number" ? { ...proxy, Port: String(proxy["Port"]) } : proxy)),
+  ),
+  mutant("proxy-port-any", ["RBS-PROXY-03"], "A proxy's port can be any string", () =>
+    onProxy((proxy) =>
+      typeof proxy["Port"] === "string" && proxy["Port"] !== "" ? { ...proxy, Port: "3128" } : proxy,
+    ),
+  ),
+  mutant("proxy-port-too-high", ["RBS-PROXY-03"], "A proxy's port can have any five digits", () =>
+    onProxy((proxy) => (/^[6-9]\d{4}$/.test(String(proxy["Port"])) ? { ...proxy, Port: "3128" } : proxy)),
+  ),
+  mutant("proxy-no-socks", ["RBS-PROXY-04"], "SOCKS proxies are refused", () =>
+    refuseProxy(({ Host }) => /^socks5:/i.test(String(Host)), "Host"),
+  ),
+  mutant("proxy-scheme-needed", ["RBS-PROXY-04"], "A proxy's host requires a scheme", () =>
+    refuseProxy(({ Host }) => typeof Host === "string" && !Host.includes("://"), "Host"),
+  ),
+  mutant("proxy-any-scheme", ["RBS-PROXY-05"], "A proxy's host accepts any scheme", () =>
+    onProxy((proxy) =>
+      typeof proxy["Host"] === "string"
+        ? { ...proxy, Host: proxy["Host"].replace(/^(?!https?:|socks5:)[\w+]+:\/\//, "http://") }
+        : proxy,
+    ),
+  ),
+  mutant("proxy-password-alone", ["RBS-PROXY-06"], "A password without a user name is accepted", () =>
+    onProxy(({ Password, ...proxy }) =>
+      typeof proxy["Username"] === "string" && Password !== undefined ? { ...proxy, Password } : proxy,
+    ),
+  ),
+  mutant("proxy-user-alone", ["RBS-PROXY-07"], "A user name requires a password", () =>
+    refuseProxy(({ Username, Password }) => typeof Username === "string" && typeof Password !== "string", "Password"),
+  ),
+  mutant(
+    "proxy-credentials-endless",
+    ["RBS-PROXY-09"],
+    "The length of a proxy's user name and password is unlimited",
+    () =>
+      onProxy((proxy) =>
+        Object.fromEntries(
+          Object.entries(proxy).map(([name, value]) => [
+            name,
+            typeof value === "string" ? value.slice(0, 1024) : value,
+          ]),
+        ),
+      ),
+  ),
+  mutant("proxy-host-empty", ["RBS-PROXY-08"], "An empty host means no proxy", () =>
+    onProxy((proxy) => (proxy["Host"] === "" ? null : proxy)),
+  ),
+  mutant("proxy-host-endless", ["RBS-PROXY-08"], "The length of a proxy's host is unlimited", () =>
+    onProxy((proxy) =>
+      typeof proxy["Host"] === "string" && proxy["Host"].length > 100 ? { ...proxy, Host: "proxy.invalid" } : proxy,
+    ),
+  ),
+];

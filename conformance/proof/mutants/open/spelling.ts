@@ -1,0 +1,99 @@
+import { type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer, onCall, onRequest, isFor, refusal } from "../../faults/alter.ts";
+
+const isCamel = (name: string): boolean => /^[a-z]/.test(name);
+const toPascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const toCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const refuseWhere = (
+  isWrong: (names: readonly string[], members: Record<string, unknown>) => string | undefined,
+): ReturnType<Mutant["fault"]> =>
+  onCall((request, text) => {
+    if (!isFor(request, "openBrowser")) return undefined;
+    const members = membersOf(text);
+    const wrong = isWrong(Object.keys(members), members);
+    return wrong === undefined ? undefined : refusal("BadRequest", `/${wrong}`);
+  });
+
+function without(members: Record<string, unknown>, isOut: (name: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
+}
+
+/** The two spellings of options. */
+export const SPELLING_MUTANTS: readonly Mutant[] = [
+  mutant("spelling-camel-ignored", ["RBS-SPELL-01"], "Options in camelCase are ignored", () =>
+    onRequest("openBrowser", (options) => without(options, isCamel)),
+  ),
+  mutant("spelling-one-forgotten", ["RBS-SPELL-01"], "The camelCase spelling ignoredDefaultArgs is ignored", () =>
+    onRequest("openBrowser", (options) => without(options, (name) => name === "ignoredDefaultArgs")),
+  ),
+  mutant("spelling-proxy-camel-ignored", ["RBS-SPELL-02"], "Members of Proxy in camelCase are ignored", () =>
+    onRequest("openBrowser", (options) =>
+      Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [
+          name,
+          name.toLowerCase() === "proxy" && typeof value === "object" && value !== null
+            ? without(value as Record<string, unknown>, isCamel)
+            : value,
+        ]),
+      ),
+    ),
+  ),
+  mutant("spelling-mixed-refused", ["RBS-SPELL-03"], "Both spellings in one request are refused", () =>
+    refuseWhere((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
+  ),
+  mutant(
+    "spelling-twice-refused",
+    ["RBS-SPELL-04"],
+    "An option in both spellings is refused even if the values agree",
+    () => refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
+  ),
+  mutant(
+    "spelling-null-conflicts",
+    ["RBS-SPELL-04"],
+    "An option in both spellings is refused if one of them is null",
+    () =>
+      refuseWhere((names, members) =>
+        names.find(
+          (name) =>
+            isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
+        ),
+      ),
+  ),
+  mutant("spelling-null-wins", ["RBS-SPELL-04"], "Of an option in both spellings, a null in camelCase wins", () =>
+    onRequest("openBrowser", (options) =>
+      without(options, (name) => !isCamel(name) && options[toCamel(name)] === null),
+    ),
+  ),
+  mutant("spelling-pascal-wins", ["RBS-SPELL-05"], "Of an option in both spellings, the one in PascalCase wins", () =>
+    onRequest("openBrowser", (options) => without(options, (name) => isCamel(name) && toPascal(name) in options)),
+  ),
+  mutant("spelling-last-wins", ["RBS-SPELL-05"], "Of an option in both spellings, the last one wins", () =>
+    onRequest("openBrowser", (options) => {
+      const last = new Map(Object.entries(options).map(([name, value]) => [toCamel(name), [name, value] as const]));
+      return Object.fromEntries(last.values());
+    }),
+  ),
+  mutant("spelling-update-pascal-ignored", ["RBS-SPELL-08"], "Update ignores values in PascalCase", () =>
+    onRequest("updateBrowser", (body) => without(body, (name) => !isCamel(name))),
+  ),
+  mutant("spelling-address-both", ["RBS-SPELL-07"], "Close accepts Address instead of address", () =>
+    onRequest("closeBrowser", (body) => ("Address" in body ? { ...body, address: body["Address"] } : body)),
+  ),
+  mutant("spelling-answer-pascal", ["RBS-ANSWER-02", "RBS-OPEN-01"], "Open returns Status and Address", () =>
+    onAnswer("openBrowser", ({ status, body }) =>
+      status === 200
+        ? { body: Object.fromEntries(Object.entries(body).map(([name, value]) => [toPascal(name), value])) }
+        : {},
+    ),
+  ),
+];

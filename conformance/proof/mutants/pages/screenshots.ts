@@ -1,0 +1,77 @@
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onAnswer, onCall, refusal, withBody } from "../../faults/alter.ts";
+import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
+
+/** A PNG of one pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+type Shot = Readonly<Record<string, unknown>>;
+
+function onScreenshot(alter: (shot: Shot) => Shot): Fault {
+  return onAnswer("takeScreenshot", ({ status, body }) => (status === 200 ? { body: alter(body) } : {}));
+}
+
+/** Pictures of what browsers show. */
+export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
+  mutant("shot-other-type", ["RBS-SHOT-01"], "A screenshot names another type than the picture has", () =>
+    onScreenshot((shot) => ({ ...shot, type: shot["type"] === "image/png" ? "image/jpeg" : "image/png" })),
+  ),
+  mutant("shot-data-url", ["RBS-SHOT-01"], "A screenshot is a data URL instead of Base64", () =>
+    onScreenshot(({ type, image }) => ({ type, image: `data:${String(type)};base64,${String(image)}` })),
+  ),
+  mutant("shot-url-safe", ["RBS-SHOT-01"], "A screenshot is encoded in the URL-safe variant of Base64", () =>
+    onScreenshot(({ type, image }) => ({
+      type,
+      image: Buffer.from(String(image), "base64").toString("base64url"),
+    })),
+  ),
+  mutant("shot-empty", ["RBS-SHOT-01"], "A screenshot is not a picture", () =>
+    onScreenshot((shot) => ({ ...shot, image: "AAAA" })),
+  ),
+  mutant("shot-small", ["RBS-SHOT-02"], "A screenshot is smaller than the page", () =>
+    onScreenshot(() => ({ type: "image/png", image: PIXEL })),
+  ),
+  mutant("shot-activity", ["RBS-SHOT-03"], "A screenshot counts as activity", () =>
+    withLocalBrowsers((find) =>
+      onOperation("takeScreenshot", async ({ request, body, next }) => {
+        const response = await next(request);
+        find(body)?.join({ end: () => {} })();
+        return response;
+      }),
+    ),
+  ),
+  mutant("shot-of-ended", ["RBS-SHOT-04"], "A browser that has ended has an empty screenshot", () =>
+    onAnswer("takeScreenshot", ({ status }) =>
+      status === 404 ? { status: 200, body: { type: "image/png", image: PIXEL } } : {},
+    ),
+  ),
+  mutant("shot-id-first", ["RBS-SHOT-05"], "Screenshot ignores the address beside an id", () =>
+    onOperation("takeScreenshot", ({ request, body, next }) =>
+      next("id" in body ? withBody(request, JSON.stringify({ id: body["id"] })) : request),
+    ),
+  ),
+  mutant("shot-of-any", ["RBS-ISO-02"], "Screenshot shows the browsers of any account", () =>
+    withLocalBrowsers((find) =>
+      onOperation("takeScreenshot", async ({ request, body, next }) => {
+        const response = await next(request);
+        const isOpen = response.status === 404 && find(body) !== undefined;
+        return isOpen ? Response.json({ type: "image/png", image: PIXEL }, { headers: response.headers }) : response;
+      }),
+    ),
+  ),
+  mutant("shot-incomplete-body-404", ["RBS-BODY-06"], "Screenshot answers a body that is not JSON with 404", () =>
+    onCall((request, text) => {
+      const isMeant = isFor(request, "takeScreenshot") && request.headers.has("authorization");
+      return isMeant && !isJson(text) ? refusal("BrowserNotFound") : undefined;
+    }),
+  ),
+];
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text === "";
+  }
+}

@@ -1,0 +1,137 @@
+import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onCall, onFailure, onRequest, pathOf, readBody, refusal, withBody } from "../../faults/alter.ts";
+
+const KNOWN = /^(html|prompt|responseFormat|address|[A-Z]\w+|label|headless|keepOpen)$/;
+const isPost = (request: Request): boolean => request.method === "POST" && pathOf(request).startsWith("/api/");
+
+/** Removes the padding of bodies before the server checks their size. */
+function withoutLimit(ids: readonly OperationId[]): Fault {
+  return {
+    async answer(request, next) {
+      if (!ids.some((id) => isFor(request, id))) return next(request);
+      const { text, json } = await readBody(request);
+      if (typeof json !== "object" || json === null) return next(withBody(request, text.slice(0, 1000)));
+      const members = Object.entries(json).filter(([name]) => KNOWN.test(name));
+      const cut = members.map(([name, value]) => [name, typeof value === "string" ? value.slice(0, 250) : value]);
+      return next(withBody(request, JSON.stringify(Object.fromEntries(cut))));
+    },
+  };
+}
+
+function withLimit(bytes: number, matchesId: (request: Request) => boolean): Fault {
+  return onCall((request, body) =>
+    matchesId(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
+      ? refusal("PayloadTooLarge")
+      : undefined,
+  );
+}
+
+function onMediaType(alter: (type: string | null) => string | null | undefined): Fault {
+  return {
+    async answer(request, next) {
+      if (!isPost(request)) return next(request);
+      const { text } = await readBody(request);
+      const type = alter(request.headers.get("content-type"));
+      if (type === undefined && text !== "") return refusal("UnsupportedMediaType");
+      const same = withBody(request, text);
+      if (typeof type === "string") same.headers.set("content-type", type);
+      return next(same);
+    },
+  };
+}
+
+const BROWSER: readonly OperationId[] = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"];
+
+/** Size, media type and content of request bodies. */
+export const REQUEST_MUTANTS: readonly Mutant[] = [
+  mutant("size-browser-half", ["RBS-BODY-02"], "The Browser operations accept bodies of up to 32 KiB only", () =>
+    withLimit(32_768, (request) => BROWSER.some((id) => isFor(request, id))),
+  ),
+  mutant("size-browser-one-less", ["RBS-BODY-02"], "A body of exactly 64 KiB is refused", () =>
+    withLimit(65_535, (request) => BROWSER.some((id) => isFor(request, id))),
+  ),
+  mutant("size-browser-none", ["RBS-BODY-01"], "The Browser operations accept bodies as large as Query", () =>
+    withoutLimit(BROWSER),
+  ),
+  mutant("size-query-none", ["RBS-BODY-03"], "Query accepts bodies of any size", () => withoutLimit(["queryAi"])),
+  mutant("size-query-small", ["RBS-BODY-02"], "Query accepts bodies of up to 64 KiB only", () =>
+    withLimit(65_536, (request) => isFor(request, "queryAi")),
+  ),
+  mutant("media-any", ["RBS-BODY-04"], "A body of any media type is read as JSON", () =>
+    onMediaType(() => "application/json"),
+  ),
+  mutant("media-no-parameter", ["RBS-BODY-05"], "A media type with a charset is refused", () =>
+    onMediaType((type) => (type?.includes(";") === true ? undefined : type)),
+  ),
+  mutant("media-no-suffix", ["RBS-BODY-05"], "Media types that end in +json are refused", () =>
+    onMediaType((type) => (type?.includes("+json") === true ? undefined : type)),
+  ),
+  mutant("media-needed", ["RBS-BODY-05"], "A body without Content-Type is refused", () =>
+    onMediaType((type) => type ?? undefined),
+  ),
+  mutant("content-malformed-ignored", ["RBS-BODY-06"], "A body that is not JSON counts as missing", () => ({
+    async answer(request, next) {
+      if (!isFor(request, "openBrowser")) return next(request);
+      const { text, json } = await readBody(request);
+      return next(withBody(request, json === undefined && text.length <= 65_536 ? "" : text));
+    },
+  })),
+  mutant("content-array", ["RBS-BODY-07"], "An array counts as empty options", () => ({
+    async answer(request, next) {
+      if (!isFor(request, "openBrowser")) return next(request);
+      const { text, json } = await readBody(request);
+      return next(withBody(request, Array.isArray(json) ? "{}" : text));
+    },
+  })),
+  mutant("content-missing-404", ["RBS-BODY-08"], "Close without a body answers 404", () =>
+    onCall((request, body) =>
+      isFor(request, "closeBrowser") && body === "" && request.headers.has("authorization")
+        ? refusal("BrowserNotFound")
+        : undefined,
+    ),
+  ),
+  mutant("content-unknown-refused", ["RBS-BODY-10"], "Unknown members are refused", () =>
+    onCall((request, body) => {
+      if (!isPost(request) || !request.headers.has("authorization")) return undefined;
+      try {
+        const unknown = Object.keys(JSON.parse(body) as object).find((name) => !isKnown(name));
+        return unknown === undefined ? undefined : refusal("BadRequest", `/${unknown}`);
+      } catch {
+        return undefined;
+      }
+    }),
+  ),
+  mutant("address-empty-404", ["RBS-BODY-09"], "An empty address answers 404", () =>
+    onRequest("closeBrowser", (body) => (body["address"] === "" ? { ...body, address: "nowhere" } : body)),
+  ),
+  mutant("address-number", ["RBS-BODY-09"], "A number is accepted as an address", () =>
+    onRequest("closeBrowser", (body) =>
+      typeof body["address"] === "number" ? { ...body, address: String(body["address"]) } : body,
+    ),
+  ),
+  mutant("address-endless", ["RBS-BODY-09"], "The length of an address is unlimited", () =>
+    onRequest("closeBrowser", (body) =>
+      typeof body["address"] === "string" ? { ...body, address: body["address"].slice(0, 500) } : body,
+    ),
+  ),
+  mutant("address-unknown-400", ["RBS-CLOSE-06"], "An address in an unknown form is a BadRequest", () =>
+    onFailure("BrowserNotFound", ({ body }, request) =>
+      pathOf(request) === operations.closeBrowser.path.toLowerCase()
+        ? {
+            status: 400,
+            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/address", message: "is none" }] },
+          }
+        : {},
+    ),
+  ),
+];
+
+function isKnown(name: string): boolean {
+  return OPTIONS.has(name.toLowerCase());
+}
+
+const OPTIONS = new Set([
+  ...["args", "ignoreddefaultargs", "headless", "stealth", "browser", "keepopen", "proxy", "label"],
+  ...["address", "html", "prompt", "responseformat"],
+]);

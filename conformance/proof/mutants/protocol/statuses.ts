@@ -1,0 +1,64 @@
+import { type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer, onFailure } from "../../faults/alter.ts";
+
+/** Other HTTP statuses than the contract's. The bodies match the status. */
+export const STATUS_MUTANTS: readonly Mutant[] = [
+  mutant("status-open-201", ["RBS-OPEN-01", "RBS-ANSWER-04"], "Open answers 201", () =>
+    onAnswer("openBrowser", ({ status, body }) => (status === 200 ? { status: 201, body } : {})),
+  ),
+  mutant("status-close-204", ["RBS-CLOSE-01", "RBS-ANSWER-01"], "Close answers 204 without a body", () =>
+    onAnswer("closeBrowser", ({ status }) => (status === 200 ? { status: 204 } : {})),
+  ),
+  mutant("status-close-again-200", ["RBS-CLOSE-02"], "Close of a closed browser answers 200", () =>
+    onAnswer("closeBrowser", ({ status }) => (status === 404 ? { status: 200, body: { status: 200 } } : {})),
+  ),
+  mutant("status-content-422", ["RBS-OPEN-03", "RBS-ANSWER-04"], "An invalid request answers 422 instead of 400", () =>
+    onFailure("BadRequest", ({ body }) => ({ status: 422, body: { ...body, status: 422 } })),
+  ),
+  mutant(
+    "status-token-403",
+    ["RBS-AUTH-01", "RBS-AUTH-02"],
+    "A missing or wrong token answers 403 instead of 401",
+    () => onFailure("AuthorizationError", ({ body }) => ({ status: 403, body: { ...body, status: 403 } })),
+  ),
+  mutant(
+    "status-unknown-browser-410",
+    ["RBS-CLOSE-06", "RBS-ANSWER-04", "RBS-FUZZ-02"],
+    "An unknown browser answers 410 instead of 404",
+    () => onFailure("BrowserNotFound", ({ body }) => ({ status: 410, body: { ...body, status: 410 } })),
+  ),
+  mutant("status-stop-500", ["RBS-DESKTOP-10", "RBS-FUZZ-01"], "Stop of an unknown browser fails with 500", () =>
+    onAnswer("stopRemoteDesktop", ({ status, body }) =>
+      status === 404 ? { status: 500, body: { ...body, status: 0, name: "Unknown" } } : {},
+    ),
+  ),
+  mutant(
+    "status-headless-404",
+    ["RBS-DESKTOP-09"],
+    "Start on a headless browser answers 404 BrowserNotFound instead of 409",
+    () =>
+      onFailure("DesktopUnavailable", ({ body }) => ({
+        status: 404,
+        body: { ...body, status: 404, name: "BrowserNotFound" },
+      })),
+  ),
+  mutant("status-limit-429", ["RBS-LIMIT-01", "RBS-ANSWER-10"], "The parallel limit answers 429 instead of 404", () =>
+    // Without Retry-After, so that the suite does not wait and try again.
+    onFailure("BrowserLimit", ({ body }) => ({
+      status: 429,
+      body: { ...body, status: 429, name: "TooManyRequests" },
+    })),
+  ),
+  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units gets NoSubscription", () =>
+    onFailure("NoUnits", ({ body }) => ({ status: 402, body: { ...body, status: 402, name: "NoSubscription" } })),
+  ),
+  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription gets NoUnits", () =>
+    onFailure("NoSubscription", ({ body }) => ({ status: 403, body: { ...body, status: 403, name: "NoUnits" } })),
+  ),
+  mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "The member status of a success is 0", () =>
+    onAnswer("*", ({ status, body }) => (status === 200 && "status" in body ? { body: { ...body, status: 0 } } : {})),
+  ),
+  mutant("status-body-differs", ["RBS-ANSWER-03", "RBS-ANSWER-05"], "The member status of an error is always 400", () =>
+    onAnswer("*", ({ status, body }) => (status > 400 ? { body: { ...body, status: 400 } } : {})),
+  ),
+];

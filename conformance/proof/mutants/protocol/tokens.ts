@@ -1,0 +1,98 @@
+import type { Services } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onRefusal } from "../../faults/alter.ts";
+import { instead } from "../../faults/use-cases.ts";
+
+/** Stands for the first account's token. */
+const ANYBODY = "anybody-at-all";
+
+/** Accepts some calls as if they had the first account's token. */
+function letsIn(isLetIn: (request: Request) => boolean): Fault {
+  return {
+    ...onToken((token) => (token === ANYBODY ? ANYBODY : undefined)),
+    answer: (request, next) => next(isLetIn(request) ? withAuthorization(request, `Bearer ${ANYBODY}`) : request),
+  };
+}
+
+function withAuthorization(request: Request, authorization: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set("authorization", authorization);
+  return new Request(request, { headers });
+}
+
+/** @param read Returns the token to use instead of an unknown one. `ANYBODY` means the first account's. */
+function onToken(read: (token: string) => string | undefined): Fault {
+  return {
+    services: ({ auth: people, ...others }) => ({
+      ...others,
+      auth: withTokens(people, {
+        async authenticate(token) {
+          const account = await people.tokens.authenticate(token);
+          const other = read(token);
+          if (account !== undefined || other === undefined) return account;
+          if (other !== ANYBODY) return people.tokens.authenticate(other);
+          const all = await others.accounts.list();
+          // The token of the suite's first call.
+          return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
+        },
+      }),
+    }),
+  };
+}
+
+function withTokens(people: Services["auth"], changes: Partial<Services["auth"]["tokens"]>): Services["auth"] {
+  return { ...people, tokens: instead(people.tokens, changes) };
+}
+
+const isAnonymous = (request: Request): boolean => (request.headers.get("authorization") ?? "") === "";
+
+/** Which tokens are accepted. */
+export const TOKEN_MUTANTS: readonly Mutant[] = [
+  mutant("token-not-for-get", ["RBS-AUTH-01", "RBS-FUZZ-09"], "Get does not require a token", () =>
+    letsIn((request) => isFor(request, "getBrowsers") && isAnonymous(request)),
+  ),
+  mutant("token-not-for-query", ["RBS-AUTH-01"], "Query does not require a token", () =>
+    letsIn((request) => isFor(request, "queryAi") && isAnonymous(request)),
+  ),
+  mutant("token-any", ["RBS-AUTH-02"], "Every token is accepted", () => onToken(() => ANYBODY)),
+  mutant("token-any-for-query", ["RBS-AUTH-02"], "Query accepts every token", () =>
+    letsIn((request) => isFor(request, "queryAi") && !isAnonymous(request)),
+  ),
+  mutant("token-lengthened", ["RBS-AUTH-02"], "A token with an additional character is accepted", () =>
+    onToken((token) => token.slice(0, -1)),
+  ),
+  mutant("token-short", ["RBS-AUTH-02"], "Short tokens are accepted", () =>
+    onToken((token) => (token.length < 20 ? ANYBODY : undefined)),
+  ),
+  mutant("token-basic", ["RBS-AUTH-02"], "Basic authentication with a token is accepted", () => ({
+    answer(request, next) {
+      const authorization = request.headers.get("authorization") ?? "";
+      const [, word = ""] = /^basic (\S+)$/i.exec(authorization) ?? [];
+      const plain = Buffer.from(word, "base64").toString();
+      const token = plain.includes(":") ? (plain.split(":").find((part) => part.length > 8) ?? "") : word;
+      return next(word === "" ? request : withAuthorization(request, `Bearer ${token}`));
+    },
+  })),
+  mutant("token-refused-too-late", ["RBS-AUTH-04"], "A call with a wrong token is refused but takes effect", () => {
+    const inner = letsIn(() => true);
+    return {
+      ...inner,
+      async answer(request, next) {
+        const right = await next(request.clone());
+        // Return the refusal. The effect of the other call remains.
+        if (right.status === 401) await inner.answer?.(request, next);
+        return right;
+      },
+    };
+  }),
+  mutant("token-missing-400", ["RBS-AUTH-01"], "A call without a token is a BadRequest", () =>
+    onRefusal(({ status, body }, request) =>
+      status === 401 && isAnonymous(request)
+        ? {
+            status: 400,
+            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "", message: "has no token" }] },
+          }
+        : {},
+    ),
+  ),
+];

@@ -1,0 +1,120 @@
+import { readKey } from "../../../../server/src/domain/browser/address.ts";
+import { Failure } from "../../../../server/src/domain/failure.ts";
+import { type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onAnswer, onFailure, onRefusal, onRequest } from "../../faults/alter.ts";
+import { onSession } from "./lists.ts";
+import { onReference, onShown } from "../../faults/shown.ts";
+import { instead, onBrowsers } from "../../faults/use-cases.ts";
+
+/** The ids of browsers, and how requests name browsers. */
+export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
+  mutant("id-form", ["RBS-ID-01", "RBS-ANSWER-02"], "Ids do not begin with br_", () =>
+    onAnswer("openBrowser", ({ status, body }) =>
+      status === 200 ? { body: { ...body, id: String(body["id"]).slice(3) } } : {},
+    ),
+  ),
+  mutant("id-repeated", ["RBS-ID-01"], "Two browsers have the same id", () => {
+    let first: unknown;
+    return onAnswer("openBrowser", ({ status, body }) =>
+      status === 200 ? { body: { ...body, id: (first ??= body["id"]) } } : {},
+    );
+  }),
+  mutant("id-listed-differs", ["RBS-ID-01"], "Get lists another id than Open returned", () =>
+    onSession((session) => ({ ...session, id: `br_${"0".repeat(26)}` })),
+  ),
+  mutant("id-tells-secret", ["RBS-ID-02"], "The id contains the secret of the address", () =>
+    onShown((shown) => {
+      const { address, id } = shown;
+      return { ...shown, id: typeof address === "string" ? `br_${readKey(address) ?? ""}` : id };
+    }),
+  ),
+  mutant("id-connects", ["RBS-ID-02"], "Clients can connect with an id in place of the secret", () =>
+    onBrowsers((browsers) => ({
+      findByKey: (key) => browsers.findByKey(key) ?? [...browsers.all()].find(({ id }) => id === key),
+    })),
+  ),
+  mutant("id-in-address", ["RBS-ID-02"], "An id in an address names the browser", () =>
+    onReference((body) => {
+      const key = readKey(String(body["address"]));
+      return key?.startsWith("br_") === true ? { ...body, address: undefined, id: key } : body;
+    }),
+  ),
+  mutant("id-closes-nothing", ["RBS-ID-03"], "Close by id answers 200 and closes nothing", () =>
+    onBrowsers((browsers) => ({
+      find(account, selector) {
+        const browser = browsers.find(account, selector);
+        return "id" in selector ? instead(browser, { close: async () => {} }) : browser;
+      },
+    })),
+  ),
+  mutant("id-not-for-start", ["RBS-ID-04", "RBS-ID-03"], "Start does not find browsers by their ids", () =>
+    onRequest("startRemoteDesktop", (body) => ("id" in body ? { ...body, id: `br_${"0".repeat(26)}` } : body)),
+  ),
+  mutant("id-not-for-stop", ["RBS-ID-04"], "Stop by id stops nothing", () => ({
+    services: (services) => ({
+      ...services,
+      desktops: instead(services.desktops, {
+        stop: async (owner, selector) =>
+          "id" in selector
+            ? void services.localBrowsers.find(owner, selector)
+            : services.desktops.stop(owner, selector),
+      }),
+    }),
+  })),
+  mutant("id-address-wins", ["RBS-ID-05"], "Of an address and an id in one request, the id is ignored", () =>
+    onReference(({ id, ...body }) => ("address" in body ? body : { ...body, id })),
+  ),
+  mutant(
+    "id-neither-place",
+    ["RBS-ID-05", "RBS-BODY-09"],
+    "The error for a request without a browser does not say where",
+    () =>
+      onRefusal(({ body }) => {
+        const errors = body["errors"] as { path: string; message: string }[] | undefined;
+        if (errors?.[0]?.path !== "/address") return {};
+        return { body: { ...body, errors: errors.map((each) => ({ ...each, path: "" })) } };
+      }),
+  ),
+  mutant("id-any-case", ["RBS-ID-06"], "Upper and lower case of ids do not matter", () =>
+    onReference((body) => (typeof body["id"] === "string" ? { ...body, id: body["id"].toLowerCase() } : body)),
+  ),
+  mutant("id-begins", ["RBS-ID-06"], "A part of an id is enough", () =>
+    onBrowsers((browsers) => ({
+      findRecent(account, selector) {
+        if (!("id" in selector)) return browsers.findRecent(account, selector);
+        return browsers.listRecent(account).find(({ id }) => id.startsWith(selector.id));
+      },
+    })),
+  ),
+  mutant("id-unknown-400", ["RBS-ID-06"], "Info answers 400 for an unknown id", () =>
+    onFailure("BrowserNotFound", ({ body }, request) =>
+      isFor(request, "getBrowserInfo")
+        ? {
+            status: 400,
+            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/id", message: "is unknown" }] },
+          }
+        : {},
+    ),
+  ),
+  mutant("id-key-as-id", ["RBS-ID-06"], "The secret of an address is accepted as an id", () =>
+    onBrowsers((browsers) => ({
+      findRecent(account, selector) {
+        const isKey = "id" in selector && browsers.findByKey(selector.id) !== undefined;
+        return browsers.findRecent(account, isKey ? { address: toAddress(selector.id) } : selector);
+      },
+    })),
+  ),
+  mutant("id-unknown-closed", ["RBS-ID-06"], "Close by an unknown id answers that the id is malformed", () =>
+    onBrowsers((browsers) => ({
+      find(account, selector) {
+        if (!("id" in selector) || /^br_[a-z0-9]{26}$/.test(selector.id)) return browsers.find(account, selector);
+        const errors = [{ path: "/id", message: "is malformed" }];
+        throw new Failure("BadRequest", "The request is not valid: id is malformed.", { errors });
+      },
+    })),
+  ),
+];
+
+function toAddress(key: string): string {
+  return `ws://127.0.0.1/devtools/browser/${key}`;
+}

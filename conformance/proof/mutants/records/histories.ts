@@ -1,0 +1,190 @@
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { isFor, onAnswer, onCall, onRequest, refusal, withBody } from "../../faults/alter.ts";
+import { onOperation, read, type Shown } from "../../faults/shown.ts";
+
+/** A fault in a part of the history. */
+function onPart(alter: (part: Shown & { browsers: readonly Shown[] }) => object): Fault {
+  return onAnswer("getBrowserHistory", ({ status, body }) =>
+    status === 200 ? { body: { ...body, ...alter(body as Shown & { browsers: readonly Shown[] }) } } : {},
+  );
+}
+
+/** Lists only some browsers. @param isListed Receives a browser, and the request's body. */
+function onlyWhere(isListed: (browser: Shown, body: Shown) => boolean): Fault {
+  return onOperation("getBrowserHistory", async ({ request, body, next }) => {
+    const response = await next(request);
+    if (response.status !== 200) return response;
+    const part = await read(response);
+    const browsers = (part["browsers"] as Shown[]).filter((browser) => isListed(browser, body));
+    return Response.json({ ...part, browsers }, { headers: response.headers });
+  });
+}
+
+const isEnded = ({ endedOn }: Shown): boolean => endedOn !== null;
+const timeOf = (text: unknown): number => Date.parse(String(text));
+
+/** The list of open and ended browsers. */
+export const HISTORY_MUTANTS: readonly Mutant[] = [
+  mutant("history-open-only", ["RBS-HISTORY-01", "RBS-HISTORY-02"], "The history only lists open browsers", () =>
+    onPart(({ browsers }) => ({ browsers: browsers.filter((browser) => !isEnded(browser)) })),
+  ),
+  mutant("history-ended-only", ["RBS-HISTORY-01", "RBS-HISTORY-11"], "The history only lists ended browsers", () =>
+    onPart(({ browsers }) => ({ browsers: browsers.filter(isEnded) })),
+  ),
+  mutant("history-without-labels", ["RBS-HISTORY-01"], "The history shows no labels of ended browsers", () =>
+    onPart(({ browsers }) => ({
+      browsers: browsers.map((browser) => (isEnded(browser) ? { ...browser, label: null } : browser)),
+    })),
+  ),
+  mutant("history-oldest-first", ["RBS-HISTORY-02"], "The history lists the oldest browser first", () =>
+    onPart(({ browsers }) => ({ browsers: browsers.toReversed() })),
+  ),
+  mutant("history-ended-first", ["RBS-HISTORY-02"], "The history lists ended browsers before open ones", () =>
+    onPart(({ browsers }) => ({
+      browsers: browsers.toSorted((one, other) => Number(isEnded(other)) - Number(isEnded(one))),
+    })),
+  ),
+  mutant("history-ended-by-opening", ["RBS-HISTORY-02"], "The history orders ended browsers by their opening", () =>
+    onPart(({ browsers }) => ({
+      browsers: browsers.toSorted((one, other) =>
+        isEnded(one) && isEnded(other) ? timeOf(other["startedOn"]) - timeOf(one["startedOn"]) : 0,
+      ),
+    })),
+  ),
+  mutant("history-offsets", ["RBS-HISTORY-03"], "A cursor of the history is a number of browsers to leave out", () =>
+    onOperation("getBrowserHistory", async ({ request, body, next }) => {
+      const { cursor, limit, ...filter } = body;
+      const from = Number(/^after-(\d+)$/.exec(String(cursor))?.[1] ?? 0);
+      if ((from === 0 && cursor !== undefined && cursor !== null) || typeof limit !== "number") return next(request);
+      const response = await next(withBody(request, JSON.stringify(filter)));
+      if (response.status !== 200) return response;
+      const all = await read(response);
+      const browsers = all["browsers"] as Shown[];
+      const isMore = from + limit < browsers.length;
+      const part = { browsers: browsers.slice(from, from + limit), next: isMore ? `after-${from + limit}` : null };
+      return Response.json({ ...all, ...part }, { headers: response.headers });
+    }),
+  ),
+  mutant(
+    "history-ended-meanwhile",
+    ["RBS-HISTORY-03"],
+    "The history leaves out browsers that end while it is read",
+    () => {
+      const asOf = new Map<unknown, number>();
+      return onOperation("getBrowserHistory", async ({ request, body, next }) => {
+        const began = asOf.get(body["cursor"]) ?? Date.now();
+        const response = await next(request);
+        if (response.status !== 200) return response;
+        const part = await read(response);
+        asOf.set(part["next"], began);
+        const browsers = (part["browsers"] as Shown[]).filter(
+          ({ endedOn }) => endedOn === null || timeOf(endedOn) < began,
+        );
+        return Response.json({ ...part, browsers }, { headers: response.headers });
+      });
+    },
+  ),
+  mutant("history-since-opened", ["RBS-HISTORY-04"], "since only considers when browsers were opened", () =>
+    onlyWhere(({ startedOn }, { since }) => typeof since !== "string" || timeOf(startedOn) >= timeOf(since)),
+  ),
+  mutant("history-since-ended", ["RBS-HISTORY-04"], "since only considers browsers that have ended", () =>
+    onlyWhere((browser, { since }) => typeof since !== "string" || isEnded(browser)),
+  ),
+  mutant("history-since-ignored", ["RBS-HISTORY-04"], "since is ignored if it is valid", () =>
+    onRequest("getBrowserHistory", ({ since, ...body }) => (isMoment(since) ? body : { since, ...body })),
+  ),
+  mutant("history-since-zone", ["RBS-HISTORY-04"], "The time zone of since is ignored", () =>
+    onRequest("getBrowserHistory", (body) =>
+      typeof body["since"] === "string" ? { ...body, since: body["since"].replace(/[+-]\d\d:\d\d$/, "Z") } : body,
+    ),
+  ),
+  mutant("history-until-ended", ["RBS-HISTORY-05"], "until considers when browsers ended", () =>
+    onlyWhere(
+      (browser, { until }) =>
+        typeof until !== "string" || (isEnded(browser) && timeOf(browser["endedOn"]) < timeOf(until)),
+    ),
+  ),
+  mutant("history-until-inclusive", ["RBS-HISTORY-05"], "until includes browsers that were opened at this moment", () =>
+    onRequest("getBrowserHistory", (body) =>
+      isMoment(body["until"]) ? { ...body, until: new Date(timeOf(body["until"]) + 1).toISOString() } : body,
+    ),
+  ),
+  mutant("history-date-only", ["RBS-HISTORY-06"], "since may be a date without a time", () =>
+    onRequest("getBrowserHistory", (body) =>
+      /^\d{4}-\d\d-\d\d$/.test(String(body["since"])) ? { ...body, since: `${String(body["since"])}T00:00:00Z` } : body,
+    ),
+  ),
+  mutant("history-until-lenient", ["RBS-HISTORY-06"], "A text in until that is not a date is ignored", () =>
+    onRequest("getBrowserHistory", ({ until, ...body }) =>
+      typeof until === "string" && Number.isNaN(Date.parse(until)) ? body : { until, ...body },
+    ),
+  ),
+  mutant("history-label-ignored", ["RBS-HISTORY-07"], "The history ignores label", () =>
+    onRequest("getBrowserHistory", ({ label, ...body }) =>
+      typeof label === "string" && label.length <= 256 ? body : { label, ...body },
+    ),
+  ),
+  mutant("history-label-of-open", ["RBS-HISTORY-07"], "label only selects open browsers", () =>
+    onlyWhere((browser, { label }) => typeof label !== "string" || !isEnded(browser)),
+  ),
+  mutant("history-tag-first", ["RBS-HISTORY-08"], "tag only considers the first tag of a browser", () =>
+    onlyWhere(({ tags }, { tag }) => typeof tag !== "string" || (tags as readonly string[])[0] === tag),
+  ),
+  mutant("history-tag-or-label", ["RBS-HISTORY-08"], "If a request has a tag and a label, the label is ignored", () =>
+    onRequest("getBrowserHistory", ({ label, ...body }) =>
+      typeof body["tag"] === "string" && label !== null ? body : { label, ...body },
+    ),
+  ),
+  mutant("history-limit-capped", ["RBS-HISTORY-09"], "A limit above 100 means 100", () =>
+    onRequest("getBrowserHistory", (body) =>
+      typeof body["limit"] === "number" ? { ...body, limit: Math.min(100, body["limit"]) } : body,
+    ),
+  ),
+  mutant("history-limit-ignored", ["RBS-HISTORY-09"], "limit is ignored if it is valid", () =>
+    onRequest("getBrowserHistory", ({ limit, ...body }) =>
+      Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 100 ? body : { limit, ...body },
+    ),
+  ),
+  mutant("history-next-always", ["RBS-HISTORY-09"], "A part that is full always has next", () =>
+    onOperation("getBrowserHistory", async ({ request, body, next }) => {
+      const response = await next(request);
+      if (response.status !== 200) return response;
+      const part = await read(response);
+      const isFull = (part["browsers"] as unknown[]).length === body["limit"];
+      const last = `${Date.now()}.ended.0.none`;
+      return Response.json({ ...part, next: part["next"] ?? (isFull ? last : null) }, { headers: response.headers });
+    }),
+  ),
+  mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "A cursor that is not one begins at the beginning", () =>
+    onRequest("getBrowserHistory", ({ cursor, ...body }) =>
+      typeof cursor === "string" && cursor !== "" && !/^\d+\./.test(cursor) ? body : { cursor, ...body },
+    ),
+  ),
+  mutant("history-body-needed", ["RBS-HISTORY-11"], "The history requires a body", () =>
+    onCall((request, body) =>
+      isFor(request, "getBrowserHistory") && body === "" && request.headers.has("authorization")
+        ? refusal("BadRequest", "")
+        : undefined,
+    ),
+  ),
+  mutant("history-null-refused", ["RBS-HISTORY-11"], "The members of a request for the history can't be null", () =>
+    onOperation("getBrowserHistory", async ({ request, body, next }) => {
+      const response = await next(request);
+      const [wrong] = Object.entries(body).find(([, value]) => value === null) ?? [];
+      return wrong === undefined || response.status !== 200 ? response : refusal("BadRequest", `/${wrong}`);
+    }),
+  ),
+  mutant("history-kept-since-now", ["RBS-HISTORY-12"], "keptSince is the time of the response", () =>
+    onPart(() => ({ keptSince: new Date().toISOString() })),
+  ),
+  mutant("history-status", ["RBS-HISTORY-13"], "The history has a member status", () =>
+    onPart(() => ({ status: 200 })),
+  ),
+];
+
+/** Whether it is a date and time as the contract wants it. */
+function isMoment(text: unknown): boolean {
+  return (
+    typeof text === "string" && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
+  );
+}

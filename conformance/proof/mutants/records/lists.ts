@@ -1,0 +1,103 @@
+import type { OpenBrowser } from "../../../../server/test/interface.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer } from "../../faults/alter.ts";
+import { onBrowsers } from "../../faults/use-cases.ts";
+
+export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
+
+/** A fault in the list of sessions. */
+export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {
+  return onAnswer("getBrowsers", ({ status, body }) =>
+    status === 200 ? { body: { ...body, sessions: alter(body["sessions"] as ListedSession[]) } } : {},
+  );
+}
+
+export function onSession(alter: (session: ListedSession) => object): Fault {
+  return onSessions((sessions) => sessions.map(alter));
+}
+
+/** Keeps listing browsers for some time after they closed. */
+function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {
+  const ended = new Map<OpenBrowser, number>();
+  return onBrowsers((browsers) => ({
+    async openNew(...call) {
+      const browser = await browsers.openNew(...call);
+      void browser.ended.then(({ reason }) => matchesId(reason) && ended.set(browser, Date.now()));
+      return browser;
+    },
+    list: (account) => [
+      ...[...ended]
+        .filter(([browser, at]) => browser.accountId === account.id && Date.now() - at < forMs)
+        .map(([browser]) => browser),
+      ...browsers.list(account),
+    ],
+  }));
+}
+
+/** Which browsers Get lists, and their members. */
+export const LIST_MUTANTS: readonly Mutant[] = [
+  mutant("list-late", ["RBS-LIST-01"], "A browser is listed only two seconds after Open", () =>
+    onBrowsers((browsers) => ({
+      list: (account) => browsers.list(account).filter(({ openedAt }) => Date.now() - openedAt.getTime() > 2000),
+    })),
+  ),
+  mutant("list-closed-stays", ["RBS-CLOSE-01"], "A closed browser is listed for two more seconds", () =>
+    listsEnded((reason) => reason.endsWith("requested"), 2000),
+  ),
+  mutant("list-exited-stays", ["RBS-CONNECT-03"], "A browser that was closed with Browser.close stays listed", () =>
+    listsEnded((reason) => reason.endsWith("exited"), Infinity),
+  ),
+  mutant("list-inactive-stays", ["RBS-IDLE-11"], "A browser that closed for inactivity stays listed", () =>
+    listsEnded((reason) => reason.endsWith("inactive"), Infinity),
+  ),
+  mutant("list-twice", ["RBS-LIST-08"], "Each browser is listed twice", () =>
+    onSessions((sessions) => sessions.flatMap((session) => [session, session])),
+  ),
+  mutant("list-latest-only", ["RBS-LIST-08"], "Only the latest of several browsers is listed", () =>
+    onSessions((sessions) => sessions.slice(-1)),
+  ),
+  mutant("list-newest-first", ["RBS-LIST-04"], "The latest browser is listed first", () =>
+    onSessions((sessions) => sessions.toReversed()),
+  ),
+  mutant("list-with-desktop-only", ["RBS-LIST-01"], "Only browsers whose desktop is started are listed", () =>
+    onSessions((sessions) => sessions.filter(({ vncpass }) => vncpass !== null)),
+  ),
+  mutant("list-status", ["RBS-LIST-07"], "The list has a member status", () =>
+    onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: { status, ...body } } : {})),
+  ),
+  mutant("list-empty-404", ["RBS-SUB-02"], "An empty list answers 404", () =>
+    onAnswer("getBrowsers", ({ status, body }) =>
+      status === 200 && (body["sessions"] as unknown[]).length === 0
+        ? { status: 404, body: { status: 404, name: "NotFound", message: "There are none.", requestId: "none" } }
+        : {},
+    ),
+  ),
+  mutant(
+    "list-label-missing",
+    ["RBS-LIST-03", "RBS-ANSWER-02"],
+    "A browser without a label is listed without the member label",
+    () => onSession(({ label, ...others }) => (label === null ? others : { label, ...others })),
+  ),
+  mutant("list-label-empty", ["RBS-LIST-03"], "A browser without a label is listed with an empty label", () =>
+    onSession((session) => ({ ...session, label: session.label ?? "" })),
+  ),
+  mutant(
+    "list-label-swapped",
+    ["RBS-LIST-03"],
+    "With several browsers, each is listed with the label of another one",
+    () =>
+      onSessions((sessions) =>
+        sessions.map((session, index) => ({ ...session, label: sessions.at(index - 1)?.label ?? null })),
+      ),
+  ),
+  mutant("list-label-lost", ["RBS-MODEL-01"], "Start removes the label", () =>
+    onSession((session) => (session.vncpass === null ? session : { ...session, label: null })),
+  ),
+  mutant("list-address-changes", ["RBS-LIST-01", "RBS-LIST-05"], "Every Get lists a different address", () => {
+    let asked = 0;
+    return onSession((session) => {
+      asked = (asked % 250) + 1;
+      return { ...session, address: session.address.replace("127.0.0.1", `127.0.0.${asked}`) };
+    });
+  }),
+];

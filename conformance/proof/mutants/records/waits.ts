@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Mutant, mutant } from "../../mutant.ts";
+import { onAnswer, onRequest, refusal, withBody } from "../../faults/alter.ts";
+import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
+
+const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
+
+/** A fault in how long Wait waits. */
+function onSeconds(alter: (seconds: number) => number): ReturnType<Mutant["fault"]> {
+  return onRequest("waitForBrowser", (body) =>
+    isShort(body["seconds"]) ? { ...body, seconds: alter(body["seconds"]) } : body,
+  );
+}
+
+/** Waiting for the end of a browser. */
+export const WAIT_MUTANTS: readonly Mutant[] = [
+  mutant("wait-not", ["RBS-WAIT-01", "RBS-WAIT-02"], "Wait answers at once", () => onSeconds(() => 0)),
+  mutant(
+    "wait-to-the-end",
+    ["RBS-WAIT-01", "RBS-WAIT-03"],
+    "Wait only answers after its seconds, even if the browser ends before",
+    () =>
+      onOperation("waitForBrowser", async ({ request, body, next }) => {
+        const { seconds } = body;
+        const response = await next(request);
+        // Long enough for every rule.
+        if (response.status === 200 && isShort(seconds)) await sleep(Math.min(seconds, 8) * 1000);
+        return response;
+      }),
+  ),
+  mutant("wait-exited-unseen", ["RBS-WAIT-01", "RBS-INFO-04"], "Wait does not notice that a browser exits", () =>
+    onAnswer("waitForBrowser", ({ body }) =>
+      body["reason"] === "exited" ? { body: { state: "open", reason: null } } : {},
+    ),
+  ),
+  mutant("wait-one-client", ["RBS-WAIT-01"], "Only one client can wait for a browser", () =>
+    withLocalBrowsers((find) => {
+      const waiting = new Set<unknown>();
+      return onOperation("waitForBrowser", async ({ request, body, next }) => {
+        const browser = find(body);
+        if (browser === undefined) return next(request);
+        const isFirst = !waiting.has(browser.id);
+        waiting.add(browser.id);
+        return next(isFirst ? request : withBody(request, JSON.stringify({ ...body, seconds: 0 })));
+      });
+    }),
+  ),
+  mutant("wait-milliseconds", ["RBS-WAIT-02"], "The seconds of Wait are milliseconds", () =>
+    onSeconds((seconds) => seconds / 1000),
+  ),
+  mutant("wait-whole-seconds", ["RBS-WAIT-02"], "The seconds of Wait are rounded down", () => onSeconds(Math.floor)),
+  mutant("wait-open-404", ["RBS-WAIT-02"], "Wait answers 404 if the browser is still open after its seconds", () =>
+    onOperation("waitForBrowser", async ({ request, next }) => {
+      const response = await next(request);
+      const { state } = (await response.clone().json()) as { state?: unknown };
+      return state === "open" ? refusal("BrowserNotFound") : response;
+    }),
+  ),
+  mutant("wait-ended-404", ["RBS-WAIT-03"], "Wait answers 404 for a browser that has ended", () =>
+    withLocalBrowsers((find) =>
+      onOperation("waitForBrowser", async ({ request, body, next }) => {
+        const isOpen = find(body) !== undefined;
+        const response = await next(request);
+        return response.status === 200 && !isOpen ? refusal("BrowserNotFound") : response;
+      }),
+    ),
+  ),
+  mutant("wait-is-activity", ["RBS-WAIT-04"], "A request that waits for a browser keeps it open", () =>
+    withLocalBrowsers((find) =>
+      onOperation("waitForBrowser", async ({ request, body, next }) => {
+        const leave = find(body)?.join({ end: () => {} });
+        try {
+          return await next(request);
+        } finally {
+          leave?.();
+        }
+      }),
+    ),
+  ),
+  mutant("wait-capped", ["RBS-WAIT-05"], "More than 50 seconds mean 50", () =>
+    onRequest("waitForBrowser", (body) =>
+      typeof body["seconds"] === "number" ? { ...body, seconds: Math.min(50, body["seconds"]) } : body,
+    ),
+  ),
+  mutant("wait-negative", ["RBS-WAIT-05"], "Negative seconds mean 0", () =>
+    onRequest("waitForBrowser", (body) =>
+      typeof body["seconds"] === "number" ? { ...body, seconds: Math.max(0, body["seconds"]) } : body,
+    ),
+  ),
+  mutant("wait-null-refused", ["RBS-WAIT-05"], "The seconds of Wait can't be null", () =>
+    onRequest("waitForBrowser", (body) => (body["seconds"] === null ? { ...body, seconds: "" } : body)),
+  ),
+  mutant("wait-default", ["RBS-WAIT-06"], "Without seconds, Wait waits for ten seconds", () =>
+    onRequest("waitForBrowser", (body) => ({ ...body, seconds: body["seconds"] ?? 10 })),
+  ),
+];

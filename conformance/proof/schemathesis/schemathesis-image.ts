@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { env } from "node:process";
+import { pipeline } from "node:stream/promises";
+import type { Engine } from "../../../server/test/support/docker-engine.ts";
+
+const IMPORT_MS = 120_000;
+
+/** Builds an image of this machine's Python and Schemathesis. @param python A Python with Schemathesis. */
+export async function importImage({ host }: Engine, python: string, name: string): Promise<void> {
+  const writer = spawn(python, [join(import.meta.dirname, "schemathesis-image.py")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const entry = 'ENTRYPOINT ["/python/bin/python", "-m", "schemathesis.cli"]';
+  const importer = spawn(
+    "docker",
+    ["import", "--change", entry, "--change", "ENV LD_LIBRARY_PATH=/python/lib", "-", name],
+    { env: { ...env, DOCKER_HOST: host }, stdio: ["pipe", "ignore", "inherit"], timeout: IMPORT_MS },
+  );
+  const [[code]] = await Promise.all([once(importer, "exit"), pipeline(writer.stdout, importer.stdin)]);
+  if (code !== 0) throw new Error(`The image could not be imported: docker exited with ${code}.`);
+}
