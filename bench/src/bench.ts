@@ -4,7 +4,7 @@ import type { Rounds } from "./measure/interleave.ts";
 import type { Figure } from "./report/figure.ts";
 import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
 import { type Postgres, startPostgres } from "../../server/test/interface.ts";
-import { Server, type ServerOptions } from "./subjects/server.ts";
+import { Server, type ServerOptions } from "./subjects/processes/server.ts";
 
 /** Fewer rounds give no useful median. Warm-ups fill caches and compile code. */
 export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };

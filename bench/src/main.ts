@@ -1,38 +1,38 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
 import { Bench, type Row } from "./bench.ts";
 import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";
-import { renderDocument } from "./report/document.ts";
+import { withFigures } from "./report/document.ts";
 import { renderHead, renderLine } from "./report/table.ts";
-import { admissions } from "./rows/admissions.ts";
-import { attacks } from "./rows/attacks.ts";
-import { browserMemory } from "./rows/browser-memory.ts";
-import { browserarena } from "./rows/browserarena.ts";
-import { down, pipelined, screenshot, up } from "./rows/bulk.ts";
-import { call } from "./rows/call.ts";
-import { conformance } from "./rows/conformance.ts";
-import { desktop } from "./rows/desktop.ts";
-import { egress, neighbour } from "./rows/egress.ts";
-import { frontGet, get, postgresGet } from "./rows/get.ts";
-import { fleetUpkeep } from "./rows/fleet-upkeep.ts";
-import { heldDatabase } from "./rows/held-database.ts";
-import { openRows } from "./rows/open.ts";
-import { openCloseLoop, opensAtOnce } from "./rows/opens-at-once.ts";
-import { largePages, pages } from "./rows/pages.ts";
+import { admissions } from "./rows/postgres/admissions.ts";
+import { attacks } from "./rows/devtools/attacks.ts";
+import { browserMemory } from "./rows/memory/browser-memory.ts";
+import { browserarena } from "./rows/opens/browserarena.ts";
+import { down, pipelined, screenshot, up } from "./rows/devtools/bulk.ts";
+import { call } from "./rows/devtools/call.ts";
+import { conformance } from "./rows/requests/conformance.ts";
+import { desktop } from "./rows/devtools/desktop.ts";
+import { egress, neighbour } from "./rows/devtools/egress.ts";
+import { frontGet, get, postgresGet } from "./rows/requests/get.ts";
+import { fleetUpkeep } from "./rows/postgres/fleet-upkeep.ts";
+import { heldDatabase } from "./rows/devtools/held-database.ts";
+import { openRows } from "./rows/opens/open.ts";
+import { openCloseLoop, opensAtOnce } from "./rows/opens/opens-at-once.ts";
+import { largePages, pages } from "./rows/requests/pages.ts";
 import { toPeerRows } from "./rows/peers.ts";
-import { postgresWarmOpen } from "./rows/postgres-warm-open.ts";
-import { postgresSize } from "./rows/postgres-size.ts";
-import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/server-memory.ts";
-import { relay } from "./rows/relay.ts";
-import { records, replayedOpen } from "./rows/records.ts";
-import { stalledClient } from "./rows/stalled-client.ts";
-import { turns } from "./rows/turns.ts";
-import { waitingOpens } from "./rows/waiting-opens.ts";
-import { warmAuto } from "./rows/warm-auto.ts";
-import { warmAtOnce, warmOpen, warmPage } from "./rows/warm.ts";
+import { postgresWarmOpen } from "./rows/opens/postgres-warm-open.ts";
+import { postgresSize } from "./rows/postgres/postgres-size.ts";
+import { freshMemory, memoryAfterGet, memoryAfterOpens } from "./rows/memory/server-memory.ts";
+import { relay } from "./rows/devtools/relay.ts";
+import { records, replayedOpen } from "./rows/requests/records.ts";
+import { stalledClient } from "./rows/memory/stalled-client.ts";
+import { turns } from "./rows/memory/turns.ts";
+import { waitingOpens } from "./rows/memory/waiting-opens.ts";
+import { warmAuto } from "./rows/opens/warm-auto.ts";
+import { warmAtOnce, warmOpen, warmPage } from "./rows/opens/warm.ts";
 import { findPeers } from "./subjects/peers/find-peers.ts";
 
 const USAGE = `npm run bench -- [OPTIONS]
@@ -124,7 +124,7 @@ async function main(): Promise<void> {
   const missed = figures.filter(({ isMet }) => !isMet).length;
   const took = `${Math.round((performance.now() - startedMs) / 1000)} s`;
   process.stdout.write(`\n${figures.length} figures in ${took}, ${missed} missed their targets.\n`);
-  if (values.write) await writeFile(DOCUMENT, renderDocument(machine, figures));
+  if (values.write) await writeFile(DOCUMENT, withFigures(await readFile(DOCUMENT, "utf8"), machine, figures));
 }
 
 /** The table's line for a row that failed. The other rows are still measured: all of them take most of an hour. */

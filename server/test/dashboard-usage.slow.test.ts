@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addEndedBrowsers } from "../../bench/src/subjects/ended-browsers.ts";
+import { addEndedBrowsers } from "../../bench/src/subjects/databases/ended-browsers.ts";
 import { type FakeService, startFakeService } from "./support/fake-service.ts";
 import { checkPage } from "./support/check-page.ts";
 import { type PageUser, signIn } from "./support/page-user.ts";

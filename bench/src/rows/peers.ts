@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { readServerBytes } from "../measure/processes.ts";
-import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import { differences, medianOf, ratios } from "../measure/statistics.ts";
+import { type Comparison, compare, toFigure } from "../report/comparison.ts";
 import type { Figure } from "../report/figure.ts";
-import { mb, ms, perSecond, signed, times, toText, us } from "../report/units.ts";
-import { measureRate } from "../subjects/load.ts";
-import { connectDirectly, openAndAsk, openBrowser } from "../subjects/open-browser.ts";
+import { mb, ms, perSecond, signed, times, us } from "../report/units.ts";
+import { measureRate } from "../subjects/processes/load.ts";
+import { connectDirectly, openAndAsk, openBrowser } from "../subjects/browsers/open-browser.ts";
 import type { FoundPeer } from "../subjects/peers/peer.ts";
-import { RawBrowsers } from "../subjects/raw-browser.ts";
-import { timeCallUs } from "./call.ts";
-import { timeOpen } from "./open.ts";
-import { measureLoop } from "./opens-at-once.ts";
+import { RawBrowsers } from "../subjects/browsers/raw-browser.ts";
+import { timeCallUs } from "./devtools/call.ts";
+import { timeOpen } from "./opens/open.ts";
+import { measureLoop } from "./opens/opens-at-once.ts";
 
 /** What peers open as well. */
 const HEADLESS = { Browser: 2, Headless: true } as const;
@@ -27,6 +28,15 @@ export function toPeerRows(found: FoundPeer): readonly Row[] {
     measure: (bench) => measure(bench, found, title),
   });
   return [row("call", measureCall), row("open", measureOpen), row("loop", measureLoops), row("memory", measureMemory)];
+}
+
+/** A figure that is met if this service takes no longer. */
+function toPeerFigure(
+  { kind }: FoundPeer,
+  comparison: Omit<Comparison, "of">,
+  sides: Parameters<typeof toFigure>[1],
+): Figure {
+  return { ...toFigure({ ...comparison, atMost: 1, of: kind.name }, sides), target: `≤ ${kind.name}` };
 }
 
 /** Subtracts the time of a direct connection: to the peer's browser, and to a browser of a server without sandboxes. */
@@ -50,17 +60,11 @@ async function measureCall(bench: Bench, found: FoundPeer, title: string): Promi
   );
   const ourAdds = differences(measured.ours, measured.ourDirect);
   const theirAdds = differences(measured.theirs, measured.theirDirect);
-  const ratio = spreadOf(ratios(ourAdds, theirAdds));
-  return [
-    {
-      name: "time added to a DevTools call",
-      ours: signed(us)(medianOf(ourAdds)),
-      baseline: `${title} ${signed(us)(medianOf(theirAdds))} (direct ${us(medianOf(measured.theirDirect))})`,
-      compared: toText(ratio, times),
-      target: `≤ ${found.kind.name}`,
-      isMet: ratio.median <= 1,
-    },
-  ];
+  const comparison = {
+    name: "time added to a DevTools call",
+    ...{ unit: signed(us), baseline: title, note: ` (direct ${us(medianOf(measured.theirDirect))})` },
+  };
+  return [toPeerFigure(found, comparison, { ours: ourAdds, base: theirAdds })];
 }
 
 async function measureOpen(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
@@ -80,46 +84,30 @@ async function measureOpen(bench: Bench, found: FoundPeer, title: string): Promi
     ROUNDS,
     bench.report,
   );
-  const ratio = spreadOf(ratios(measured.ours, measured.theirs));
-  const toRaw = (side: readonly number[]): string => times(medianOf(ratios(side, measured.raw)));
-  return [
-    {
-      name: "cold open, headless Chromium, compared with a raw start",
-      ours: toRaw(measured.ours),
-      baseline: `${title} ${toRaw(measured.theirs)} (raw start ${ms(medianOf(measured.raw))})`,
-      compared: toText(ratio, times),
-      target: `≤ ${found.kind.name}`,
-      isMet: ratio.median <= 1,
-    },
-  ];
+  const comparison = {
+    name: "cold open, headless Chromium, compared with a raw start",
+    ...{ unit: times, baseline: title, note: ` (raw start ${ms(medianOf(measured.raw))})` },
+  };
+  const toRaw = (side: readonly number[]): number[] => ratios(side, measured.raw);
+  return [toPeerFigure(found, comparison, { ours: toRaw(measured.ours), base: toRaw(measured.theirs) })];
 }
 
 async function measureLoops(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
   const { atOnce, name } = found.kind;
   const server = await bench.server("sandbox");
   await using peer = await bench.newPeer(found);
-  const measured = await interleave(
-    {
-      ours: () => measureLoop(atOnce, async () => server.close(await openAndAsk(server, HEADLESS))),
-      theirs: () =>
-        measureLoop(atOnce, async () => {
-          await using _browser = await peer.open();
-        }),
-    },
-    { ...ROUNDS, rounds: 7 },
-    bench.report,
-  );
-  const ratio = spreadOf(ratios(measured.ours, measured.theirs));
-  return [
-    {
-      name: `open → close loop, ${atOnce} at a time, headless Chromium`,
-      ours: perSecond(medianOf(measured.ours)),
-      baseline: `${title} ${perSecond(medianOf(measured.theirs))}`,
-      compared: toText(ratio, times),
-      target: `≥ ${name}`,
-      isMet: ratio.median >= 1,
-    },
-  ];
+  const comparison = {
+    name: `open → close loop, ${atOnce} at a time, headless Chromium`,
+    ...{ unit: perSecond, baseline: title, atLeast: 1, of: name },
+  };
+  const sides = {
+    ours: () => measureLoop(atOnce, async () => server.close(await openAndAsk(server, HEADLESS))),
+    base: () =>
+      measureLoop(atOnce, async () => {
+        await using _browser = await peer.open();
+      }),
+  };
+  return [{ ...(await compare(bench, comparison, sides, { rounds: 7 })), target: `≥ ${name}` }];
 }
 
 /** The memory of Node processes, without browsers. */

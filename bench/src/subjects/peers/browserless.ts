@@ -1,6 +1,6 @@
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Child } from "../child.ts";
+import { Child } from "../processes/child.ts";
 import type { PeerKind, PeerPlace } from "./peer.ts";
 
 /** Longer than any measurement with one browser. */

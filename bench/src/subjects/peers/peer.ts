@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findExecutables } from "../../../../server/test/interface.ts";
 import { DevtoolsClient } from "../../devtools/client.ts";
 import { readProgram } from "../../measure/processes.ts";
-import { Child } from "../child.ts";
-import { findFreePort } from "../raw-browser.ts";
+import { Child } from "../processes/child.ts";
+import { findFreePort } from "../browsers/raw-browser.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const START_POLL_MS = 100;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
-import { addEndedBrowsers } from "../../../../bench/src/subjects/ended-browsers.ts";
+import { addEndedBrowsers } from "../../../../bench/src/subjects/databases/ended-browsers.ts";
 import { openTestStore } from "../../../test/support/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { SELF_HOSTED } from "../../domain/plan/plan.ts";

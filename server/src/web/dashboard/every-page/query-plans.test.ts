@@ -2,8 +2,11 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { addEndedBrowsers, addEndedBrowsersToPostgres } from "../../../../../bench/src/subjects/ended-browsers.ts";
-import { addAccountsToPostgres } from "../../../../../bench/src/subjects/more-accounts.ts";
+import {
+  addEndedBrowsers,
+  addEndedBrowsersToPostgres,
+} from "../../../../../bench/src/subjects/databases/ended-browsers.ts";
+import { addAccountsToPostgres } from "../../../../../bench/src/subjects/databases/more-accounts.ts";
 import { signIn, signUp } from "../../../../test/support/page-user.ts";
 import { startPostgres } from "../../../../test/support/postgres.ts";
 import { TEST_KEY, openTestStore } from "../../../../test/support/stores.ts";

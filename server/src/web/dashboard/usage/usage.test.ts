@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectDevtools } from "../../../../test/support/devtools-client.ts";
 import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { addEndedBrowsers } from "../../../../../bench/src/subjects/ended-browsers.ts";
+import { addEndedBrowsers } from "../../../../../bench/src/subjects/databases/ended-browsers.ts";
 import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
 
 const MONTH = "2024-02";

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Bench, Row } from "../../bench.ts";
+import { interleave } from "../../measure/interleave.ts";
+import { differences, medianOf } from "../../measure/statistics.ts";
+import { descendantsOf, isXvnc, readProgram, readPssBytes } from "../../measure/processes.ts";
+import type { Figure } from "../../report/figure.ts";
+import { MB, mb, signed } from "../../report/units.ts";
+import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
+import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
+
+/** From the Open until the memory of the browser is read. */
+const REST_MS = 5000;
+/** After the warm-up, sandboxes are prepared for this kind of browser. */
+const ROUNDS = { rounds: 5, warmUps: 1 };
+
+/** The parts of a browser. "sandbox" is every process that is neither Chromium nor part of its screen. */
+const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
+type Part = (typeof PARTS)[number];
+
+type Kind = {
+  readonly name: string;
+  readonly options: WireOptions;
+  readonly maxBytes: number;
+  readonly maxProcesses: number;
+};
+
+const KINDS: readonly Kind[] = [
+  { name: "graphical", options: { Browser: 2 }, maxBytes: 324 * MB, maxProcesses: 13 },
+  { name: "headless", options: { Browser: 2, Headless: true }, maxBytes: 313 * MB, maxProcesses: 10 },
+  { name: "ChromeHeadlessShell", options: { Browser: 3 }, maxBytes: 178 * MB, maxProcesses: 8 },
+];
+
+/** What a browser needs: bytes of each part, and processes. */
+type BrowserNeeds = Record<Part | "processes", number>;
+
+/** The memory and the processes of an open browser, compared with one that is started by hand. */
+export const browserMemory: Row = {
+  name: "browser-memory",
+  async measure(bench) {
+    const figures: Figure[] = [];
+    for (const kind of KINDS) figures.push(...(await measureKind(bench, kind)));
+    return figures;
+  },
+};
+
+async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses }: Kind): Promise<Figure[]> {
+  const server = await bench.server("sandbox");
+  const rawBrowsers = await RawBrowsers.prepare(bench.newFolder(), options);
+  const open = async (): Promise<AsyncDisposable> => {
+    const address = await server.open(options);
+    return { [Symbol.asyncDispose]: () => server.close(address) };
+  };
+  const all: Record<"raw" | "ours", BrowserNeeds[]> = { raw: [], ours: [] };
+  const side = (which: keyof typeof all, openOne: () => Promise<AsyncDisposable>) => async (): Promise<number> => {
+    const needs = await readNeeds(openOne);
+    all[which].push(needs);
+    return PARTS.reduce((sum, part) => sum + needs[part], 0);
+  };
+  const totals = await interleave(
+    { raw: side("raw", () => rawBrowsers.open()), ours: side("ours", open) },
+    ROUNDS,
+    bench.report,
+  );
+  const medianNeed = (which: keyof typeof all, need: keyof BrowserNeeds): number =>
+    medianOf(all[which].map((round) => round[need]));
+  const describe = (which: keyof typeof all, wanted: readonly Part[]): string[] =>
+    wanted.flatMap((part) => {
+      const bytes = medianNeed(which, part);
+      return bytes < MB / 2 ? [] : `${part} ${mb(bytes)}`;
+    });
+  const difference = signed(mb)(medianOf(differences(totals.ours, totals.raw)));
+  const [rawProcesses, processes] = [medianNeed("raw", "processes"), medianNeed("ours", "processes")];
+  return [
+    {
+      name: `memory of an open browser, ${name}`,
+      ours: mb(medianOf(totals.ours)),
+      baseline: `raw ${describe("raw", PARTS).join(" + ")}`,
+      compared: [difference, ...describe("ours", ["Openbox", "sandbox"])].join(", "),
+      target: `≤ ${maxBytes / MB} MB`,
+      isMet: medianOf(totals.ours) <= maxBytes,
+    },
+    {
+      name: `processes of an open browser, ${name}`,
+      ours: `${processes}`,
+      baseline: `raw ${rawProcesses}`,
+      compared: signed(String)(processes - rawProcesses),
+      target: `≤ ${maxProcesses}`,
+      isMet: processes <= maxProcesses,
+    },
+  ];
+}
+
+/**
+ * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other
+ * browser may be open, because browsers share the memory of their programs.
+ */
+async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
+  const before = readAll();
+  await using _browser = await open();
+  await wait(REST_MS);
+  const after = readAll();
+  for (const need of [...PARTS, "processes"] as const) after[need] -= before[need];
+  return after;
+}
+
+/** What all sandboxes and raw browsers have. */
+function readAll(): BrowserNeeds {
+  const needs: BrowserNeeds = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0, processes: 0 };
+  for (const pid of descendantsOf(process.pid)) {
+    const program = readProgram(pid) ?? "";
+    if (program === "node") continue;
+    needs[toPart(program)] += readPssBytes(pid);
+    needs.processes += 1;
+  }
+  return needs;
+}
+
+function toPart(program: string): Part {
+  if (/chrom/.test(program)) return "Chromium";
+  if (isXvnc(program)) return "Xvnc";
+  return program === "openbox" ? "Openbox" : "sandbox";
+}

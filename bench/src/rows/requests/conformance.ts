@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Bench, Row } from "../../bench.ts";
+import { timeMs } from "../../measure/time.ts";
+import type { Figure } from "../../report/figure.ts";
+import { seconds, times } from "../../report/units.ts";
+import type { Server } from "../../subjects/processes/server.ts";
+
+const SUITE = fileURLToPath(new URL("../../../../conformance/src/main.ts", import.meta.url));
+
+type Profile = { readonly name: "smoke" | "full"; readonly parallel: number; readonly maxMs: number };
+
+const PROFILES: readonly Profile[] = [
+  { name: "smoke", parallel: 8, maxMs: 15_000 },
+  { name: "full", parallel: 8, maxMs: 120_000 },
+];
+
+/** How long the suite takes, compared with only opening its browsers. */
+export const conformance: Row = {
+  name: "conformance",
+  async measure(bench) {
+    const figures: Figure[] = [];
+    for (const [done, profile] of PROFILES.entries()) {
+      await using server = await bench.newServer({ isolation: "sandbox", warm: 1 });
+      const { durationMs, opens } = await runSuite(bench, server, profile);
+      const opensMs = await timeOpens(server, opens, profile.parallel);
+      figures.push({
+        name: `Conformance, profile ${profile.name}, one token`,
+        ours: seconds(durationMs),
+        baseline: `only its ${opens} Open requests, ${profile.parallel} at once ${seconds(opensMs)}`,
+        compared: times(durationMs / opensMs),
+        target: `≤ ${seconds(profile.maxMs)}`,
+        isMet: durationMs <= profile.maxMs,
+      });
+      bench.report(done + 1, PROFILES.length);
+    }
+    return figures;
+  },
+};
+
+/** The exit code of a run in which a rule could not be tried, for example because the server was too quick for it. */
+const INCONCLUSIVE = 2;
+
+/** @throws {Error} When the server breaks a rule. */
+async function runSuite(
+  bench: Bench,
+  { url, token }: Server,
+  { name }: Profile,
+): Promise<{ readonly durationMs: number; readonly opens: number }> {
+  const folder = bench.newFolder();
+  await mkdir(folder);
+  const json = join(folder, "report.json");
+  const args = [SUITE, "--base-url", url.href, "--profile", name, "--json", json];
+  const env = { ...process.env, RBS_TOKEN: token };
+  // A broken rule fails the row: the time of such a run means nothing.
+  await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== INCONCLUSIVE) throw error;
+  });
+  const report = JSON.parse(await readFile(json, "utf8")) as { durationMs: number; opens: { used: number } };
+  return { durationMs: report.durationMs, opens: report.opens.used };
+}
+
+/** Opens and closes this many headless browsers, some at a time. */
+async function timeOpens(server: Server, count: number, atOnce: number): Promise<number> {
+  let left = count;
+  const work = async (): Promise<void> => {
+    for (; left > 0;) {
+      left -= 1;
+      await server.close(await server.open({ Headless: true }));
+    }
+  };
+  return await timeMs(() => Promise.all(Array.from({ length: atOnce }, work)));
+}

@@ -1,0 +1,93 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
+import { DevtoolsClient } from "../../devtools/client.ts";
+import { Child } from "../processes/child.ts";
+import type { Server } from "../processes/server.ts";
+
+const BARE_SPLICE = fileURLToPath(new URL("../processes/bare-splice.ts", import.meta.url));
+
+/** A browser of the service that stays open during a measurement, with a connected client. */
+export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
+
+/** Opens a browser and connects through the gateway. */
+export async function openBrowser(server: Server, options: WireOptions): Promise<OpenBrowser> {
+  const address = await server.open(options);
+  const client = await server.connect(address);
+  return {
+    address,
+    client,
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+      await server.close(address);
+    },
+  };
+}
+
+/** Opens a browser, and waits for its first answer. @returns Its address. */
+export async function openAndAsk(server: Server, options: WireOptions): Promise<URL> {
+  const address = await server.open(options);
+  using client = await server.connect(address);
+  await client.call("Browser.getVersion");
+  return address;
+}
+
+/** Opens a browser and closes it. @returns Milliseconds from the request until the browser's first answer. */
+export async function timeOpenMs(server: Server, options: WireOptions): Promise<number> {
+  const startedMs = performance.now();
+  const address = await openAndAsk(server, options);
+  const tookMs = performance.now() - startedMs;
+  await server.close(address);
+  return tookMs;
+}
+
+/**
+ * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the
+ * gateway use: two browsers could differ in speed.
+ */
+export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
+  const { port, path } = await findOnlyBrowser(server);
+  return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
+}
+
+/** A client that is connected through a process between it and the browser. Disposing ends that process. */
+type ConnectedThrough = AsyncDisposable & { readonly client: DevtoolsClient };
+
+/** Connects to the same browser through another process that only pipes. @param folder For that process only. */
+export async function connectThroughSplice(server: Server, folder: string): Promise<ConnectedThrough> {
+  const { port, path } = await findOnlyBrowser(server);
+  return connectThroughPipe(port, path, folder);
+}
+
+/** Connects to a path of a port through a process that only pipes. @param folder For that process only. */
+export async function connectThroughPipe(port: number, path: string, folder: string): Promise<ConnectedThrough> {
+  await mkdir(folder);
+  const child = await Child.start({
+    command: process.execPath,
+    arguments: [BARE_SPLICE, `${port}`],
+    log: join(folder, "log"),
+  });
+  const [, own] = await child.says(/^Ready on (\d+)$/m);
+  const client = await DevtoolsClient.connect({ host: "127.0.0.1", port: Number(own) }, path);
+  return { client, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
+}
+
+async function findOnlyBrowser(server: Pick<Server, "pid">): Promise<{ readonly port: number; readonly path: string }> {
+  const ports = childrenOf(server.pid).flatMap((pid) => {
+    const [, port] = /--remote-debugging-port=(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "latin1")) ?? [];
+    return port === undefined ? [] : [Number(port)];
+  });
+  const [port, ...others] = ports;
+  if (port === undefined || others.length > 0) throw new Error(`The server has ${ports.length} browsers, not 1.`);
+  const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
+  const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
+  return { port, path: new URL(webSocketDebuggerUrl).pathname };
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Postgres } from "../../../../server/test/interface.ts";
+
+/** Bytes of a PostgreSQL database. */
+export type DatabaseSize = {
+  /** Tables and their indexes, after a vacuum. */
+  readonly bytes: number;
+  /** The rows of the ended browsers themselves. */
+  readonly rowBytes: number;
+  /** Written to the log since the database server was created. */
+  readonly walBytes: number;
+};
+
+/** Vacuums a store's database and reads its size. */
+export async function readSize(postgres: Postgres, url: string): Promise<DatabaseSize> {
+  const [log] = await postgres.query<{ wal: string }>("select pg_current_wal_lsn() - '0/0' as wal", url);
+  await postgres.query("vacuum analyze", url);
+  const [size] = await postgres.query<{ bytes: string; rows: string }>(
+    `select
+      (select sum(pg_total_relation_size(relid)) from pg_stat_user_tables) as bytes,
+      (select coalesce(sum(pg_column_size(ended_browsers.*)), 0) from ended_browsers) as rows`,
+    url,
+  );
+  return { bytes: Number(size?.bytes), rowBytes: Number(size?.rows), walBytes: Number(log?.wal) };
+}
+
+/** The tables that change every minute. */
+const BUSY_TABLES = ["browsers", "account_load", "daily_usage"];
+
+/** `HOT 90 % of browsers, …`: how many updates of rows changed no index. The store's connections are closed. */
+export async function describeHotUpdates(postgres: Postgres, url: string): Promise<string> {
+  const rows = await postgres.query<{ name: string; hot: string; all: string }>(
+    "select relname as name, n_tup_hot_upd as hot, n_tup_upd as all from pg_stat_user_tables",
+    url,
+  );
+  const shares = BUSY_TABLES.map((table) => {
+    const { hot, all } = rows.find(({ name }) => name === table) ?? { hot: 0, all: 0 };
+    return `${Math.floor((Number(hot) / Math.max(1, Number(all))) * 100)} % of ${table}`;
+  });
+  return `HOT ${shares.join(", ")}`;
+}
