@@ -31,6 +31,11 @@ export function onAnswer(id: OperationId | "*", alter: (answer: Answered, reques
   };
 }
 
+/** A fault in the bodies of an operation's successful responses. */
+export function onSuccess(id: OperationId | "*", alter: (body: Answered["body"], request: Request) => unknown): Fault {
+  return onAnswer(id, ({ status, body }, request) => (status === 200 ? { body: alter(body, request) } : {}));
+}
+
 /** A fault in error responses. */
 export function onRefusal(alter: (answer: Answered, request: Request) => Altered): Fault {
   return onAnswer("*", (answer, request) => (answer.status < 400 ? {} : alter(answer, request)));
@@ -51,6 +56,11 @@ export function onRequest(id: OperationId, alter: (body: Record<string, unknown>
       return next(withBody(request, isObject ? JSON.stringify(alter(json as Record<string, unknown>, request)) : text));
     },
   };
+}
+
+/** A fault in how the server reads one member of JSON bodies. @param alter Returns undefined to leave it out. */
+export function onMember(id: OperationId, name: string, alter: (value: unknown) => unknown): Fault {
+  return onRequest(id, (body) => ({ ...body, [name]: alter(body[name]) }));
 }
 
 /** A fault that replaces some responses. Undefined passes the request to the server. */
@@ -80,6 +90,12 @@ export function beforeContent(name: FailureName): Fault {
       return response;
     },
   };
+}
+
+/** Another failure instead of one that the server returned. @param errors What is wrong, in a `BadRequest`. */
+export function failing(name: FailureName, body: Answered["body"], errors?: readonly object[]): Altered {
+  const status = failureStatus[name];
+  return { status, body: { ...body, status, name, ...(errors === undefined ? {} : { errors }) } };
 }
 
 /** An error response as the contract describes it, made without the server. */

@@ -1,5 +1,5 @@
 import type { Fault } from "../mutant.ts";
-import { isFor, onCall, onRequest, refusal } from "./alter.ts";
+import { isFor, onCall, onMember, onRequest, refusal } from "./alter.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -19,4 +19,9 @@ export function refuseWhere(findWrong: (options: Options) => string | undefined)
 /** A fault in how Open reads its options. */
 export function understandAs(alter: (options: Options) => unknown): Fault {
   return onRequest("openBrowser", alter);
+}
+
+/** A fault in how Open reads one option. @param alter Returns undefined to leave it out. */
+export function onOption(name: string, alter: (value: unknown) => unknown): Fault {
+  return onMember("openBrowser", name, alter);
 }

@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { ByteReader } from "../../../server/test/interface.ts";
-import { OWN_FORMAT } from "../../../server/test/interface.ts";
-import { toText, toUint16, toUint32 } from "../../../server/test/interface.ts";
-import { HEIGHT, Viewing, WIDTH } from "../../../server/test/interface.ts";
-import { CHALLENGE_BYTES } from "../../../server/test/interface.ts";
+import {
+  ByteReader,
+  CHALLENGE_BYTES,
+  HEIGHT,
+  OWN_FORMAT,
+  toText,
+  toUint16,
+  toUint32,
+  Viewing,
+  WIDTH,
+} from "../../../server/test/interface.ts";
 
 const VERSION = "RFB 003.008\n";
 const NONE = 1;

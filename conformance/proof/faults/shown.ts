@@ -1,7 +1,7 @@
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { OpenBrowser, LocalBrowsers, Services } from "../../../server/test/interface.ts";
 import type { Fault, Next } from "../mutant.ts";
-import { isFor, onAnswer, readBody, withBody } from "./alter.ts";
+import { isFor, onAnswer, onSuccess, readBody, withBody } from "./alter.ts";
 import { nameOf } from "./use-cases.ts";
 
 export type Shown = Record<string, unknown>;
@@ -15,6 +15,17 @@ const REFERRING = [
 /** A fault in what Info shows. */
 export function onInfo(alter: (record: Shown) => Shown): Fault {
   return onAnswer("getBrowserInfo", ({ status, body }) => (status === 200 ? { body: alter(body) } : {}));
+}
+
+export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
+
+/** A fault in the list of sessions. */
+export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {
+  return onSuccess("getBrowsers", (body) => ({ ...body, sessions: alter(body["sessions"] as ListedSession[]) }));
+}
+
+export function onSession(alter: (session: ListedSession) => object): Fault {
+  return onSessions((sessions) => sessions.map(alter));
 }
 
 /** A fault in what Info, Update and the history show of a browser. */

@@ -1,13 +1,16 @@
 import type { Account } from "../../../server/src/domain/account/account.ts";
-import type { Desktop } from "../../../server/test/interface.ts";
-import type { Desktops } from "../../../server/test/interface.ts";
-import type { LocalBrowsers } from "../../../server/test/interface.ts";
 import { readKey } from "../../../server/src/domain/browser/address.ts";
 import type { BrowserSelector } from "../../../server/src/domain/browser/selector.ts";
-import type { OpenBrowser } from "../../../server/test/interface.ts";
-import type { KeyedOpens } from "../../../server/test/interface.ts";
-import type { Services } from "../../../server/test/interface.ts";
-import type { Query } from "../../../server/test/interface.ts";
+import type {
+  Desktop,
+  Desktops,
+  LocalBrowsers,
+  OpenBrowser,
+  KeyedOpens,
+  Services,
+  Query,
+  OpenCall,
+} from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 
 /** A copy of an object with some members replaced. */
@@ -44,6 +47,19 @@ export function onBrowsers(change: (browsers: LocalBrowsers) => Partial<LocalBro
       localBrowsers: instead(services.localBrowsers, change(services.localBrowsers)),
     }),
   };
+}
+
+/** A fault in Open requests. @param openNew Calls `open` for what the server does. */
+export function onOpen(
+  openNew: (
+    call: OpenCall,
+    open: (call: OpenCall) => Promise<OpenBrowser>,
+    browsers: LocalBrowsers,
+  ) => Promise<OpenBrowser>,
+): Fault {
+  return onBrowsers((browsers) => ({
+    openNew: (call, ...rest) => openNew(call, (changed) => browsers.openNew(changed, ...rest), browsers),
+  }));
 }
 
 /** A fault in how browsers are opened with Idempotency-Keys. */
@@ -137,4 +153,20 @@ export function onOtherOperations(check: (account: Account) => void): Fault {
       }),
     }),
   };
+}
+
+/** What a client receives when its browser closes. */
+export type Notice = { readonly code: number; readonly reason: string };
+
+/** A fault in the close code and reason that clients receive when their browser closes. */
+export function onNotice(alter: (notice: Notice) => Notice): Fault {
+  return onBrowser((browser) => ({
+    join: (client) =>
+      browser.join({
+        end(code, reason) {
+          const altered = alter({ code, reason });
+          client.end(altered.code, altered.reason);
+        },
+      }),
+  }));
 }

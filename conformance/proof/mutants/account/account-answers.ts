@@ -1,11 +1,9 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onAnswer, onCall, refusal } from "../../faults/alter.ts";
+import { isFor, onCall, onSuccess, refusal } from "../../faults/alter.ts";
 import type { Shown } from "../../faults/shown.ts";
 
 function onAccount(alter: (account: Shown, request: Request) => Shown): Fault {
-  return onAnswer("getAccount", ({ status, body }, request) =>
-    status === 200 ? { body: { ...body, ...alter(body, request) } } : {},
-  );
+  return onSuccess("getAccount", (body, request) => ({ ...body, ...alter(body, request) }));
 }
 
 /** What an account is told about itself. */

@@ -5,42 +5,38 @@ import type { LocalBrowsers } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { FEW_UNITS, LIMIT } from "../../plans.ts";
 import { beforeContent } from "../../faults/alter.ts";
-import { onBrowsers } from "../../faults/use-cases.ts";
+import { onOpen } from "../../faults/use-cases.ts";
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 
 /** A parallel limit for which the fault counts the browsers. */
 function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
-  return onBrowsers((browsers) => ({
-    async openNew(call, ...rest) {
-      const { account } = call;
-      if (!isLimited(account)) return browsers.openNew(call, ...rest);
-      if (count(browsers, account) >= LIMIT) throw refused();
-      // A real browser takes longer to open.
-      await sleep(50);
-      return browsers.openNew({ ...call, account: { ...account, parallel: 10_000 } }, ...rest);
-    },
-  }));
+  return onOpen(async (call, open, browsers) => {
+    const { account } = call;
+    if (!isLimited(account)) return open(call);
+    if (count(browsers, account) >= LIMIT) throw refused();
+    // A real browser takes longer to open.
+    await sleep(50);
+    return open({ ...call, account: { ...account, parallel: 10_000 } });
+  });
 }
 
 /** Keeps counting browsers that closed for certain reasons. */
 function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
-  return onBrowsers((browsers) => ({
-    async openNew(call, ...rest) {
-      const { account } = call;
-      const parallel = LIMIT - (kept.get(account.id) ?? 0);
-      if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
-      const browser = await browsers.openNew(call, ...rest);
-      void browser.ended.then(({ reason }) => {
-        if (!matchesId(reason)) return;
-        kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
-        if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
-      });
-      return browser;
-    },
-  }));
+  return onOpen(async (call, open, browsers) => {
+    const { account } = call;
+    const parallel = LIMIT - (kept.get(account.id) ?? 0);
+    if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
+    const browser = await open(call);
+    void browser.ended.then(({ reason }) => {
+      if (!matchesId(reason)) return;
+      kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
+      if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
+    });
+    return browser;
+  });
 }
 
 /** How many browsers may be open in parallel, and which of them count. */
@@ -54,19 +50,17 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   ),
   mutant("limit-refused-takes-place", ["RBS-LIMIT-05"], "A refused Open counts towards the limit", () => {
     const refusals = new Map<string, number>();
-    return onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const { account } = call;
-        const taken = refusals.get(account.id) ?? 0;
-        try {
-          if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
-          return await browsers.openNew(call, ...rest);
-        } catch (error) {
-          refusals.set(account.id, taken + 1);
-          throw error;
-        }
-      },
-    }));
+    return onOpen(async (call, open, browsers) => {
+      const { account } = call;
+      const taken = refusals.get(account.id) ?? 0;
+      try {
+        if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
+        return await open(call);
+      } catch (error) {
+        refusals.set(account.id, taken + 1);
+        throw error;
+      }
+    });
   }),
   mutant("limit-place-late", ["RBS-LIMIT-03"], "A closed browser counts for three more seconds", () =>
     keepsPlaces((reason) => reason.endsWith("requested"), 3000),
@@ -78,47 +72,41 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     keepsPlaces((reason) => reason.endsWith("inactive"), Infinity),
   ),
   mutant("limit-closes-oldest", ["RBS-LIMIT-01"], "At the limit, Open closes the oldest browser", () =>
-    onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const { account } = call;
-        const [oldest, ...others] = browsers.list(account);
-        if (isLimited(account) && others.length + 1 >= LIMIT) await oldest?.close("requested");
-        return browsers.openNew(call, ...rest);
-      },
-    })),
+    onOpen(async (call, open, browsers) => {
+      const { account } = call;
+      const [oldest, ...others] = browsers.list(account);
+      if (isLimited(account) && others.length + 1 >= LIMIT) await oldest?.close("requested");
+      return open(call);
+    }),
   ),
   mutant(
     "limit-refused-closes-oldest",
     ["RBS-LIMIT-06"],
     "At the limit, Open is refused and closes the oldest browser",
     () =>
-      onBrowsers((browsers) => ({
-        async openNew(call, ...rest) {
-          const { account } = call;
-          const [oldest, ...others] = browsers.list(account);
-          if (!isLimited(account) || others.length + 1 < LIMIT) return browsers.openNew(call, ...rest);
-          await oldest?.close("requested");
-          throw refused();
-        },
-      })),
+      onOpen(async (call, open, browsers) => {
+        const { account } = call;
+        const [oldest, ...others] = browsers.list(account);
+        if (!isLimited(account) || others.length + 1 < LIMIT) return open(call);
+        await oldest?.close("requested");
+        throw refused();
+      }),
   ),
   mutant("limit-before-content", ["RBS-LIMIT-07"], "The limit is checked before the options", () =>
     beforeContent("BrowserLimit"),
   ),
   mutant("limit-before-units", ["RBS-UNITS-03"], "The limit is checked before the units", () => {
     let opening = 0;
-    return onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const { account } = call;
-        if (account.plan !== "few") return browsers.openNew(call, ...rest);
-        if (browsers.list(account).length + opening >= FEW_UNITS) throw refused();
-        opening += 1;
-        try {
-          return await browsers.openNew(call, ...rest);
-        } finally {
-          opening -= 1;
-        }
-      },
-    }));
+    return onOpen(async (call, open, browsers) => {
+      const { account } = call;
+      if (account.plan !== "few") return open(call);
+      if (browsers.list(account).length + opening >= FEW_UNITS) throw refused();
+      opening += 1;
+      try {
+        return await open(call);
+      } finally {
+        opening -= 1;
+      }
+    });
   }),
 ];

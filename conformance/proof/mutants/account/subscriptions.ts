@@ -1,17 +1,16 @@
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { beforeContent, onFailure } from "../../faults/alter.ts";
-import { onBrowsers, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
+import { onOpen, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
 
 const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
 
 /** Accounts without a subscription, and rate limits. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   mutant("subscription-none-opens", ["RBS-SUB-01"], "An account without a subscription may open browsers", () =>
-    onBrowsers((browsers) => ({
-      openNew: ({ account, ...call }, ...rest) =>
-        browsers.openNew({ ...call, account: { ...account, plan: account.plan ?? "self-hosted" } }, ...rest),
-    })),
+    onOpen(({ account, ...call }, open) =>
+      open({ ...call, account: { ...account, plan: account.plan ?? "self-hosted" } }),
+    ),
   ),
   mutant(
     "subscription-for-everything",

@@ -5,7 +5,7 @@ import type { OpenBrowser, OpenCall, Services } from "../../../../server/test/in
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { FEW_UNITS } from "../../plans.ts";
 import { isFor } from "../../faults/alter.ts";
-import { instead, onBrowsers, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
+import { instead, onOpen, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
 
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
@@ -18,14 +18,12 @@ function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
 /** The units of the account `few-units`, counted by the fault. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
-  return onBrowsers((browsers) => ({
-    async openNew(call, ...rest) {
-      if (!isFew(call.account)) return browsers.openNew(call, ...rest);
-      if (used.count >= FEW_UNITS) throw noUnits();
-      const account = { ...call.account, units: 10_000, parallel: 10_000 };
-      return use(used, () => browsers.openNew({ ...call, account }, ...rest));
-    },
-  }));
+  return onOpen(async (call, open) => {
+    if (!isFew(call.account)) return open(call);
+    if (used.count >= FEW_UNITS) throw noUnits();
+    const account = { ...call.account, units: 10_000, parallel: 10_000 };
+    return use(used, () => open({ ...call, account }));
+  });
 }
 
 function chargesInvalid(): Fault {
@@ -56,20 +54,13 @@ function chargesInvalid(): Fault {
 /** Accounts without units. */
 export const UNIT_MUTANTS: readonly Mutant[] = [
   mutant("units-none-opens", ["RBS-UNITS-01"], "An account without units may open browsers", () =>
-    onBrowsers((browsers) => ({
-      openNew: (call, ...rest) =>
-        browsers.openNew({ ...call, account: { ...call.account, hasAdditionalUnits: true } }, ...rest),
-    })),
+    onOpen((call, open) => open({ ...call, account: { ...call.account, hasAdditionalUnits: true } })),
   ),
   mutant("units-one-too-many", ["RBS-UNITS-03"], "An account may open one more browser than it has units", () =>
-    onBrowsers((browsers) => ({
-      openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS + 1, parallel: 20 }), ...rest),
-    })),
+    onOpen((call, open) => open(withFew(call, { units: FEW_UNITS + 1, parallel: 20 }))),
   ),
   mutant("units-one-too-few", ["RBS-UNITS-03"], "The last unit of an account can't be used", () =>
-    onBrowsers((browsers) => ({
-      openNew: (call, ...rest) => browsers.openNew(withFew(call, { units: FEW_UNITS - 1 }), ...rest),
-    })),
+    onOpen((call, open) => open(withFew(call, { units: FEW_UNITS - 1 }))),
   ),
   mutant("units-race", ["RBS-UNITS-03"], "A unit is charged after Open, so concurrent Open requests share one", () =>
     withUnits(async (used, open) => {
@@ -82,18 +73,16 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   ),
   mutant("units-refused-charged", ["RBS-UNITS-03"], "An invalid Open costs a unit", chargesInvalid),
   mutant("units-cut", ["RBS-UNITS-04"], "When the units are used up, open browsers close", () =>
-    onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        try {
-          return await browsers.openNew(call, ...rest);
-        } catch (error) {
-          if (error instanceof Failure && error.failure === "NoUnits") {
-            await Promise.all(browsers.list(call.account).map((browser) => browser.close("requested")));
-          }
-          throw error;
+    onOpen(async (call, open, browsers) => {
+      try {
+        return await open(call);
+      } catch (error) {
+        if (error instanceof Failure && error.failure === "NoUnits") {
+          await Promise.all(browsers.list(call.account).map((browser) => browser.close("requested")));
         }
-      },
-    })),
+        throw error;
+      }
+    }),
   ),
   mutant("units-for-everything", ["RBS-UNITS-02"], "An account without units can't call any operation", () =>
     onOtherOperations(({ plan }) => {

@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { type Answered, isFor, onAnswer, onCall, onRequest, refusal } from "../../faults/alter.ts";
+import { type Answered, isFor, onCall, onMember, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
 
 type Query = { readonly html?: unknown; readonly prompt?: unknown; readonly responseFormat?: unknown };
 
@@ -9,9 +9,7 @@ function onResult(alter: (body: Answered["body"], query: Query) => unknown): Fau
     async answer(request, next) {
       if (!isFor(request, "queryAi")) return next(request);
       const text = await request.clone().text();
-      const fault = onAnswer("queryAi", ({ status, body }) =>
-        status === 200 ? { body: alter(body, JSON.parse(text) as Query) } : {},
-      );
+      const fault = onSuccess("queryAi", (body) => alter(body, JSON.parse(text) as Query));
       return fault.answer?.(request, next) ?? next(request);
     },
   };
@@ -38,9 +36,7 @@ function refuseWhere(isWrong: (query: Query) => boolean, place: string): Fault {
 const understandAs = (alter: (query: Query) => unknown): Fault => onRequest("queryAi", alter);
 
 const withFormat = (alter: (format: string) => unknown): Fault =>
-  understandAs((query) =>
-    typeof query.responseFormat === "string" ? { ...query, responseFormat: alter(query.responseFormat) } : query,
-  );
+  onMember("queryAi", "responseFormat", (value) => (typeof value === "string" ? alter(value) : value));
 
 const withoutValue = (body: Answered["body"]): unknown =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "value"));
@@ -84,10 +80,8 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
     withFormat((format) => (/^(json|text)$/i.test(format) ? format.toLowerCase() : format)),
   ),
   mutant("ai-format-object", ["RBS-AI-02"], "A response format can be an object", () =>
-    understandAs((query) =>
-      typeof query.responseFormat === "object" && query.responseFormat !== null
-        ? { ...query, responseFormat: JSON.stringify(query.responseFormat) }
-        : query,
+    onMember("queryAi", "responseFormat", (value) =>
+      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
     ),
   ),
   mutant("ai-json-refused", ["RBS-AI-04"], "The response format json is refused", () =>
@@ -115,12 +109,12 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
     withFormat((format) => (format.split("{").length > 60 && format.length < 65_536 ? '{"type":"object"}' : format)),
   ),
   mutant("ai-prompt-empty", ["RBS-AI-01"], "An empty prompt is accepted", () =>
-    understandAs((query) => (query.prompt === "" ? { ...query, prompt: "Say hello." } : query)),
+    onMember("queryAi", "prompt", (value) => (value === "" ? "Say hello." : value)),
   ),
   mutant("ai-prompt-missing", ["RBS-AI-01"], "A missing prompt is accepted", () =>
     understandAs((query) => ({ prompt: "Say hello.", ...query })),
   ),
   mutant("ai-html-empty", ["RBS-AI-01"], "An empty document is accepted", () =>
-    understandAs((query) => (query.html === "" ? { ...query, html: "<p>Nothing</p>" } : query)),
+    onMember("queryAi", "html", (value) => (value === "" ? "<p>Nothing</p>" : value)),
   ),
 ];

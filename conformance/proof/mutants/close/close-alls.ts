@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onRequest, refusal } from "../../faults/alter.ts";
-import { onOperation, type Shown, withLocalBrowsers } from "../../faults/shown.ts";
+import { onMember, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
+import { type Shown, onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
 const WHICH = ["label", "tag", "all"];
 const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
@@ -63,7 +63,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     "close-all-counts-none",
     ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02", "RBS-CLOSEALL-07"],
     "CloseAll always returns 0",
-    () => onAnswer("closeAllBrowsers", ({ status, body }) => (status === 200 ? { body: { ...body, closed: 0 } } : {})),
+    () => onSuccess("closeAllBrowsers", (body) => ({ ...body, closed: 0 })),
   ),
   mutant(
     "close-all-late",
@@ -138,8 +138,8 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("close-all-long-label", ["RBS-CLOSEALL-05"], "CloseAll accepts labels of any length", () =>
-    onRequest("closeAllBrowsers", (body) =>
-      typeof body["label"] === "string" ? { ...body, label: Array.from(body["label"]).slice(0, 256).join("") } : body,
+    onMember("closeAllBrowsers", "label", (value) =>
+      typeof value === "string" ? Array.from(value).slice(0, 256).join("") : value,
     ),
   ),
   mutant("close-all-without-choice", ["RBS-CLOSEALL-06"], "CloseAll without a choice closes all browsers", () =>
@@ -149,10 +149,10 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     onRequest("closeAllBrowsers", ({ label, ...body }) => (body["all"] === true ? body : { label, ...body })),
   ),
   mutant("close-all-truthy", ["RBS-CLOSEALL-06"], "CloseAll accepts 1 for true", () =>
-    onRequest("closeAllBrowsers", (body) => (body["all"] === 1 ? { ...body, all: true } : body)),
+    onMember("closeAllBrowsers", "all", (value) => (value === 1 ? true : value)),
   ),
   mutant("close-all-false", ["RBS-CLOSEALL-07"], "CloseAll with all false closes all browsers", () =>
-    onRequest("closeAllBrowsers", (body) => (body["all"] === false ? { ...body, all: true } : body)),
+    onMember("closeAllBrowsers", "all", (value) => (value === false ? true : value)),
   ),
   mutant("close-all-oldest", ["RBS-CLOSEALL-07"], "CloseAll with all true only closes the oldest browser", () =>
     withLocalBrowsers((_, localBrowsers) =>

@@ -1,23 +1,8 @@
 import { readKey } from "../../../../server/src/domain/browser/address.ts";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onFailure } from "../../faults/alter.ts";
-import { instead, nameOf, NOWHERE, onBrowser, onBrowsers } from "../../faults/use-cases.ts";
-
-type Notice = { readonly code: number; readonly reason: string };
-
-/** A fault in the close code and reason that clients receive when their browser closes. */
-export function onNotice(alter: (notice: Notice) => Notice): Fault {
-  return onBrowser((browser) => ({
-    join: (client) =>
-      browser.join({
-        end(code, reason) {
-          const altered = alter({ code, reason });
-          client.end(altered.code, altered.reason);
-        },
-      }),
-  }));
-}
+import { onFailure, onSuccess } from "../../faults/alter.ts";
+import { NOWHERE, type Notice, instead, nameOf, onBrowser, onBrowsers, onNotice } from "../../faults/use-cases.ts";
 
 const isRequested = ({ reason }: Notice): boolean => reason.endsWith("requested");
 
@@ -129,6 +114,6 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("close-answers-address", ["RBS-ANSWER-02"], "Close returns status as a string", () =>
-    onAnswer("closeBrowser", ({ status }) => (status === 200 ? { body: { status: "closed" } } : {})),
+    onSuccess("closeBrowser", () => ({ status: "closed" })),
   ),
 ];

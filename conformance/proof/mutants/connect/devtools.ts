@@ -1,6 +1,5 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onNotice } from "../close/closing.ts";
-import { onBrowser } from "../../faults/use-cases.ts";
+import { onBrowser, onNotice } from "../../faults/use-cases.ts";
 
 /** Connections to browsers. */
 export const DEVTOOLS_MUTANTS: readonly Mutant[] = [

@@ -2,29 +2,26 @@ import type { OpenOptions } from "../../../../server/src/domain/browser/open-opt
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onRequest } from "../../faults/alter.ts";
-import { onBrowser, onBrowsers, onDesktop } from "../../faults/use-cases.ts";
+import { onBrowser, onDesktop, onOpen } from "../../faults/use-cases.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
-  return onBrowsers((browsers) => ({
-    openNew: ({ options, ...call }, ...rest) =>
-      browsers.openNew({ ...call, options: { ...options, keepOpenMs: alter(options.keepOpenMs) } }, ...rest),
-  }));
+  return onOpen(({ options, ...call }, open) =>
+    open({ ...call, options: { ...options, keepOpenMs: alter(options.keepOpenMs) } }),
+  );
 }
 
 /** Does something once after the KeepOpen of a browser, counted from Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
-  return onBrowsers((browsers) => ({
-    async openNew(call, ...rest) {
-      const browser = await browsers.openNew(call, ...rest);
-      const { options } = call;
-      if (options.keepOpenMs > 0 && options.keepOpenMs < MAX_TIMER_MS) {
-        setTimeout(() => happen(browser), options.keepOpenMs).unref();
-      }
-      return browser;
-    },
-  }));
+  return onOpen(async (call, open) => {
+    const browser = await open(call);
+    const { options } = call;
+    if (options.keepOpenMs > 0 && options.keepOpenMs < MAX_TIMER_MS) {
+      setTimeout(() => happen(browser), options.keepOpenMs).unref();
+    }
+    return browser;
+  });
 }
 
 /** Does something whenever a client of a browser disconnects. */
@@ -32,13 +29,11 @@ function whenLeft(
   does: (browser: OpenBrowser, facts: { readonly others: number; readonly keepOpenMs: number }) => void,
 ): Fault {
   const keepOpenMs = new WeakMap<OpenBrowser, OpenOptions["keepOpenMs"]>();
-  const noting = onBrowsers((browsers) => ({
-    async openNew(call, ...rest) {
-      const browser = await browsers.openNew(call, ...rest);
-      keepOpenMs.set(browser, call.options.keepOpenMs);
-      return browser;
-    },
-  }));
+  const noting = onOpen(async (call, open) => {
+    const browser = await open(call);
+    keepOpenMs.set(browser, call.options.keepOpenMs);
+    return browser;
+  });
   const leaving = onBrowser((browser) => {
     let clients = 0;
     return {

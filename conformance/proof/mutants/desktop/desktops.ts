@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onCall, onFailure, pathOf, refusal } from "../../faults/alter.ts";
+import { failing, onAnswer, onCall, onFailure, pathOf, refusal } from "../../faults/alter.ts";
 import { instead, onDesktops } from "../../faults/use-cases.ts";
 
 /** What Start does. */
@@ -73,9 +73,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   ),
   mutant("desktop-409-for-closed", ["RBS-DESKTOP-10"], "Start on an unknown browser answers 409", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
-      pathOf(request).endsWith("/startremotedesktop")
-        ? { status: 409, body: { ...body, status: 409, name: "DesktopUnavailable" } }
-        : {},
+      pathOf(request).endsWith("/startremotedesktop") ? failing("DesktopUnavailable", body) : {},
     ),
   ),
   mutant("desktop-409-first", ["RBS-DESKTOP-10"], "Start on a closed headless browser still answers 409", () => ({

@@ -6,7 +6,7 @@ import type { KeyedOpens, LocalBrowsers, OpenCall, Services } from "../../../../
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { LIMIT } from "../../plans.ts";
 import { onAnswer } from "../../faults/alter.ts";
-import { onBrowsers, onKeyed } from "../../faults/use-cases.ts";
+import { onKeyed, onOpen } from "../../faults/use-cases.ts";
 
 type Opened = Awaited<ReturnType<KeyedOpens["openOnce"]>>;
 type First = { readonly options: OpenOptions; readonly opened: Opened };
@@ -169,13 +169,11 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     }));
   }),
   mutant("key-not-needed", ["RBS-KEY-10"], "Without a key, Open returns the open browser with the same options", () =>
-    onBrowsers((localBrowsers) => ({
-      async openNew(call, ...rest) {
-        const { label } = call.options;
-        const same = localBrowsers.list(call.account).find((browser) => label !== undefined && browser.label === label);
-        return same ?? localBrowsers.openNew(call, ...rest);
-      },
-    })),
+    onOpen(async (call, open, localBrowsers) => {
+      const { label } = call.options;
+      const same = localBrowsers.list(call.account).find((browser) => label !== undefined && browser.label === label);
+      return same ?? open(call);
+    }),
   ),
   mutant("key-refusal-repeated", ["RBS-KEY-12"], "A repeated Open gets the same refusal again", () =>
     onRefused((error) => Promise.reject(error)),

@@ -1,8 +1,8 @@
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onSession } from "../records/lists.ts";
-import { refuseWhere, understandAs } from "../../faults/open-options.ts";
-import { onBrowsers } from "../../faults/use-cases.ts";
+import { onOption, refuseWhere } from "../../faults/open-options.ts";
+import { onSession } from "../../faults/shown.ts";
+import { onOpen } from "../../faults/use-cases.ts";
 
 function onLabel(alter: (label: string) => string): Fault {
   return onSession((session) => ({
@@ -29,20 +29,14 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
     refuseWhere(({ Label }) => (typeof Label === "string" && Label.length > 256 ? "/Label" : undefined)),
   ),
   mutant("option-label-endless", ["RBS-OPEN-10"], "A label that is too long is cut instead of refused", () =>
-    understandAs((options) =>
-      typeof options["Label"] === "string"
-        ? { ...options, Label: codePoints(options["Label"]).slice(0, 256).join("") }
-        : options,
-    ),
+    onOption("Label", (value) => (typeof value === "string" ? codePoints(value).slice(0, 256).join("") : value)),
   ),
   mutant("option-label-unique", ["RBS-OPEN-11"], "Labels must be unique", () =>
-    onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const labels = browsers.list(call.account).map(({ label }) => label);
-        if (call.options.label !== undefined && labels.includes(call.options.label)) throw taken();
-        return browsers.openNew(call, ...rest);
-      },
-    })),
+    onOpen(async (call, open, browsers) => {
+      const labels = browsers.list(call.account).map(({ label }) => label);
+      if (call.options.label !== undefined && labels.includes(call.options.label)) throw taken();
+      return open(call);
+    }),
   ),
   mutant("option-label-trimmed", ["RBS-OPEN-22"], "Spaces around a label are removed", () =>
     onLabel((label) => label.trim()),

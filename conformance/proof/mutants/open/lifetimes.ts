@@ -1,7 +1,6 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onNotice } from "../close/closing.ts";
 import { type Options, understandAs } from "../../faults/open-options.ts";
-import { onBrowsers } from "../../faults/use-cases.ts";
+import { onNotice, onOpen } from "../../faults/use-cases.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Of the plan of the account `limited`. */
@@ -19,16 +18,14 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     understandAs((options) => ({ ...options, Lifetime: undefined })),
   ),
   mutant("life-without-clients", ["RBS-LIFE-01"], "Lifetime only ends browsers without clients", () =>
-    onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const browser = await browsers.openNew({ ...call, options: { ...call.options, lifetimeMs: 0 } }, ...rest);
-        const { lifetimeMs } = call.options;
-        if (lifetimeMs > 0 && lifetimeMs < MAX_TIMER_MS) {
-          setTimeout(() => browser.clients === 0 && void browser.close("lifetime"), lifetimeMs).unref();
-        }
-        return browser;
-      },
-    })),
+    onOpen(async (call, open) => {
+      const browser = await open({ ...call, options: { ...call.options, lifetimeMs: 0 } });
+      const { lifetimeMs } = call.options;
+      if (lifetimeMs > 0 && lifetimeMs < MAX_TIMER_MS) {
+        setTimeout(() => browser.clients === 0 && void browser.close("lifetime"), lifetimeMs).unref();
+      }
+      return browser;
+    }),
   ),
   mutant(
     "life-notice",
@@ -61,14 +58,12 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
     onLifetime((seconds) => Math.max(0, seconds)),
   ),
   mutant("life-over-plan", ["RBS-LIFE-07"], "A browser may live longer than its plan allows", () =>
-    onBrowsers((browsers) => ({
-      async openNew(call, ...rest) {
-        const browser = await browsers.openNew(call, ...rest);
-        const { label, tags, expiry } = browser;
-        const { lifetimeMs } = call.options;
-        if (lifetimeMs > PLAN_MS) browser.change({ label, tags, expiry: { ...expiry, lifetimeMs } });
-        return browser;
-      },
-    })),
+    onOpen(async (call, open) => {
+      const browser = await open(call);
+      const { label, tags, expiry } = browser;
+      const { lifetimeMs } = call.options;
+      if (lifetimeMs > PLAN_MS) browser.change({ label, tags, expiry: { ...expiry, lifetimeMs } });
+      return browser;
+    }),
   ),
 ];

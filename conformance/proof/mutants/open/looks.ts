@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { type Options, refuseWhere, understandAs } from "../../faults/open-options.ts";
+import { type Options, onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 
 type Screen = Readonly<Record<string, unknown>>;
 
@@ -70,9 +70,7 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     onScreen((screen) => (screen["Scale"] === null ? { ...screen, Scale: 2 } : screen)),
   ),
   mutant("screen-null", ["RBS-SCREEN-06"], "A screen of null is small", () =>
-    understandAs((options) =>
-      options["Screen"] === null ? { ...options, Screen: { Width: 320, Height: 240 } } : options,
-    ),
+    onOption("Screen", (value) => (value === null ? { Width: 320, Height: 240 } : value)),
   ),
   mutant("screen-full-hd", ["RBS-SCREEN-03"], "A screen can't be larger than 1920 × 1080", () =>
     refuseWhere((options) => (Number(screenOf(options)?.["Width"]) > 1920 ? "/Screen/Width" : undefined)),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { isFor, readBody, withBody } from "../../faults/alter.ts";
-import { onBrowser, onBrowsers } from "../../faults/use-cases.ts";
+import { onBrowser, onOpen } from "../../faults/use-cases.ts";
 
 /** A delay as for a real browser. */
 const OPEN_MS = 400;
@@ -33,11 +33,9 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
   ),
   mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser although the client has disconnected", () => {
     const nobodyLeaves = new AbortController().signal;
-    return onBrowsers((browsers) => ({
-      async openNew(call) {
-        await sleep(OPEN_MS);
-        return browsers.openNew({ ...call, disconnected: nobodyLeaves });
-      },
-    }));
+    return onOpen(async (call, open) => {
+      await sleep(OPEN_MS);
+      return open({ ...call, disconnected: nobodyLeaves });
+    });
   }),
 ];

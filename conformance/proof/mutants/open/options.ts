@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onCall, onFailure, readBody, refusal, withBody } from "../../faults/alter.ts";
-import { refuseWhere, understandAs } from "../../faults/open-options.ts";
+import { failing, isFor, onCall, onFailure, readBody, refusal, withBody } from "../../faults/alter.ts";
+import { onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 
 /** The meaning of options. */
 export const OPTION_MUTANTS: readonly Mutant[] = [
@@ -45,10 +45,10 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
     );
   }),
   mutant("option-browser-hole", ["RBS-OPEN-05"], "Browser 1 opens Chromium", () =>
-    understandAs((options) => (options["Browser"] === 1 ? { ...options, Browser: 2 } : options)),
+    onOption("Browser", (value) => (value === 1 ? 2 : value)),
   ),
   mutant("option-browser-any", ["RBS-OPEN-05"], "An unknown Browser number means the default", () =>
-    understandAs((options) => (Number(options["Browser"]) > 3 ? { ...options, Browser: 2 } : options)),
+    onOption("Browser", (value) => (Number(value) > 3 ? 2 : value)),
   ),
   mutant("option-browser-without-two", ["RBS-OPEN-06"], "Browser 2 is refused", () =>
     refuseWhere(({ Browser }) => (Browser === 2 ? "/Browser" : undefined)),
@@ -57,10 +57,9 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
     onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
   ),
   mutant("option-browser-missing-400", ["RBS-OPEN-06"], "A kind that is not installed answers 400", () =>
-    onFailure("BrowserUnavailable", ({ body }) => ({
-      status: 400,
-      body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/Browser", message: "is not here" }] },
-    })),
+    onFailure("BrowserUnavailable", ({ body }) =>
+      failing("BadRequest", body, [{ path: "/Browser", message: "is not here" }]),
+    ),
   ),
   mutant("option-shell-graphical-refused", ["RBS-OPEN-19"], "ChromeHeadlessShell with Headless false is refused", () =>
     refuseWhere(({ Browser, Headless }) => (Browser === 3 && Headless !== true ? "/Headless" : undefined)),
@@ -76,14 +75,10 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
     refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),
   ),
   mutant("option-args-string", ["RBS-OPEN-04"], "Args can be a string", () =>
-    understandAs((options) => (typeof options["Args"] === "string" ? { ...options, Args: [] } : options)),
+    onOption("Args", (value) => (typeof value === "string" ? [] : value)),
   ),
   mutant("option-args-unlimited", ["RBS-OPEN-14"], "The number and length of Args are unlimited", () =>
-    understandAs((options) =>
-      Array.isArray(options["Args"]) && options["Args"].every((each) => typeof each === "string")
-        ? { ...options, Args: [] }
-        : options,
-    ),
+    onOption("Args", (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? [] : value)),
   ),
   mutant("option-ignored-args-refused", ["RBS-OPEN-15"], "IgnoredDefaultArgs are refused", () =>
     refuseWhere(({ IgnoredDefaultArgs }) =>

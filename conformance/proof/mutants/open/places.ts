@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { refusal, withBody } from "../../faults/alter.ts";
-import { type Options, understandAs } from "../../faults/open-options.ts";
+import { type Options, onOption, understandAs } from "../../faults/open-options.ts";
 import { onOperation } from "../../faults/shown.ts";
 
 const waits = ({ WaitForPlace }: Options): boolean => typeof WaitForPlace === "number" && WaitForPlace > 0;
@@ -22,7 +22,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
     understandAs((options) => ({ WaitForPlace: 3, ...options })),
   ),
   mutant("place-null", ["RBS-PLACE-02"], "WaitForPlace null means three seconds", () =>
-    understandAs((options) => (options["WaitForPlace"] === null ? { ...options, WaitForPlace: 3 } : options)),
+    onOption("WaitForPlace", (value) => (value === null ? 3 : value)),
   ),
   mutant("place-whole-seconds", ["RBS-PLACE-03"], "WaitForPlace is rounded down to whole seconds", () =>
     understandAs((options) =>
@@ -41,7 +41,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("place-negative", ["RBS-PLACE-04"], "A negative WaitForPlace means 0", () =>
-    understandAs((options) => (Number(options["WaitForPlace"]) < 0 ? { ...options, WaitForPlace: 0 } : options)),
+    onOption("WaitForPlace", (value) => (Number(value) < 0 ? 0 : value)),
   ),
   mutant(
     "place-without-client",

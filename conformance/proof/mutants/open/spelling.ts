@@ -1,5 +1,5 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onCall, onRequest, isFor, refusal } from "../../faults/alter.ts";
+import { isFor, onCall, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
 
 const isCamel = (name: string): boolean => /^[a-z]/.test(name);
 const toPascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -90,10 +90,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     onRequest("closeBrowser", (body) => ("Address" in body ? { ...body, address: body["Address"] } : body)),
   ),
   mutant("spelling-answer-pascal", ["RBS-ANSWER-02", "RBS-OPEN-01"], "Open returns Status and Address", () =>
-    onAnswer("openBrowser", ({ status, body }) =>
-      status === 200
-        ? { body: Object.fromEntries(Object.entries(body).map(([name, value]) => [toPascal(name), value])) }
-        : {},
+    onSuccess("openBrowser", (body) =>
+      Object.fromEntries(Object.entries(body).map(([name, value]) => [toPascal(name), value])),
     ),
   ),
 ];

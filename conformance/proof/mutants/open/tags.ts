@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { type Options, refuseWhere, understandAs } from "../../faults/open-options.ts";
+import { type Options, onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 import { onShown } from "../../faults/shown.ts";
 
 function onTags(alter: (tags: readonly string[]) => unknown): Fault {
@@ -37,9 +37,7 @@ export const TAG_MUTANTS: readonly Mutant[] = [
     }),
   ),
   mutant("tag-empty", ["RBS-TAG-02"], "Empty tags are left out instead of refused", () =>
-    understandAs((options) =>
-      Array.isArray(options["Tags"]) ? { ...options, Tags: options["Tags"].filter((tag) => tag !== "") } : options,
-    ),
+    onOption("Tags", (value) => (Array.isArray(value) ? value.filter((tag) => tag !== "") : value)),
   ),
   mutant("tag-camel-ignored", ["RBS-TAG-02"], "The spelling tags of the option Tags is ignored", () =>
     understandAs((options) => ({ ...options, tags: undefined })),

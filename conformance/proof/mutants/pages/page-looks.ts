@@ -1,6 +1,6 @@
 import { type Fault, type Mutant, pageMutant } from "../../mutant.ts";
 import { onHosted, onLaterClient, onSwitches } from "../../faults/hosts.ts";
-import { understandAs } from "../../faults/open-options.ts";
+import { onOption } from "../../faults/open-options.ts";
 
 const LANGUAGE = "--lang=";
 const TIME_ZONE = "--time-zone-for-testing=";
@@ -93,7 +93,7 @@ export const PAGE_LOOK_MUTANTS: readonly Mutant[] = [
     byDefault(LANGUAGE, "de-DE"),
   ),
   pageMutant("page-language-null", ["RBS-LANGUAGE-04"], "A language of null means de-DE", () =>
-    understandAs((options) => (options["Language"] === null ? { ...options, Language: "de-DE" } : options)),
+    onOption("Language", (value) => (value === null ? "de-DE" : value)),
   ),
   pageMutant("page-zone-ignored", ["RBS-ZONE-01"], "The time zone is checked, but pages always see UTC", () =>
     without(TIME_ZONE),
@@ -102,6 +102,6 @@ export const PAGE_LOOK_MUTANTS: readonly Mutant[] = [
     byDefault(TIME_ZONE, "Europe/Berlin"),
   ),
   pageMutant("page-zone-null", ["RBS-ZONE-04"], "A time zone of null means Europe/Berlin", () =>
-    understandAs((options) => (options["TimeZone"] === null ? { ...options, TimeZone: "Europe/Berlin" } : options)),
+    onOption("TimeZone", (value) => (value === null ? "Europe/Berlin" : value)),
   ),
 ];

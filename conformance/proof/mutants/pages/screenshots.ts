@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onAnswer, onCall, refusal, withBody } from "../../faults/alter.ts";
+import { isFor, onAnswer, onCall, onSuccess, refusal, withBody } from "../../faults/alter.ts";
 import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
 /** A PNG of one pixel. */
@@ -8,7 +8,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 type Shot = Readonly<Record<string, unknown>>;
 
 function onScreenshot(alter: (shot: Shot) => Shot): Fault {
-  return onAnswer("takeScreenshot", ({ status, body }) => (status === 200 ? { body: alter(body) } : {}));
+  return onSuccess("takeScreenshot", (body) => alter(body));
 }
 
 /** Pictures of what browsers show. */

@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onFailure, onRefusal } from "../../faults/alter.ts";
+import { onAnswer, onFailure, onRefusal, onSuccess } from "../../faults/alter.ts";
 
 function onHeaders(alter: (headers: Headers, status: number) => void): Fault {
   return {
@@ -30,13 +30,13 @@ export const BODY_MUTANTS: readonly Mutant[] = [
     })),
   ),
   mutant("body-bare-list", ["RBS-ANSWER-01", "RBS-LIST-07"], "Get returns a bare array", () =>
-    onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: body["sessions"] } : {})),
+    onSuccess("getBrowsers", (body) => body["sessions"]),
   ),
   mutant("body-wrapped", ["RBS-ANSWER-02", "RBS-OPEN-01"], "Successful responses are wrapped in a member data", () =>
-    onAnswer("*", ({ status, body }) => (status === 200 ? { body: { data: body } } : {})),
+    onSuccess("*", (body) => ({ data: body })),
   ),
   mutant("body-close-empty", ["RBS-ANSWER-02"], "Close returns an empty object without status", () =>
-    onAnswer("closeBrowser", ({ status }) => (status === 200 ? { body: {} } : {})),
+    onSuccess("closeBrowser", () => ({})),
   ),
   mutant("request-id-missing", ["RBS-ANSWER-06", "RBS-FUZZ-04"], "Responses have no X-Request-Id", () =>
     onHeaders((headers) => headers.delete("X-Request-Id")),

@@ -1,6 +1,6 @@
 import { operations } from "@remote-browser/contract/operations";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onCall, onFailure, onRefusal, pathOf, refusal } from "../../faults/alter.ts";
+import { failing, onAnswer, onCall, onFailure, onRefusal, pathOf, refusal } from "../../faults/alter.ts";
 
 const PATHS = Object.values(operations).map(({ path }) => path);
 const isOurs = (request: Request): boolean => PATHS.some((path) => path.toLowerCase() === pathOf(request));
@@ -82,9 +82,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
   ),
   mutant("order-media-before-size", ["RBS-PATH-04"], "The media type is checked before the size", () =>
     onFailure("PayloadTooLarge", ({ body }, request) =>
-      /json/i.test(request.headers.get("content-type") ?? "json")
-        ? {}
-        : { status: 415, body: { ...body, status: 415, name: "UnsupportedMediaType" } },
+      /json/i.test(request.headers.get("content-type") ?? "json") ? {} : failing("UnsupportedMediaType", body),
     ),
   ),
   mutant("order-content-before-media", ["RBS-PATH-04"], "The content is checked before the media type", () =>
@@ -101,7 +99,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
     () =>
       onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
         Array.isArray(errors) && errors.some((each: { path?: unknown }) => each.path === "/address")
-          ? { status: 404, body: { ...body, status: 404, name: "BrowserNotFound" } }
+          ? failing("BrowserNotFound", body)
           : {},
       ),
   ),

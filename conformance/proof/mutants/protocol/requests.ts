@@ -1,6 +1,16 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onCall, onFailure, onRequest, pathOf, readBody, refusal, withBody } from "../../faults/alter.ts";
+import {
+  failing,
+  isFor,
+  onCall,
+  onFailure,
+  onMember,
+  pathOf,
+  readBody,
+  refusal,
+  withBody,
+} from "../../faults/alter.ts";
 
 const KNOWN = /^(html|prompt|responseFormat|address|[A-Z]\w+|label|headless|keepOpen)$/;
 const isPost = (request: Request): boolean => request.method === "POST" && pathOf(request).startsWith("/api/");
@@ -103,25 +113,18 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     }),
   ),
   mutant("address-empty-404", ["RBS-BODY-09"], "An empty address answers 404", () =>
-    onRequest("closeBrowser", (body) => (body["address"] === "" ? { ...body, address: "nowhere" } : body)),
+    onMember("closeBrowser", "address", (value) => (value === "" ? "nowhere" : value)),
   ),
   mutant("address-number", ["RBS-BODY-09"], "A number is accepted as an address", () =>
-    onRequest("closeBrowser", (body) =>
-      typeof body["address"] === "number" ? { ...body, address: String(body["address"]) } : body,
-    ),
+    onMember("closeBrowser", "address", (value) => (typeof value === "number" ? String(value) : value)),
   ),
   mutant("address-endless", ["RBS-BODY-09"], "The length of an address is unlimited", () =>
-    onRequest("closeBrowser", (body) =>
-      typeof body["address"] === "string" ? { ...body, address: body["address"].slice(0, 500) } : body,
-    ),
+    onMember("closeBrowser", "address", (value) => (typeof value === "string" ? value.slice(0, 500) : value)),
   ),
   mutant("address-unknown-400", ["RBS-CLOSE-06"], "An address in an unknown form is a BadRequest", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
       pathOf(request) === operations.closeBrowser.path.toLowerCase()
-        ? {
-            status: 400,
-            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/address", message: "is none" }] },
-          }
+        ? failing("BadRequest", body, [{ path: "/address", message: "is none" }])
         : {},
     ),
   ),

@@ -1,5 +1,5 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onFailure } from "../../faults/alter.ts";
+import { failing, onAnswer, onFailure } from "../../faults/alter.ts";
 
 /** Other HTTP statuses than the contract's. The bodies match the status. */
 export const STATUS_MUTANTS: readonly Mutant[] = [
@@ -36,24 +36,17 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     "status-headless-404",
     ["RBS-DESKTOP-09"],
     "Start on a headless browser answers 404 BrowserNotFound instead of 409",
-    () =>
-      onFailure("DesktopUnavailable", ({ body }) => ({
-        status: 404,
-        body: { ...body, status: 404, name: "BrowserNotFound" },
-      })),
+    () => onFailure("DesktopUnavailable", ({ body }) => failing("BrowserNotFound", body)),
   ),
   mutant("status-limit-429", ["RBS-LIMIT-01", "RBS-ANSWER-10"], "The parallel limit answers 429 instead of 404", () =>
     // Without Retry-After, so that the suite does not wait and try again.
-    onFailure("BrowserLimit", ({ body }) => ({
-      status: 429,
-      body: { ...body, status: 429, name: "TooManyRequests" },
-    })),
+    onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
   mutant("status-units-402", ["RBS-UNITS-01"], "An account without units gets NoSubscription", () =>
-    onFailure("NoUnits", ({ body }) => ({ status: 402, body: { ...body, status: 402, name: "NoSubscription" } })),
+    onFailure("NoUnits", ({ body }) => failing("NoSubscription", body)),
   ),
   mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription gets NoUnits", () =>
-    onFailure("NoSubscription", ({ body }) => ({ status: 403, body: { ...body, status: 403, name: "NoUnits" } })),
+    onFailure("NoSubscription", ({ body }) => failing("NoUnits", body)),
   ),
   mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "The member status of a success is 0", () =>
     onAnswer("*", ({ status, body }) => (status === 200 && "status" in body ? { body: { ...body, status: 0 } } : {})),

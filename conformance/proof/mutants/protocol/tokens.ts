@@ -1,6 +1,6 @@
 import type { Services } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onRefusal } from "../../faults/alter.ts";
+import { failing, isFor, onRefusal } from "../../faults/alter.ts";
 import { instead } from "../../faults/use-cases.ts";
 
 /** Stands for the first account's token. */
@@ -88,10 +88,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   mutant("token-missing-400", ["RBS-AUTH-01"], "A call without a token is a BadRequest", () =>
     onRefusal(({ status, body }, request) =>
       status === 401 && isAnonymous(request)
-        ? {
-            status: 400,
-            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "", message: "has no token" }] },
-          }
+        ? failing("BadRequest", body, [{ path: "", message: "has no token" }])
         : {},
     ),
   ),

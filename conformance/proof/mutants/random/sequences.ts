@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ViewerPasswords } from "../../../../server/src/domain/browser/desktop.ts";
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
+import { withPasswords } from "../desktop/passwords.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { isFor, onAnswer, readBody, withBody } from "../../faults/alter.ts";
-import { withPasswords } from "../desktop/passwords.ts";
-import { onOperation, read, type Shown, withLocalBrowsers } from "../../faults/shown.ts";
-import { onBrowser, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
+import { type Shown, onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
+import { onBrowser, onBrowsers, onDesktops, onOpen } from "../../faults/use-cases.ts";
 
 /** Faults that only show after certain steps. */
 export const SEQUENCE_MUTANTS: readonly Mutant[] = [
@@ -49,13 +49,11 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   ),
   mutant("sequence-tenth-open", ["RBS-MODEL-01"], "Every tenth Open fails with 500", () => {
     let count = 0;
-    return onBrowsers((browsers) => ({
-      async openNew(...call) {
-        count += 1;
-        if (count % 10 === 0) throw new Failure("Unknown", "Something went wrong.");
-        return browsers.openNew(...call);
-      },
-    }));
+    return onOpen(async (call, open) => {
+      count += 1;
+      if (count % 10 === 0) throw new Failure("Unknown", "Something went wrong.");
+      return open(call);
+    });
   }),
   mutant("sequence-third-start", ["RBS-MODEL-01"], "The third Start returns the passwords of the first", () => {
     const starts = new WeakMap<OpenBrowser, ViewerPasswords[]>();

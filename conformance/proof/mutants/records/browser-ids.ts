@@ -1,23 +1,18 @@
 import { readKey } from "../../../../server/src/domain/browser/address.ts";
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onAnswer, onFailure, onRefusal, onRequest } from "../../faults/alter.ts";
-import { onSession } from "./lists.ts";
-import { onReference, onShown } from "../../faults/shown.ts";
+import { failing, isFor, onFailure, onRefusal, onRequest, onSuccess } from "../../faults/alter.ts";
+import { onReference, onSession, onShown } from "../../faults/shown.ts";
 import { instead, onBrowsers } from "../../faults/use-cases.ts";
 
 /** The ids of browsers, and how requests name browsers. */
 export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
   mutant("id-form", ["RBS-ID-01", "RBS-ANSWER-02"], "Ids do not begin with br_", () =>
-    onAnswer("openBrowser", ({ status, body }) =>
-      status === 200 ? { body: { ...body, id: String(body["id"]).slice(3) } } : {},
-    ),
+    onSuccess("openBrowser", (body) => ({ ...body, id: String(body["id"]).slice(3) })),
   ),
   mutant("id-repeated", ["RBS-ID-01"], "Two browsers have the same id", () => {
     let first: unknown;
-    return onAnswer("openBrowser", ({ status, body }) =>
-      status === 200 ? { body: { ...body, id: (first ??= body["id"]) } } : {},
-    );
+    return onSuccess("openBrowser", (body) => ({ ...body, id: (first ??= body["id"]) }));
   }),
   mutant("id-listed-differs", ["RBS-ID-01"], "Get lists another id than Open returned", () =>
     onSession((session) => ({ ...session, id: `br_${"0".repeat(26)}` })),
@@ -88,12 +83,7 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
   ),
   mutant("id-unknown-400", ["RBS-ID-06"], "Info answers 400 for an unknown id", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
-      isFor(request, "getBrowserInfo")
-        ? {
-            status: 400,
-            body: { ...body, status: 400, name: "BadRequest", errors: [{ path: "/id", message: "is unknown" }] },
-          }
-        : {},
+      isFor(request, "getBrowserInfo") ? failing("BadRequest", body, [{ path: "/id", message: "is unknown" }]) : {},
     ),
   ),
   mutant("id-key-as-id", ["RBS-ID-06"], "The secret of an address is accepted as an id", () =>

@@ -1,5 +1,5 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onShown, type Shown } from "../../faults/shown.ts";
+import { type Shown, onShown } from "../../faults/shown.ts";
 
 /** When the inactivity period ends, counted from the opening. */
 function inactiveOn({ startedOn, keepOpen }: Shown): string | null {

@@ -1,12 +1,13 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onAnswer, onCall, onRequest, refusal, withBody } from "../../faults/alter.ts";
-import { onOperation, read, type Shown } from "../../faults/shown.ts";
+import { isFor, onCall, onMember, onRequest, onSuccess, refusal, withBody } from "../../faults/alter.ts";
+import { type Shown, onOperation, read } from "../../faults/shown.ts";
 
 /** A fault in a part of the history. */
 function onPart(alter: (part: Shown & { browsers: readonly Shown[] }) => object): Fault {
-  return onAnswer("getBrowserHistory", ({ status, body }) =>
-    status === 200 ? { body: { ...body, ...alter(body as Shown & { browsers: readonly Shown[] }) } } : {},
-  );
+  return onSuccess("getBrowserHistory", (body) => ({
+    ...body,
+    ...alter(body as Shown & { browsers: readonly Shown[] }),
+  }));
 }
 
 /** Lists only some browsers. @param isListed Receives a browser, and the request's body. */
@@ -91,11 +92,11 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     onlyWhere((browser, { since }) => typeof since !== "string" || isEnded(browser)),
   ),
   mutant("history-since-ignored", ["RBS-HISTORY-04"], "since is ignored if it is valid", () =>
-    onRequest("getBrowserHistory", ({ since, ...body }) => (isMoment(since) ? body : { since, ...body })),
+    onMember("getBrowserHistory", "since", (value) => (isMoment(value) ? undefined : value)),
   ),
   mutant("history-since-zone", ["RBS-HISTORY-04"], "The time zone of since is ignored", () =>
-    onRequest("getBrowserHistory", (body) =>
-      typeof body["since"] === "string" ? { ...body, since: body["since"].replace(/[+-]\d\d:\d\d$/, "Z") } : body,
+    onMember("getBrowserHistory", "since", (value) =>
+      typeof value === "string" ? value.replace(/[+-]\d\d:\d\d$/, "Z") : value,
     ),
   ),
   mutant("history-until-ended", ["RBS-HISTORY-05"], "until considers when browsers ended", () =>
@@ -105,23 +106,23 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("history-until-inclusive", ["RBS-HISTORY-05"], "until includes browsers that were opened at this moment", () =>
-    onRequest("getBrowserHistory", (body) =>
-      isMoment(body["until"]) ? { ...body, until: new Date(timeOf(body["until"]) + 1).toISOString() } : body,
+    onMember("getBrowserHistory", "until", (value) =>
+      isMoment(value) ? new Date(timeOf(value) + 1).toISOString() : value,
     ),
   ),
   mutant("history-date-only", ["RBS-HISTORY-06"], "since may be a date without a time", () =>
-    onRequest("getBrowserHistory", (body) =>
-      /^\d{4}-\d\d-\d\d$/.test(String(body["since"])) ? { ...body, since: `${String(body["since"])}T00:00:00Z` } : body,
+    onMember("getBrowserHistory", "since", (value) =>
+      /^\d{4}-\d\d-\d\d$/.test(String(value)) ? `${String(value)}T00:00:00Z` : value,
     ),
   ),
   mutant("history-until-lenient", ["RBS-HISTORY-06"], "A text in until that is not a date is ignored", () =>
-    onRequest("getBrowserHistory", ({ until, ...body }) =>
-      typeof until === "string" && Number.isNaN(Date.parse(until)) ? body : { until, ...body },
+    onMember("getBrowserHistory", "until", (value) =>
+      typeof value === "string" && Number.isNaN(Date.parse(value)) ? undefined : value,
     ),
   ),
   mutant("history-label-ignored", ["RBS-HISTORY-07"], "The history ignores label", () =>
-    onRequest("getBrowserHistory", ({ label, ...body }) =>
-      typeof label === "string" && label.length <= 256 ? body : { label, ...body },
+    onMember("getBrowserHistory", "label", (value) =>
+      typeof value === "string" && value.length <= 256 ? undefined : value,
     ),
   ),
   mutant("history-label-of-open", ["RBS-HISTORY-07"], "label only selects open browsers", () =>
@@ -136,13 +137,11 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("history-limit-capped", ["RBS-HISTORY-09"], "A limit above 100 means 100", () =>
-    onRequest("getBrowserHistory", (body) =>
-      typeof body["limit"] === "number" ? { ...body, limit: Math.min(100, body["limit"]) } : body,
-    ),
+    onMember("getBrowserHistory", "limit", (value) => (typeof value === "number" ? Math.min(100, value) : value)),
   ),
   mutant("history-limit-ignored", ["RBS-HISTORY-09"], "limit is ignored if it is valid", () =>
-    onRequest("getBrowserHistory", ({ limit, ...body }) =>
-      Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= 100 ? body : { limit, ...body },
+    onMember("getBrowserHistory", "limit", (value) =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100 ? undefined : value,
     ),
   ),
   mutant("history-next-always", ["RBS-HISTORY-09"], "A part that is full always has next", () =>
@@ -156,8 +155,8 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     }),
   ),
   mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "A cursor that is not one begins at the beginning", () =>
-    onRequest("getBrowserHistory", ({ cursor, ...body }) =>
-      typeof cursor === "string" && cursor !== "" && !/^\d+\./.test(cursor) ? body : { cursor, ...body },
+    onMember("getBrowserHistory", "cursor", (value) =>
+      typeof value === "string" && value !== "" && !/^\d+\./.test(value) ? undefined : value,
     ),
   ),
   mutant("history-body-needed", ["RBS-HISTORY-11"], "The history requires a body", () =>

@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
-import { onInfo, onRecord, type Shown } from "../../faults/shown.ts";
+import { type Shown, onInfo, onRecord } from "../../faults/shown.ts";
 
 const isClosed = ({ state }: Shown): boolean => state === "closed";
 

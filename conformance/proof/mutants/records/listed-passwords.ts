@@ -1,6 +1,6 @@
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onSession } from "./lists.ts";
+import { onSession } from "../../faults/shown.ts";
 import { instead, onDesktops } from "../../faults/use-cases.ts";
 
 /** Passwords in the list. */

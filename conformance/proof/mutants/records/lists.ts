@@ -1,20 +1,8 @@
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
+import { onSession, onSessions } from "../../faults/shown.ts";
 import { onBrowsers } from "../../faults/use-cases.ts";
-
-export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
-
-/** A fault in the list of sessions. */
-export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {
-  return onAnswer("getBrowsers", ({ status, body }) =>
-    status === 200 ? { body: { ...body, sessions: alter(body["sessions"] as ListedSession[]) } } : {},
-  );
-}
-
-export function onSession(alter: (session: ListedSession) => object): Fault {
-  return onSessions((sessions) => sessions.map(alter));
-}
 
 /** Keeps listing browsers for some time after they closed. */
 function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {

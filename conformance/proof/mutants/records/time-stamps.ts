@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onSession } from "./lists.ts";
+import { onSession } from "../../faults/shown.ts";
 
 function onStartedOn(alter: (startedOn: Date) => unknown): Fault {
   return onSession((session) => ({ ...session, startedOn: alter(new Date(String(session.startedOn))) }));

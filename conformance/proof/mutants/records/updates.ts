@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onRequest, withBody } from "../../faults/alter.ts";
-import { asking, onOperation, read, type Shown, withLocalBrowsers } from "../../faults/shown.ts";
+import { onMember, onRequest, withBody } from "../../faults/alter.ts";
+import { type Shown, asking, onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { onBrowser } from "../../faults/use-cases.ts";
 
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
@@ -98,14 +98,10 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
     }),
   ),
   mutant("update-negative", ["RBS-UPDATE-05"], "In Update, a negative lifetime means the maximum", () =>
-    onRequest("updateBrowser", (body) =>
-      typeof body["lifetime"] === "number" ? { ...body, lifetime: Math.max(0, body["lifetime"]) } : body,
-    ),
+    onMember("updateBrowser", "lifetime", (value) => (typeof value === "number" ? Math.max(0, value) : value)),
   ),
   mutant("update-tags-cut", ["RBS-UPDATE-05"], "Update leaves out tags that are too many", () =>
-    onRequest("updateBrowser", (body) =>
-      Array.isArray(body["tags"]) ? { ...body, tags: body["tags"].slice(0, 20) } : body,
-    ),
+    onMember("updateBrowser", "tags", (value) => (Array.isArray(value) ? value.slice(0, 20) : value)),
   ),
   mutant("update-restarts-period", ["RBS-UPDATE-06"], "Update starts the inactivity period again", () =>
     withLocalBrowsers((find) =>

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer, onRequest, refusal, withBody } from "../../faults/alter.ts";
+import { onAnswer, onMember, onRequest, refusal, withBody } from "../../faults/alter.ts";
 import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
 const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
 
 /** A fault in how long Wait waits. */
 function onSeconds(alter: (seconds: number) => number): ReturnType<Mutant["fault"]> {
-  return onRequest("waitForBrowser", (body) =>
-    isShort(body["seconds"]) ? { ...body, seconds: alter(body["seconds"]) } : body,
-  );
+  return onMember("waitForBrowser", "seconds", (value) => (isShort(value) ? alter(value) : value));
 }
 
 /** Waiting for the end of a browser. */
@@ -78,17 +76,13 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("wait-capped", ["RBS-WAIT-05"], "More than 50 seconds mean 50", () =>
-    onRequest("waitForBrowser", (body) =>
-      typeof body["seconds"] === "number" ? { ...body, seconds: Math.min(50, body["seconds"]) } : body,
-    ),
+    onMember("waitForBrowser", "seconds", (value) => (typeof value === "number" ? Math.min(50, value) : value)),
   ),
   mutant("wait-negative", ["RBS-WAIT-05"], "Negative seconds mean 0", () =>
-    onRequest("waitForBrowser", (body) =>
-      typeof body["seconds"] === "number" ? { ...body, seconds: Math.max(0, body["seconds"]) } : body,
-    ),
+    onMember("waitForBrowser", "seconds", (value) => (typeof value === "number" ? Math.max(0, value) : value)),
   ),
   mutant("wait-null-refused", ["RBS-WAIT-05"], "The seconds of Wait can't be null", () =>
-    onRequest("waitForBrowser", (body) => (body["seconds"] === null ? { ...body, seconds: "" } : body)),
+    onMember("waitForBrowser", "seconds", (value) => (value === null ? "" : value)),
   ),
   mutant("wait-default", ["RBS-WAIT-06"], "Without seconds, Wait waits for ten seconds", () =>
     onRequest("waitForBrowser", (body) => ({ ...body, seconds: body["seconds"] ?? 10 })),
