@@ -1,6 +1,6 @@
 import { DEVTOOLS_PATH } from "../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
-import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
+import { renderUpgradeRefusal } from "../gateway/upgrade/refusal.ts";
 import type { ServiceApp } from "./app.ts";
 
 /** Answers plain HTTP requests to the paths of WebSockets with 426. The gateway handles the WebSocket handshakes. */

@@ -18,7 +18,7 @@ import { readConfig } from "../config/config.ts";
 import type { ClusterCertificates, ClusterKeys } from "../ports/cluster/cluster-certificates.ts";
 import { ordinaryRights } from "../ports/rights.ts";
 import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
-import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
+import { renderUpgradeRefusal } from "../gateway/upgrade/refusal.ts";
 import { listen, type Listening } from "./listen.ts";
 
 const SECRET = "s".repeat(32);

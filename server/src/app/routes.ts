@@ -15,8 +15,8 @@ import type { GatewayOptions } from "../gateway/gateway.ts";
 import { toPathPrefix } from "../contract/path.ts";
 import { newRateCheck } from "../api/rate.ts";
 import { newServiceApp, type ServiceApp } from "../api/app.ts";
-import { renderUpgradeRefusal } from "../gateway/upgrade-refusal.ts";
-import { readUpgradeKey } from "../gateway/upgrade-route.ts";
+import { renderUpgradeRefusal } from "../gateway/upgrade/refusal.ts";
+import { readDestination } from "../gateway/upgrade/upgrade-request.ts";
 import { AI_CHECKS, newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
 import { newAccountHandlers } from "../api/operations/account.ts";
 import { BROWSER_CHECKS, newBrowserHandlers } from "../api/operations/browser.ts";
@@ -76,7 +76,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
   if (config.cluster?.role === "front") {
     mountWorkerRoute(app, {
       findWorker(uri) {
-        const key = readUpgradeKey(uri, toPathPrefix(publicUrl));
+        const key = readDestination(uri, toPathPrefix(publicUrl))?.key;
         return key === undefined ? undefined : services.entrances.findWorker(key);
       },
       isProxy(peer) {

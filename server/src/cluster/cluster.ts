@@ -2,7 +2,7 @@ import { failureStatus } from "@remote-browser/contract/operations";
 import type { Context } from "hono";
 import { setRequestAccount, withRequest } from "../api/request-context.ts";
 import { Failure } from "../domain/failure.ts";
-import { setAnswerOwner } from "../gateway/unsent-answers.ts";
+import { setAnswerOwner } from "../gateway/connections/unsent-answers.ts";
 import { toWire } from "../domain/wire-values.ts";
 import { type CallProof, INTRODUCE } from "../ports/cluster/call-proofs.ts";
 import type { Log } from "../ports/log.ts";

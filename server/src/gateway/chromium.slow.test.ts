@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openChromium } from "../../test/support/gateway/chromium.ts";
 import { countedTarget, openGatewayRig } from "../../test/support/gateway/gateway-rig.ts";
-import { MAX_FRAME_BYTES } from "./devtools-relay.ts";
+import { MAX_FRAME_BYTES } from "./relay/devtools-relay.ts";
 
 const HEADER_BYTES = 14;
 const START = '{"id":1,"method":"Browser.getVersion","params":{"x":"';

@@ -4,16 +4,17 @@ import type { Duplex } from "node:stream";
 import { withTimeout } from "../concurrency/abortable.ts";
 import { toCloseNotice } from "../domain/browser/end.ts";
 import type { Clock } from "../ports/clock.ts";
-import { newDesktopUpstreams } from "./desktop-upstream.ts";
-import { newDevtoolsUpstream } from "./devtools-upstream.ts";
-import { bufferEarlyBytes } from "./early-bytes.ts";
-import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
-import { readKernelSendQueues } from "./send-queues.ts";
-import { watchStalledClients } from "./stalled-clients.ts";
-import { type RenderedRefusal, sendRefusal, type UpgradeRefusal } from "./upgrade-refusal.ts";
-import { type AcceptedRoute, routeUpgrade, type UpgradeOptions } from "./upgrade-route.ts";
-import type { Relay, Upstream } from "./upstream.ts";
-import { newWorkerUpstream } from "./worker-upstream.ts";
+import { newDesktopUpstreams } from "./upstream/desktop-upstream.ts";
+import { newDevtoolsUpstream } from "./upstream/devtools-upstream.ts";
+import { bufferEarlyBytes } from "./upgrade/early-bytes.ts";
+import { GATEWAY_LIMITS, type GatewayLimits } from "./relay/limits.ts";
+import type { Relay } from "./relay/relay.ts";
+import { readKernelSendQueues } from "./relay/send-queues.ts";
+import { watchStalledClients } from "./relay/stalled-clients.ts";
+import { type RenderedRefusal, sendRefusal, type UpgradeRefusal } from "./upgrade/refusal.ts";
+import { type AcceptedRoute, type Route, routeUpgrade, type UpgradeOptions } from "./upgrade/route.ts";
+import type { Upstream } from "./upstream/upstream.ts";
+import { newWorkerUpstream } from "./upstream/worker-upstream.ts";
 
 export type GatewayOptions = UpgradeOptions & {
   /** Renders a refusal like the HTTP server's other refusals, and logs it. */
@@ -31,6 +32,9 @@ export interface Gateway extends AsyncDisposable {
   /** Clients connected or connecting. */
   readonly clients: number;
 }
+
+/** An upgrade request, its connection, and the bytes that have arrived after its head. */
+type Upgrade = { readonly request: IncomingMessage; readonly client: Socket; readonly head: Buffer };
 
 /**
  * Handles all upgrades of a server: connects each client with its browser or desktop, and relays what they send. Create
@@ -55,29 +59,27 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     client.setNoDelay(true);
     client.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
 
+    const upgrade = { request, client, head };
     const route = routeUpgrade(request, options);
     if (route.is === "refused" && route.mayBeNew === true && options.refreshWorkers !== undefined)
-      return acceptLater(request, client, head, options.refreshWorkers);
-    accept(request, client, head, route);
+      return acceptLater(upgrade, options.refreshWorkers);
+    accept(upgrade, route);
   }
 
-  function acceptLater(request: IncomingMessage, client: Socket, head: Buffer, refresh: () => Promise<void>): void {
-    if (handshakes.size + relays.size >= limits.maxAll) return refuse(client, toFull("server"));
+  function acceptLater(upgrade: Upgrade, refresh: () => Promise<void>): void {
+    const { request, client } = upgrade;
+    if (isFull()) return refuse(client, toFull("server"));
     const refreshed = refresh()
       .finally(() => handshakes.delete(refreshed))
       .then(
-        () => accept(request, client, head, routeUpgrade(request, options)),
+        () => accept(upgrade, routeUpgrade(request, options)),
         (cause: unknown) => refuse(client, { ...NO_WORKER, cause }),
       );
     handshakes.add(refreshed);
   }
 
-  function accept(
-    request: IncomingMessage,
-    client: Socket,
-    head: Buffer,
-    route: ReturnType<typeof routeUpgrade>,
-  ): void {
+  function accept(upgrade: Upgrade, route: Route): void {
+    const { client } = upgrade;
     // It may have left while its worker was looked for.
     if (client.destroyed) return;
     if (route.is === "refused") return refuse(client, route.refusal);
@@ -85,12 +87,16 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     const others = clients.get(upstream.target) ?? 0;
     if (disposal.signal.aborted) return refuse(client, STOPPING);
     if (!upstream.hasCapacity(others)) return refuse(client, toFull(upstream.name));
-    if (handshakes.size + relays.size >= limits.maxAll) return refuse(client, toFull("server"));
+    if (isFull()) return refuse(client, toFull("server"));
     clients.set(upstream.target, others + 1);
     client.once("close", () => removeClient(upstream.target));
-    const handshake = connect(request, client, head, upstream);
+    const handshake = connect(upgrade, upstream);
     handshakes.add(handshake);
     void handshake.finally(() => handshakes.delete(handshake));
+  }
+
+  function isFull(): boolean {
+    return handshakes.size + relays.size >= limits.maxAll;
   }
 
   function toUpstream(route: AcceptedRoute): Upstream {
@@ -104,7 +110,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     else clients.delete(target);
   }
 
-  async function connect(request: IncomingMessage, client: Socket, head: Buffer, upstream: Upstream): Promise<void> {
+  async function connect({ request, client, head }: Upgrade, upstream: Upstream): Promise<void> {
     const early = bufferEarlyBytes(client, head, limits.maxEarlyBytes);
     const limit = {
       timeoutMs: limits.handshakeMs,

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Account } from "../../domain/account/account.ts";
 import { setRequestAccount } from "../../api/request-context.ts";
-import { setAnswerOwner } from "../../gateway/unsent-answers.ts";
+import { setAnswerOwner } from "../../gateway/connections/unsent-answers.ts";
 import { toFormToken } from "./form-token.ts";
 import { type Frame, type Page, renderPage } from "./layout.ts";
 

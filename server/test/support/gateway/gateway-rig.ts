@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { WebSocket } from "ws";
 import { type Gateway, type GatewayOptions, attachGateway } from "../../../src/gateway/gateway.ts";
-import type { GatewayLimits } from "../../../src/gateway/limits.ts";
+import type { GatewayLimits } from "../../../src/gateway/relay/limits.ts";
 import type { BrowserClient, DevtoolsTarget } from "../../../src/ports/browser-client.ts";
-import { renderUpgradeRefusal } from "../../../src/gateway/upgrade-refusal.ts";
-import { isWebSocketUpgrade } from "../../../src/gateway/upgrade-rules.ts";
+import { renderUpgradeRefusal } from "../../../src/gateway/upgrade/refusal.ts";
+import { isWebSocketUpgrade } from "../../../src/gateway/upgrade/upgrade-request.ts";
 
 /** A browser that counts its clients. */
 export type CountedTarget = DevtoolsTarget & {

@@ -4,18 +4,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
+import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
 import { MAX_FRAME_BYTES, relayDevtools } from "./devtools-relay.ts";
 import { toCloseFrame } from "./websocket-frames.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { openFakeDevtools, openRawDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { openFakeDevtools, openRawDevtools } from "../../../test/support/gateway/fake-devtools.ts";
 import {
   type CountedTarget,
   countedTarget,
   openGatewayRig,
   readToEnd,
   upgradeHead,
-} from "../../test/support/gateway/gateway-rig.ts";
+} from "../../../test/support/gateway/gateway-rig.ts";
 
 const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import type { DesktopTarget } from "../ports/browser-client.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type ViewerRelay, relayViewer } from "./desktop-relay.ts";
-import type { GatewayLimits } from "./limits.ts";
+import type { DesktopTarget } from "../../ports/browser-client.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { type ViewerRelay, relayViewer } from "../relay/desktop-relay.ts";
+import type { GatewayLimits } from "../relay/limits.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** The only subprotocol RFB over WebSocket has ever had. Older viewers require it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RfbHandshake } from "./rfb-handshake.ts";
-import { CHALLENGE, AUTHENTICATED, OK, TYPES, VERSION, WRONG } from "../../test/support/gateway/scripted-screen.ts";
+import { CHALLENGE, AUTHENTICATED, OK, TYPES, VERSION, WRONG } from "../../../test/support/gateway/scripted-screen.ts";
 
 const OLD = Buffer.from([0, 0, 0, 2]);
 const NONE = Buffer.alloc(4);

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { orAborted } from "../concurrency/abortable.ts";
-import type { DevtoolsTarget } from "../ports/browser-client.ts";
-import type { Clock } from "../ports/clock.ts";
-import { toAcceptedHead } from "./accepted-head.ts";
-import { relayDevtools } from "./devtools-relay.ts";
-import type { GatewayLimits } from "./limits.ts";
+import { orAborted } from "../../concurrency/abortable.ts";
+import type { DevtoolsTarget } from "../../ports/browser-client.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { relayDevtools } from "../relay/devtools-relay.ts";
+import type { GatewayLimits } from "../relay/limits.ts";
+import { readWebSocketHeaders, toAcceptedHead } from "./handshake-headers.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Connects clients to a browser's DevTools: repeats the upgrade to the browser, and relays bytes after its 101. */
@@ -59,17 +59,19 @@ async function openDevtools(
 }
 
 /**
- * The upgrade request for the browser. Only the WebSocket headers are copied, so the browser sees no credentials,
- * cookies or client addresses. Chromium refuses a `Host` other than an address or localhost, and an `Origin` that it
- * doesn't know.
+ * The upgrade request for the browser. Chromium refuses a `Host` other than an address or localhost, and an `Origin`
+ * that it doesn't know.
  */
-function toUpgradeRequest({ rawHeaders }: IncomingMessage, devtoolsPath: string): string {
-  const lines = [`GET ${devtoolsPath} HTTP/1.1`, "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket"];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? "";
-    if (/^sec-websocket-/i.test(name)) lines.push(`${name}: ${rawHeaders[at + 1] ?? ""}`);
-  }
-  return `${lines.join("\r\n")}\r\n\r\n`;
+function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): string {
+  const copied = readWebSocketHeaders(request).map(([name, value]) => `${name}: ${value}`);
+  return [
+    `GET ${devtoolsPath} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    ...copied,
+    "\r\n",
+  ].join("\r\n");
 }
 
 /** The head of an HTTP response with its empty line, and the bytes after it that have arrived. */

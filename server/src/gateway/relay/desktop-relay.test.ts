@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { until } from "../../test/support/until.ts";
+import { until } from "../../../test/support/until.ts";
 import type { GatewayLimits } from "./limits.ts";
 import {
   countedTarget,
@@ -11,7 +11,7 @@ import {
   readRefusal,
   readToEnd,
   upgradeHead,
-} from "../../test/support/gateway/gateway-rig.ts";
+} from "../../../test/support/gateway/gateway-rig.ts";
 import {
   CHALLENGE,
   AUTHENTICATED,
@@ -20,7 +20,7 @@ import {
   TYPES,
   VERSION,
   WRONG,
-} from "../../test/support/gateway/scripted-screen.ts";
+} from "../../../test/support/gateway/scripted-screen.ts";
 
 const PATH = "/desktop/known/rfb";
 

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { GatewayLimits } from "./limits.ts";
-import { type Relay, whenClosed } from "./upstream.ts";
+import { type Relay, whenClosed } from "./relay.ts";
 import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
 
 /** WebSocket close codes (RFC 6455, section 7.4.1). */

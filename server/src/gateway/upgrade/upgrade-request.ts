@@ -1,6 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import { isKnownHost, isOwnOrigin } from "../domain/network/known-host.ts";
-import type { UpgradeRefusal } from "./upgrade-refusal.ts";
+import { toOurPath, withoutPrefix } from "../../contract/path.ts";
+import { DEVTOOLS_PATH } from "../../domain/browser/address.ts";
+import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
+import { type Refused, refuse, type UpgradeRefusal } from "./refusal.ts";
+
+/** What the path of an upgrade leads to. The key is a secret. */
+export type Destination = { readonly is: "devtools" | "desktop"; readonly key: string };
+
+const PATHS = [
+  { is: "devtools", pattern: new RegExp(`^${DEVTOOLS_PATH}(?<key>[^/]+)/?$`) },
+  { is: "desktop", pattern: new RegExp(`^${DESKTOP_PATH}(?<key>[^/]+)/rfb/?$`) },
+] as const;
 
 const WEBSOCKET_HEADERS = { Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
 
@@ -25,16 +35,34 @@ export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 
 export const SEVERAL_HOSTS = "The request has several Host headers: send one.";
 
-/** Checks what holds for requests to every path. */
-export function checkRequest(request: IncomingMessage): UpgradeRefusal | undefined {
-  return hasSeveralHosts(request) ? badRequest(SEVERAL_HOSTS) : undefined;
-}
-
 /** go-rod sends this instead of a random key, and Chromium doesn't mind. */
 const GO_ROD_KEY = "nil";
 
+/** Reads the request of an upgrade. @returns Its destination, or what is wrong with it. */
+export function readUpgrade(request: IncomingMessage, pathPrefix: string): Destination | Refused {
+  if (hasSeveralHosts(request)) return refuse(badRequest(SEVERAL_HOSTS));
+  const destination = readDestination(request.url ?? "", pathPrefix);
+  if (destination === undefined) return refuse(NO_WEBSOCKET);
+  const wrong = checkHandshake(request);
+  return wrong ? refuse(wrong) : destination;
+}
+
+/**
+ * Reads a path, with or without the deployment's path prefix.
+ * @returns Undefined if the path accepts no upgrades.
+ */
+export function readDestination(url: string, pathPrefix: string): Destination | undefined {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  const ours = toOurPath(withoutPrefix(path, pathPrefix));
+  for (const { is, pattern } of PATHS) {
+    const key = pattern.exec(ours)?.groups?.["key"];
+    if (key !== undefined) return { is, key };
+  }
+  return undefined;
+}
+
 /** Checks a client's opening handshake (RFC 6455, section 4.2.1). */
-export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undefined {
+function checkHandshake(request: IncomingMessage): UpgradeRefusal | undefined {
   if (!isWebSocketUpgrade(request)) {
     return upgradeRequired("This path accepts WebSocket connections only: send `Upgrade: websocket`.");
   }
@@ -55,34 +83,16 @@ export function checkHandshake(request: IncomingMessage): UpgradeRefusal | undef
   return undefined;
 }
 
-/** Refuses pages of other sites: they could otherwise reach this server through the web browser of one of its users. */
-export function checkOrigin(request: IncomingMessage, origins: ReadonlySet<string>): UpgradeRefusal | undefined {
-  const { origin, host = "" } = request.headers;
-  if (origin === undefined || origins.has(origin) || isOwnOrigin(origin, host)) return undefined;
-  return forbidden(
-    `Pages of ${JSON.stringify(origin)} may not connect here; the operator can allow them in RBS_ORIGINS.`,
-  );
-}
-
-export function checkHost(
-  request: IncomingMessage,
-  known: readonly (string | undefined)[],
-): UpgradeRefusal | undefined {
-  const { host = "" } = request.headers;
-  if (isKnownHost(host, known)) return undefined;
-  return forbidden(
-    `This server doesn't know the host ${JSON.stringify(host)}: connect to the address exactly as Open returned it, or ask the operator to set RBS_PUBLIC_URL.`,
-  );
-}
-
 function badRequest(message: string): UpgradeRefusal {
   return { status: 400, name: "BadRequest", message };
-}
-
-function forbidden(message: string): UpgradeRefusal {
-  return { status: 403, name: "Forbidden", message };
 }
 
 function upgradeRequired(message: string): UpgradeRefusal {
   return { status: 426, name: "UpgradeRequired", message, headers: WEBSOCKET_HEADERS };
 }
+
+const NO_WEBSOCKET: UpgradeRefusal = {
+  status: 404,
+  name: "NotFound",
+  message: "This path doesn't accept WebSocket connections.",
+};

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 
 /** How often the server checks what clients have read. */
 const CHECK_MS = 1000;

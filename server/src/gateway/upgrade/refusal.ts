@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
 
 /** Why an upgrade is refused, as in the contract's error body. */
 export type UpgradeRefusal = {
@@ -12,6 +12,13 @@ export type UpgradeRefusal = {
   /** For the log only. */
   readonly cause?: unknown;
 };
+
+/** An upgrade that isn't connected with anything. */
+export type Refused = { readonly is: "refused"; readonly refusal: UpgradeRefusal };
+
+export function refuse(refusal: UpgradeRefusal): Refused {
+  return { is: "refused", refusal };
+}
 
 /** A refusal as it is sent, without the headers that frame the message. */
 export type RenderedRefusal = {

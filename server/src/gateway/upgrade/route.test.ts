@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeDevtools, openFakeDevtools } from "../../test/support/gateway/fake-devtools.ts";
+import { type FakeDevtools, openFakeDevtools } from "../../../test/support/gateway/fake-devtools.ts";
 import {
   type CountedTarget,
   type GatewayRig,
@@ -10,7 +10,7 @@ import {
   readRefusal,
   readToEnd,
   upgradeHead,
-} from "../../test/support/gateway/gateway-rig.ts";
+} from "../../../test/support/gateway/gateway-rig.ts";
 
 const KNOWN = "/devtools/browser/known";
 

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type RequestListener, type Server, type ServerResponse, createServer } from "node:http";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FakeClock } from "../../test/fakes/fake-clock.ts";
-import { RecordingLog } from "../../test/fakes/recording-log.ts";
-import { until } from "../../test/support/until.ts";
+import { FakeClock } from "../../../test/fakes/fake-clock.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { until } from "../../../test/support/until.ts";
 import { ByteResponse, limitUnsentAnswers, setAnswerOwner, type UnsentLimits } from "./unsent-answers.ts";
 
 const MIB = 2 ** 20;

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
-import type { DesktopTarget, ViewerSession } from "../ports/browser-client.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { DesktopTarget, ViewerSession } from "../../ports/browser-client.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { RfbHandshake } from "./rfb-handshake.ts";
-import { type Relay, whenClosed } from "./upstream.ts";
+import { type Relay, whenClosed } from "./relay.ts";
 
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const UNSUPPORTED_DATA = 1003;

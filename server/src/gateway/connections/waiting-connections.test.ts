@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CERTIFICATE, KEY } from "../../../clients/tunnel/test/certificate.fixtures.ts";
-import { until } from "../../test/support/until.ts";
+import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
+import { until } from "../../../test/support/until.ts";
 import { type ConnectionLimits, limitConnections } from "./waiting-connections.ts";
 
 /** Bytes that the kernel doesn't take if the client doesn't read. */

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 

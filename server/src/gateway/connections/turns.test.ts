@@ -3,7 +3,7 @@ import { type RequestListener, type Server, createServer } from "node:http";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { until } from "../../test/support/until.ts";
+import { until } from "../../../test/support/until.ts";
 import { serveInTurn } from "./turns.ts";
 
 /** Bytes that the kernel doesn't take if the client doesn't read. */

@@ -1,28 +1,21 @@
 import { type ClientRequest, type IncomingMessage, request as askHttp } from "node:http";
 import { request as askHttps } from "node:https";
 import type { Socket } from "node:net";
-import type { WorkerTarget } from "../ports/browser-client.ts";
-import type { Clock } from "../ports/clock.ts";
-import { toTlsOptions } from "../ports/cluster/cluster-certificates.ts";
-import { toAcceptedHead } from "./accepted-head.ts";
-import { relayDevtools } from "./devtools-relay.ts";
-import type { GatewayLimits } from "./limits.ts";
-import { type RenderedRefusal, sendRefusal } from "./upgrade-refusal.ts";
+import type { WorkerTarget } from "../../ports/browser-client.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { toTlsOptions } from "../../ports/cluster/cluster-certificates.ts";
+import { relayDevtools } from "../relay/devtools-relay.ts";
+import type { GatewayLimits } from "../relay/limits.ts";
+import { type RenderedRefusal, sendRefusal } from "../upgrade/refusal.ts";
+import { VIA } from "../upgrade/route.ts";
+import { readHeaders, readWebSocketHeaders, toAcceptedHead } from "./handshake-headers.ts";
 import type { Upstream } from "./upstream.ts";
-
-/** The name of this software in `Via` (RFC 9110, section 7.6.3). */
-const VIA = "1.1 remote-browser-service";
 
 /** Headers of a worker's refusal that are passed to the client. */
 const PASSED = ["Content-Type", "Retry-After", "Sec-WebSocket-Version", "Upgrade", "X-Request-Id"];
 
 /** Why a connection closes when this server stops. */
 const RELAY_ENDED = "connection closed: shutdown";
-
-/** Whether another server of this software has passed on a request. */
-export function isRelayed({ headers }: IncomingMessage): boolean {
-  return headers.via?.includes(VIA) === true;
-}
 
 /**
  * Connects clients with the gateway of a worker, which checks the upgrade, answers it, and limits the clients of each
@@ -86,19 +79,11 @@ async function ask(
   }
 }
 
-/**
- * What the worker checks, as the client has sent it. Cookies, tokens and the client's address stay here: a worker
- * doesn't need them.
- */
-function toHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
-  const { host = "", origin } = headers;
-  const lines = ["Host", host, "Connection", "Upgrade", "Upgrade", "websocket", "Via", VIA];
-  if (origin !== undefined) lines.push("Origin", origin);
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
-    if (/^sec-websocket-/i.test(name)) lines.push(name, value);
-  }
-  return lines;
+/** What the worker checks, as the client has sent it. */
+function toHeaders(request: IncomingMessage): string[] {
+  const { host = "", origin } = request.headers;
+  const own = ["Host", host, "Connection", "Upgrade", "Upgrade", "websocket", "Via", VIA];
+  return [...own, ...(origin === undefined ? [] : ["Origin", origin]), ...readWebSocketHeaders(request).flat()];
 }
 
 function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
@@ -108,7 +93,8 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
     // A failure also closes the socket; without a listener, the event would end the process.
     socket.on("error", () => {}).pause();
     if (early.length > 0) socket.unshift(early);
-    resolve({ is: "accepted", socket, head: toAcceptedHead(toLines(response)) });
+    const lines = readHeaders(response).map(([name, value]) => `${name}: ${value}`);
+    resolve({ is: "accepted", socket, head: toAcceptedHead(lines) });
   });
   // Workers don't send such answers, and there may be any number of them.
   asked.once("information", ({ statusCode }) =>
@@ -119,10 +105,6 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
   });
   asked.end();
   return promise;
-}
-
-function toLines({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []));
 }
 
 async function readRefusal(response: IncomingMessage, maxBytes: number): Promise<RenderedRefusal> {

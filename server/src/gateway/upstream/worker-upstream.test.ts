@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { CERTIFICATE } from "../../../clients/tunnel/test/certificate.fixtures.ts";
+import { CERTIFICATE } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
 import {
   HOSTILE_101,
   openGatewayRig,
   PASSED_101,
   readToEnd,
   upgradeHead,
-} from "../../test/support/gateway/gateway-rig.ts";
-import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
-import { AUTHENTICATED, openScriptedDesktop } from "../../test/support/gateway/scripted-screen.ts";
-import { openTcpRelay } from "../../test/support/tcp-relay.ts";
-import { openTlsProxy } from "../../test/support/tls-proxy.ts";
+} from "../../../test/support/gateway/gateway-rig.ts";
+import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../../test/support/gateway/relay-rig.ts";
+import { AUTHENTICATED, openScriptedDesktop } from "../../../test/support/gateway/scripted-screen.ts";
+import { openTcpRelay } from "../../../test/support/tcp-relay.ts";
+import { openTlsProxy } from "../../../test/support/tls-proxy.ts";
 
 const ACCEPTED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 

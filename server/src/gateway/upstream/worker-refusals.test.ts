@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openGatewayRig, readRefusal, upgradeHead } from "../../test/support/gateway/gateway-rig.ts";
-import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../test/support/gateway/relay-rig.ts";
-import { until } from "../../test/support/until.ts";
+import { openGatewayRig, readRefusal, upgradeHead } from "../../../test/support/gateway/gateway-rig.ts";
+import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../../test/support/gateway/relay-rig.ts";
+import { until } from "../../../test/support/until.ts";
 
 /** The browser's path as clients may also spell it. */
 const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from "node:http";
+import { readWorkerId } from "../../domain/browser/address.ts";
+import { isKnownHost, isOwnOrigin } from "../../domain/network/known-host.ts";
+import type { DesktopTarget, DevtoolsTarget, WorkerTarget } from "../../ports/browser-client.ts";
+import { type Refused, refuse, type UpgradeRefusal } from "./refusal.ts";
+import { type Destination, readUpgrade } from "./upgrade-request.ts";
+
+export type UpgradeOptions = {
+  /** Finds an open browser by the key in its address. The key is a secret. */
+  findBrowser(key: string): DevtoolsTarget | undefined;
+  /** Finds a started desktop by the key in its URLs. The key is a secret. */
+  findDesktop(key: string): DesktopTarget | undefined;
+  /** Finds another server that has made the key of a browser or desktop. The key is a secret. */
+  findWorker(key: string): WorkerTarget | undefined;
+  /**
+   * Reads again which other servers there are: one that has just started is unknown, and may have browsers already.
+   * @throws {Error} If they can't be read.
+   */
+  readonly refreshWorkers?: () => Promise<void>;
+  /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
+  readonly pathPrefix: string;
+  /** Host of `RBS_PUBLIC_URL`, with or without a port. */
+  readonly publicHost: string | undefined;
+  /** `RBS_ORIGINS`, as browsers write them: `https://app.example`. */
+  readonly origins: ReadonlySet<string>;
+};
+
+type LocalRoute =
+  | { readonly is: "devtools"; readonly target: DevtoolsTarget }
+  | { readonly is: "desktop"; readonly target: DesktopTarget };
+
+/** What an upgrade is connected with. */
+export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly target: WorkerTarget };
+
+/** `mayBeNew`: whether the key may belong to a server that isn't known yet. */
+export type Route = AcceptedRoute | (Refused & { readonly mayBeNew?: boolean });
+
+/** The name of this software in `Via` (RFC 9110, section 7.6.3), which it adds to an upgrade that it passes on. */
+export const VIA = "1.1 remote-browser-service";
+
+/** Reads an upgrade request, and decides what it is connected with: a browser or desktop, or the worker that has it. */
+export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): Route {
+  const { publicHost, pathPrefix, origins } = options;
+  const asked = readUpgrade(request, pathPrefix);
+  if (asked.is === "refused") return asked;
+  const { origin, host = "", via } = request.headers;
+  // Pages of other sites could otherwise reach this server through the web browser of one of its users.
+  if (origin !== undefined && !origins.has(origin) && !isOwnOrigin(origin, host)) return refuse(toForeign(origin));
+  const found = findLocal(asked, options);
+  if (found !== undefined) {
+    const isKnown = isKnownHost(host, [publicHost, found.target.openedHost]);
+    return isKnown ? found : refuse(toUnknownHost(host));
+  }
+  const missing = refuse(asked.is === "devtools" ? NO_BROWSER : NO_DESKTOP);
+  // Otherwise, a worker's URL that leads back here would make each connection call itself.
+  if (via?.includes(VIA) === true) return missing;
+  const target = options.findWorker(asked.key);
+  return target ? { is: "worker", target } : { ...missing, mayBeNew: readWorkerId(asked.key) !== undefined };
+}
+
+function findLocal({ is, key }: Destination, options: UpgradeOptions): LocalRoute | undefined {
+  if (is === "devtools") {
+    const target = options.findBrowser(key);
+    return target && { is, target };
+  }
+  const target = options.findDesktop(key);
+  return target && { is, target };
+}
+
+function toForeign(origin: string): UpgradeRefusal {
+  return forbidden(
+    `Pages of ${JSON.stringify(origin)} may not connect here; the operator can allow them in RBS_ORIGINS.`,
+  );
+}
+
+function toUnknownHost(host: string): UpgradeRefusal {
+  return forbidden(
+    `This server doesn't know the host ${JSON.stringify(host)}: connect to the address exactly as Open returned it, or ask the operator to set RBS_PUBLIC_URL.`,
+  );
+}
+
+function forbidden(message: string): UpgradeRefusal {
+  return { status: 403, name: "Forbidden", message };
+}
+
+const NO_BROWSER: UpgradeRefusal = {
+  status: 404,
+  name: "BrowserNotFound",
+  message: "No open browser has this address. The browser may have closed, or the address may be incomplete.",
+};
+
+const NO_DESKTOP: UpgradeRefusal = {
+  status: 404,
+  name: "NotFound",
+  message: "No started desktop has this address. The desktop was stopped, or its browser has closed. Start it again.",
+};
