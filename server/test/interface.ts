@@ -12,28 +12,28 @@
  * - PostgreSQL and stores of it are for measuring a database without a server.
  */
 import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
-import { newFakePlatform } from "../src/app/browser-host.ts";
-import { type Ports, toPorts } from "../src/app/ports.ts";
+import { newFakePlatform } from "../src/app/compose/browser-host.ts";
+import { type Ports, toPorts } from "../src/app/compose/ports.ts";
 import type { Config } from "../src/config/config.ts";
 
-import { newAuth } from "../src/app/auth.ts";
-import type { Services } from "../src/app/services.ts";
-import type { Storage } from "../src/app/storage.ts";
+import { newAuth } from "../src/app/roles/use-cases.ts";
+import type { Services } from "../src/app/roles/local.ts";
+import type { Storage } from "../src/app/compose/storage.ts";
 import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
 import { newLocalFleet } from "../src/services/fleet/local-fleet.ts";
 import { FakeHasher } from "./fakes/fake-hasher.ts";
 import { BrowserRecords } from "../src/services/records/records.ts";
 
-export { type BrowserPlatform, chromiumPlatform, newFakePlatform } from "../src/app/browser-host.ts";
+export { type BrowserPlatform, chromiumPlatform, newFakePlatform } from "../src/app/compose/browser-host.ts";
 export type { BrowserHost, BrowserSpec, HostedBrowser } from "../src/ports/browser-host.ts";
 export { migratePostgres } from "../src/adapters/sql/postgres/migrate.ts";
 export { inlineThreads } from "./fakes/inline-threads.ts";
-export { openStorage } from "../src/app/storage.ts";
+export { openStorage } from "../src/app/compose/storage.ts";
 export { type Config, readConfig } from "../src/config/config.ts";
 
 export type { ServiceApp } from "../src/api/app.ts";
-export type { Services } from "../src/app/services.ts";
+export type { Services } from "../src/app/roles/local.ts";
 export type { GatewayOptions } from "../src/gateway/gateway.ts";
 export type { RenderedRefusal } from "../src/gateway/upgrade/refusal.ts";
 export { CHARGE_EVERY_MS } from "../src/services/records/charges.ts";

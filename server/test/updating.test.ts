@@ -6,8 +6,8 @@ import { RecordingLog } from "./fakes/recording-log.ts";
 import { writeFirstDatabase } from "./support/first-database.ts";
 import { runScript } from "./support/run-script.ts";
 import { lockFolder } from "../src/adapters/sql/sqlite/lock.ts";
-import { toPorts } from "../src/app/ports.ts";
-import { openServerStorage } from "../src/app/storage.ts";
+import { toPorts } from "../src/app/compose/ports.ts";
+import { openServerStorage } from "../src/app/compose/storage.ts";
 import { readConfig } from "../src/config/config.ts";
 
 const WITHOUT_STACK = /^[^\n]+\n[^\n]+\n$/;

@@ -1,25 +1,29 @@
 import { startIdleCollector } from "../adapters/v8/idle-collector.ts";
 import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
+import type { Cluster } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";
 import type { ServiceApp } from "../api/app.ts";
-import type { BrowserBounds } from "../domain/machine/bounds.ts";
 import { waitUpTo } from "../concurrency/abortable.ts";
 import type { ClusterCertificates } from "../ports/cluster/cluster-certificates.ts";
 import type { LogOutput } from "../ports/log.ts";
 import type { Verdict } from "../services/health/readiness.ts";
-import { listen } from "./listen.ts";
-import { type Ports, toPorts } from "./ports.ts";
-import { startFront } from "./front.ts";
-import { newRoutes, newWorkerRoutes, type Routes } from "./routes.ts";
-import { type Running, type Services, startServices, toServed } from "./services.ts";
+import { listen } from "./listen/listen.ts";
+import { type Ports, toPorts } from "./compose/ports.ts";
+import { startFront } from "./roles/front.ts";
+import { newRoutes, type Routes } from "./listen/routes.ts";
+import { type Services, startLocal, toServed } from "./roles/local.ts";
+import type { Running, ServedServices } from "./roles/role.ts";
 
-/** A server that listens, and its parts. Disposing ends its browsers and releases everything. */
-export type OpenServer = AsyncDisposable & {
+/** A server that listens, and what it runs. Disposing ends its browsers and releases everything. */
+type Opened<Started> = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
   readonly app: ServiceApp;
-  readonly services: Services;
+  readonly services: Started;
 };
+
+/** A server with browsers of its own. */
+export type OpenServer = Opened<Services>;
 
 /** Wrappers around parts of a server, for tests. */
 export type Wrappers = {
@@ -28,27 +32,50 @@ export type Wrappers = {
 };
 
 /**
- * Connects all parts and listens.
+ * Connects all parts of a server with browsers of its own, and listens.
  * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
  */
 export async function openServer(config: Config, ports: Ports, wrappers: Wrappers = {}): Promise<OpenServer> {
   const { services: wrapServices = unchanged, routes: wrapRoutes = unchanged } = wrappers;
   await using acquired = new AsyncDisposableStack();
   const certificates = acquired.use(await openWorkerCertificates(config, ports));
-  const started = acquired.use(await startServices(config, ports));
+  const started = acquired.use(await startLocal(config, ports));
   const services = wrapServices(started);
-  const { url, app } = acquired.use(
-    await listen(config, { ...ports, certificates }, (connections) =>
-      wrapRoutes(toRoutes(services, config, ports, connections)),
-    ),
-  );
+  const served = toServed(services);
+  const routes = wrapRoutes(newRoutes(served, config, ports));
+  const { url, close } = await serve(started, served, routes, config, { ...ports, certificates }, acquired);
+  return { url, app: routes.app, services, [Symbol.asyncDispose]: close };
+}
+
+/** The same for a front-end. */
+async function openFront(
+  config: Config,
+  cluster: Extract<Cluster, { role: "front" }>,
+  ports: Ports,
+): Promise<Opened<ServedServices & Running>> {
+  await using acquired = new AsyncDisposableStack();
+  const services = acquired.use(await startFront(config, cluster, ports));
+  const routes = newRoutes(services, config, ports);
+  const { url, close } = await serve(services, services, routes, config, ports, acquired);
+  return { url, app: routes.app, services, [Symbol.asyncDispose]: close };
+}
+
+/** Listens for a role. @returns `close` ends its browsers first, and then releases everything. */
+async function serve(
+  running: Running,
+  { gauges }: ServedServices,
+  routes: Routes,
+  config: Config,
+  ports: Parameters<typeof listen>[1] & Pick<Ports, "metrics">,
+  acquired: AsyncDisposableStack,
+): Promise<{ readonly url: URL; readonly close: () => Promise<void> }> {
+  const listening = acquired.use(await listen(config, ports, routes));
+  ports.metrics.addGauges(() => ({ ...gauges(), connections: listening.clients }));
   const resources = acquired.move();
   return {
-    url,
-    app,
-    services,
-    async [Symbol.asyncDispose]() {
-      await started.closeAll();
+    url: listening.url,
+    async close() {
+      await running.closeAll();
       await resources.disposeAsync();
     },
   };
@@ -61,38 +88,6 @@ async function openWorkerCertificates({ cluster }: Config, ports: Ports): Promis
   return openClusterCertificates({ ...ports, files: cluster.certificates, host });
 }
 
-/** A worker serves front-ends, and no API and pages of its own. */
-function toRoutes(services: Services, config: Config, ports: Ports, connections: () => number): Routes {
-  const { cluster } = config;
-  const served = toServed(services);
-  return cluster?.role === "worker" && served.calls !== undefined
-    ? newWorkerRoutes({ ...served, calls: served.calls }, cluster, config, ports, connections)
-    : newRoutes(served, config, ports, connections);
-}
-
-/** Starts what the server's role needs, and listens. */
-async function openRole(
-  config: Config,
-  ports: Ports,
-): Promise<AsyncDisposable & { readonly url: URL; readonly services: Running }> {
-  const { cluster } = config;
-  if (cluster?.role !== "front") return openServer(config, ports);
-  await using acquired = new AsyncDisposableStack();
-  const services = acquired.use(await startFront(config, cluster, ports));
-  const { url } = acquired.use(
-    await listen(config, ports, (connections) => newRoutes(services, config, ports, connections)),
-  );
-  const resources = acquired.move();
-  return {
-    url,
-    services,
-    async [Symbol.asyncDispose]() {
-      await services.closeAll();
-      await resources.disposeAsync();
-    },
-  };
-}
-
 function unchanged<Part>(part: Part): Part {
   return part;
 }
@@ -103,20 +98,12 @@ const UNSEEN_EMAIL =
   "RBS_FIRST_ACCOUNT_EMAIL before the first start.";
 
 /** A server as `main.ts` runs it. */
-export type Service = {
+export type Service = Pick<Running, "failed" | "drained" | "warnings" | "bounds"> & {
   /** The address to open in a browser. */
   readonly url: URL;
   readonly log: LogOutput;
   /** The operator's account, if this start created it with random secrets. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
-  /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
-  readonly failed: Promise<Error> | undefined;
-  /** Resolves when the operator has drained this server: it has no browsers and must stop; undefined if impossible. */
-  readonly drained: Promise<void> | undefined;
-  /** What the operator should know about this start, one sentence each. */
-  readonly warnings: readonly string[];
-  /** What each browser may use; undefined: as much as it wants. */
-  readonly bounds: BrowserBounds | undefined;
   /** Finds out whether the server can open browsers, by opening one. */
   readonly ready: () => Promise<Verdict>;
   /**
@@ -137,11 +124,13 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   await using acquired = new AsyncDisposableStack();
   const ports = toPorts(config, overrides);
   const { clock, log } = ports;
-  const { url, services } = acquired.use(await openRole(config, ports));
+  const { cluster } = config;
+  const opening = cluster?.role === "front" ? openFront(config, cluster, ports) : openServer(config, ports);
+  const { url, services } = acquired.use<Opened<Running>>(await opening);
   acquired.use(startIdleCollector(clock));
   const { accounts, readiness, failed, drained, warnings, bounds, facts } = services;
   // After everything else: the token is shown once, and a start that fails later would lose it.
-  const first = config.cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
+  const first = cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
   const isUnseen = first !== undefined && first.secrets === undefined && config.firstAccount.email === undefined;
   log.info("server.started", { port: Number(url.port), ...facts });
   const resources = acquired.move();

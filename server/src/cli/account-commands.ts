@@ -1,7 +1,7 @@
 import { ADMIN_COMMAND } from "./installed.ts";
-import { copyStorages } from "../app/copy.ts";
-import { actAsOwner } from "../app/rights.ts";
-import { migrateStorage } from "../app/storage.ts";
+import { copyStorages } from "../app/compose/copy.ts";
+import { actAsOwner } from "../app/compose/rights.ts";
+import { migrateStorage } from "../app/compose/storage.ts";
 import type { Account } from "../domain/account/account.ts";
 import type { ActName } from "../ports/store/audit-store.ts";
 import type { NewAct } from "../services/operators/audit.ts";

@@ -7,7 +7,7 @@ import { DatabaseUnusable, FolderInUse } from "../ports/store/store.ts";
 import { COMMANDS, DATABASE_COMMANDS, USAGE } from "./account-commands.ts";
 import { type Command, type Values, openDatabase } from "./command.ts";
 import { WORKER_COMMANDS } from "./worker-commands.ts";
-import { OWN_MOUNTS } from "../app/rights.ts";
+import { OWN_MOUNTS } from "../app/compose/rights.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 

@@ -1,8 +1,8 @@
 import { env, exit, stderr, stdout, umask } from "node:process";
 import { pipeline } from "node:stream/promises";
 import { startCommand } from "../../../scripts/command-line/command-line.ts";
-import { actAsOwner } from "../app/rights.ts";
-import { copyStorage } from "../app/storage.ts";
+import { actAsOwner } from "../app/compose/rights.ts";
+import { copyStorage } from "../app/compose/storage.ts";
 import { readConfig } from "../config/config.ts";
 import { expectDatabase } from "./command.ts";
 import { BACKUP_COMMAND, VERSION } from "./installed.ts";

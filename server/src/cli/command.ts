@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { actAsOwner } from "../app/rights.ts";
-import { DATABASE, type Storage, openStorage } from "../app/storage.ts";
+import { actAsOwner } from "../app/compose/rights.ts";
+import { DATABASE, type Storage, openStorage } from "../app/compose/storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Accounts } from "../services/accounts/accounts.ts";
 import type { NewAct } from "../services/operators/audit.ts";

@@ -1,6 +1,6 @@
 import { env, exit, stderr, stdout } from "node:process";
 import { startCommand } from "../../../scripts/command-line/command-line.ts";
-import { type Examination, type ExaminedBrowser, examine } from "../app/examine.ts";
+import { type Examination, type ExaminedBrowser, examine } from "../app/compose/examine.ts";
 import { readConfig } from "../config/config.ts";
 import { describeBlocker } from "../domain/browser/blocker.ts";
 import { DOCTOR_COMMAND, VERSION } from "./installed.ts";

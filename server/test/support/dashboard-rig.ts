@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import type { Account } from "../../src/domain/account/account.ts";
 import type { ServiceApp } from "../../src/api/app.ts";
-import type { Services } from "../../src/app/services.ts";
+import type { Services } from "../../src/app/roles/local.ts";
 import { openTestServer } from "../interface.ts";
 import { RecordingLog } from "../fakes/recording-log.ts";
 import { PASSWORD, type PageUser, signIn } from "./page-user.ts";

@@ -21,17 +21,9 @@ async function join(id: string, table: Map<string, Entry>, clock: FakeClock, rep
   const [registry, log] = [new FakeRegistry(id, table, clock), new RecordingLog()];
   let [ends, isIdle, isDrained] = [0, false, false];
   const endBrowsers = async (): Promise<void> => void (ends += 1);
-  const membership = new Membership({
-    registry,
-    clock,
-    log,
-    report: () => report,
-    fenceMs: FENCE_MS,
-    endBrowsers,
-    isIdle: () => isIdle,
-  });
+  const membership = new Membership({ registry, clock, log });
   void membership.drained.then(() => (isDrained = true));
-  await membership.start();
+  await membership.start({ report: () => report, fenceMs: FENCE_MS, endBrowsers, isIdle: () => isIdle });
   return {
     registry,
     log,

@@ -14,7 +14,11 @@ type MembershipNeeds = {
   readonly registry: ServerRegistry;
   readonly clock: Pick<Clock, "after" | "elapsedMs" | "now">;
   readonly log: Log;
-  readonly report: () => Omit<ServerReport, "fenceMs">;
+};
+
+/** What joins: a server, and what its place among the others means for it. */
+type Member = {
+  readonly report: () => Omit<WorkerReport, "fenceMs">;
   /**
    * How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever.
    */
@@ -39,6 +43,8 @@ type MembershipNeeds = {
  */
 export class Membership implements AsyncDisposable {
   readonly #needs: MembershipNeeds;
+  /** Undefined until it joins. */
+  #member: Member | undefined;
   #wanted: WantedState = "active";
   #cancel: () => void = () => {};
   /** When the next report is due, in ms of the clock's elapsed time. */
@@ -85,11 +91,17 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Joins. @throws {Error} If the database can't write, or a server with other keys uses it. */
-  async start(): Promise<void> {
+  async start(member: Member): Promise<void> {
+    this.#member = member;
     this.#checkKeys(await this.#look());
     await this.#join();
     await this.#look();
     this.#reportWithin(REPORT_MS);
+  }
+
+  get #joined(): Member {
+    if (this.#member === undefined) throw new Error("The server has not joined.");
+    return this.#member;
   }
 
   /** Reports immediately that this server is stopping, so that front-ends choose other ones. */
@@ -123,10 +135,10 @@ export class Membership implements AsyncDisposable {
   }
 
   /** With other keys, neither server could read what the other one has encrypted. */
-  #checkKeys(workers: readonly Server[]): void {
-    const { registry, report } = this.#needs;
-    const { keys: own = [] } = report();
-    const isOther = ({ id, isAlive, keys }: Server): boolean =>
+  #checkKeys(workers: readonly Worker[]): void {
+    const { registry } = this.#needs;
+    const { keys: own = [] } = this.#joined.report();
+    const isOther = ({ id, isAlive, keys }: Worker): boolean =>
       id !== registry.id && isAlive && keys?.some((key) => own.includes(key)) === false;
     const other = workers.find(isOther);
     if (other !== undefined) {
@@ -137,11 +149,11 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Reads all workers. */
-  async #look(): Promise<readonly Server[]> {
-    const { registry, onWorkers } = this.#needs;
+  async #look(): Promise<readonly Worker[]> {
+    const { registry } = this.#needs;
     const workers = await registry.list();
     this.#compareClocks(workers.find(({ id }) => id === registry.id)?.seenAt);
-    onWorkers?.(workers);
+    this.#joined.onWorkers?.(workers);
     this.#sharedUrls.note(workers);
     this.#hasOthers = workers.some(({ id, phase }) => id !== registry.id && phase !== "left");
     await this.#dead.remove(workers);
@@ -166,9 +178,10 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
-  async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
-    const { clock, report } = this.#needs;
-    const fenceMs = this.#hasOthers ? this.#needs.fenceMs : undefined;
+  async #promise<T>(send: (report: WorkerReport) => Promise<T>): Promise<T> {
+    const { clock } = this.#needs;
+    const { report, fenceMs: ownFenceMs } = this.#joined;
+    const fenceMs = this.#hasOthers ? ownFenceMs : undefined;
     const [sentMs, from] = [clock.elapsedMs(), clock.now().getTime()];
     if (fenceMs !== undefined) this.#cancelFence ??= clock.after(fenceMs, () => this.#fence());
     const answer = await send({ ...report(), fenceMs, phase: this.#isStopping ? "stopping" : undefined });
@@ -183,9 +196,8 @@ export class Membership implements AsyncDisposable {
   }
 
   async #hasLeft(): Promise<boolean> {
-    const { registry, isIdle } = this.#needs;
     // The operator may have ended the drain since the last report.
-    return this.#wanted === "draining" && isIdle() && (await registry.leaveDrained());
+    return this.#wanted === "draining" && this.#joined.isIdle() && (await this.#needs.registry.leaveDrained());
   }
 
   #leave(): void {
@@ -195,15 +207,15 @@ export class Membership implements AsyncDisposable {
   }
 
   #fence(): void {
-    const { log, endBrowsers } = this.#needs;
+    const { log } = this.#needs;
     log.error("worker.fenced");
-    endBrowsers().catch((error: unknown) => log.error("worker.fence_failed", { error }));
+    this.#joined.endBrowsers().catch((error: unknown) => log.error("worker.fence_failed", { error }));
   }
 
   #reportWithin(delayMs: number): void {
     const { clock } = this.#needs;
     const dueMs = clock.elapsedMs() + delayMs;
-    if (this.#isLeaving || dueMs >= this.#dueMs) return;
+    if (this.#member === undefined || this.#isLeaving || dueMs >= this.#dueMs) return;
     this.#cancel();
     this.#dueMs = dueMs;
     this.#cancel = clock.after(delayMs, () => {
@@ -217,7 +229,8 @@ export class Membership implements AsyncDisposable {
 
   /** Never rejects. */
   async #report(): Promise<void> {
-    const { registry, log, endBrowsers } = this.#needs;
+    const { registry, log } = this.#needs;
+    const { endBrowsers } = this.#joined;
     if (this.#isLeaving) return;
     try {
       const wanted = await this.#promise((report) => registry.report(report));

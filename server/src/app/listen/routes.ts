@@ -1,40 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findDashboardFiles, findSwaggerUi } from "../adapters/file-system/dashboard-files.ts";
-import { readDesktopPage } from "../adapters/file-system/desktop-page-files.ts";
-import { readPageFiles } from "../adapters/file-system/page-files.ts";
-import { callProofs } from "../adapters/worker-http/call-proofs.ts";
-import { type Config, isForThisMachine } from "../config/config.ts";
+import { findDashboardFiles, findSwaggerUi } from "../../adapters/file-system/dashboard-files.ts";
+import { readDesktopPage } from "../../adapters/file-system/desktop-page-files.ts";
+import { readPageFiles } from "../../adapters/file-system/page-files.ts";
+import { callProofs } from "../../adapters/worker-http/call-proofs.ts";
+import { type Config, isForThisMachine } from "../../config/config.ts";
 import { mountDashboard } from "./dashboard.ts";
-import { isInRanges, readAddress } from "../domain/network/address-range.ts";
-import { SELF_HOSTED } from "../domain/plan/plan.ts";
-import { mountAssets } from "../web/kit/assets.ts";
-import { mountContract } from "../api/mount.ts";
-import type { GatewayOptions } from "../gateway/gateway.ts";
-import { toPathPrefix } from "../contract/path.ts";
-import { newRateCheck } from "../api/rate.ts";
-import { newServiceApp, type ServiceApp } from "../api/app.ts";
-import { renderUpgradeRefusal } from "../gateway/upgrade/refusal.ts";
-import { readDestination } from "../gateway/upgrade/upgrade-request.ts";
-import { AI_CHECKS, newAiHandlers, newQueryAdmission } from "../api/operations/ai.ts";
-import { newAccountHandlers } from "../api/operations/account.ts";
-import { BROWSER_CHECKS, newBrowserHandlers } from "../api/operations/browser.ts";
-import { mountDesktopPage } from "../web/desktop-page/desktop-page.ts";
-import { mountMetrics } from "../api/metrics.ts";
-import { mountHealth } from "../api/health.ts";
-import { newDesktopHandlers } from "../api/operations/desktop.ts";
-import { mountUpgradeRequired } from "../api/upgrade-required.ts";
-import type { Ports } from "./ports.ts";
-import type { Cluster } from "../config/cluster.ts";
-import { mountCluster, mountWorkerRoute } from "../cluster/cluster.ts";
-import type { Log } from "../ports/log.ts";
-import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
-import { newScreenshotPermits } from "../services/pictures/capture-permits.ts";
-import type { ServedServices } from "./services.ts";
+import { isInRanges, readAddress } from "../../domain/network/address-range.ts";
+import { SELF_HOSTED } from "../../domain/plan/plan.ts";
+import { mountAssets } from "../../web/kit/assets.ts";
+import { mountContract } from "../../api/mount.ts";
+import type { GatewayOptions } from "../../gateway/gateway.ts";
+import { toPathPrefix } from "../../contract/path.ts";
+import { newRateCheck } from "../../api/rate.ts";
+import { newServiceApp, type ServiceApp } from "../../api/app.ts";
+import { renderUpgradeRefusal } from "../../gateway/upgrade/refusal.ts";
+import { readDestination } from "../../gateway/upgrade/upgrade-request.ts";
+import { AI_CHECKS, newAiHandlers, newQueryAdmission } from "../../api/operations/ai.ts";
+import { newAccountHandlers } from "../../api/operations/account.ts";
+import { BROWSER_CHECKS, newBrowserHandlers } from "../../api/operations/browser.ts";
+import { mountDesktopPage } from "../../web/desktop-page/desktop-page.ts";
+import { mountMetrics } from "../../api/metrics.ts";
+import { mountHealth } from "../../api/health.ts";
+import { newDesktopHandlers } from "../../api/operations/desktop.ts";
+import { mountUpgradeRequired } from "../../api/upgrade-required.ts";
+import type { Ports } from "../compose/ports.ts";
+import type { Cluster } from "../../config/cluster.ts";
+import { mountCluster, mountWorkerRoute } from "../../cluster/cluster.ts";
+import type { Log } from "../../ports/log.ts";
+import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
+import { newScreenshotPermits } from "../../services/pictures/capture-permits.ts";
+import type { ServedServices } from "../roles/role.ts";
 
 /** The folder of the files that pages load: next to their sources, or next to the compiled server. */
-const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../web" : "web", import.meta.url));
+const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../web" : "web", import.meta.url));
 
 /** The files of pages, which a process reads once: processes of tests start many servers. */
 const readDashboardFiles = once(() => readPageFiles(findDashboardFiles(WEB)));
@@ -49,8 +49,17 @@ function once<Value>(read: () => Value): () => Value {
 /** The app answers requests; a gateway with these options answers upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
-/** @param connections How many DevTools clients and viewers are connected or connecting. */
-export function newRoutes(services: ServedServices, config: Config, ports: Ports, connections: () => number): Routes {
+/** A worker serves front-ends, and no API and pages of its own. */
+export function newRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
+  const { cluster } = config;
+  const { calls } = services;
+  return cluster?.role === "worker" && calls !== undefined
+    ? newWorkerRoutes(services, calls, cluster, config, ports)
+    : newPublicRoutes(services, config, ports);
+}
+
+/** What a server with an API and pages serves. */
+function newPublicRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
   const { clock, log } = ports;
   const { auth, fleet, records, subscriptions, query } = services;
   const { publicUrl, rate } = config;
@@ -85,21 +94,21 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
       },
     });
   }
-  const assets = mountAssets(app, "/assets/", readDashboardFiles());
-  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", readSwaggerUi());
-  mountShared(app, services, config, ports, connections);
+  const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
+  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
+  mountShared(app, services, config, ports);
   // Mounted last: it answers all remaining paths with a page.
-  mountDashboard(app, services, config, { assets, swaggerUi, clock, log });
+  mountDashboard(app, services, config, { assets, swaggerUi }, ports);
   return { app, gateway: toGateway(services, config, log) };
 }
 
-/** What a worker serves: calls of front-ends, and connections of clients and viewers. Arguments as for `newRoutes`. */
-export function newWorkerRoutes(
-  services: ServedServices & { readonly calls: WorkerCalls },
+/** What a worker serves: calls of front-ends, and connections of clients and viewers. */
+function newWorkerRoutes(
+  services: ServedServices,
+  calls: WorkerCalls,
   { secrets, url, publicUrl }: Extract<Cluster, { role: "worker" }>,
   config: Config,
   ports: Ports,
-  connections: () => number,
 ): Routes {
   const { log, clock } = ports;
   // Its own addresses begin with it. Front-ends and nginx also lead clients here under the deployment's host.
@@ -107,9 +116,9 @@ export function newWorkerRoutes(
   const app = newApp(own, ports);
   const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };
   const worker = { id, instance, url: url.href };
-  mountCluster(app, services.calls, { secrets, worker, proofs: callProofs, clock, log });
+  mountCluster(app, calls, { secrets, worker, proofs: callProofs, clock, log });
   mountUpgradeRequired(app);
-  mountShared(app, services, own, ports, connections);
+  mountShared(app, services, own, ports);
   return { app, gateway: { ...toGateway(services, own, log), publicHost: config.publicUrl?.host } };
 }
 
@@ -120,20 +129,13 @@ function newApp({ publicUrl, origins, trustedProxies }: Config, { clock, log }: 
 }
 
 /** What every server has: the page of desktops, metrics and health. */
-function mountShared(
-  app: ServiceApp,
-  services: ServedServices,
-  config: Config,
-  { metrics }: Ports,
-  connections: () => number,
-): void {
-  const { entrances, gauges } = services;
+function mountShared(app: ServiceApp, services: ServedServices, config: Config, { metrics }: Ports): void {
+  const { entrances } = services;
   mountDesktopPage(app, {
     page: readDesktop(),
     isStarted: (key) => entrances.hasDesktop(key),
     origins: config.origins,
   });
-  metrics.addGauges(() => ({ ...gauges(), connections: connections() }));
   const access = { token: config.metricsToken, isOpen: isForThisMachine(config) };
   mountMetrics(app, { render: () => metrics.render(), ...access });
   mountHealth(app, { ...services, ...access });

@@ -1,29 +1,29 @@
 import { randomInt } from "node:crypto";
-import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
-import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
-import { readRequest } from "../api/request-context.ts";
-import type { Config } from "../config/config.ts";
-import type { Cluster } from "../config/cluster.ts";
-import { readWorkerId } from "../domain/browser/address.ts";
-import { Failure } from "../domain/failure.ts";
-import type { WorkerTarget } from "../ports/browser-client.ts";
-import { Retention } from "../services/accounts/retention.ts";
-import { KeyedOpens } from "../services/admission/keyed-opens.ts";
-import { orStoreFailure } from "../services/store/store-failure.ts";
-import { Acknowledgements } from "../services/fleet/acknowledgements.ts";
-import { type ClusterFleet, newClusterFleet } from "../services/fleet/cluster-fleet.ts";
-import { ClusterOpens } from "../services/fleet/cluster-opens.ts";
-import { ReportRefresh } from "../services/fleet/report-refresh.ts";
-import { FrontReadiness } from "../services/health/front-readiness.ts";
-import { Placement } from "../services/placement/placement.ts";
-import { Reachability } from "../services/placement/reachability.ts";
-import { WorkerQueue } from "../services/placement/worker-queue.ts";
-import { waitForStore } from "../services/store/store-wait.ts";
-import { Membership } from "../services/workers/membership.ts";
-import { toOpenTimeout, warnOfConnections } from "./capacity.ts";
+import { openClusterCertificates } from "../../adapters/tls/cluster-certificates.ts";
+import { newWorkerClient } from "../../adapters/worker-http/worker-client.ts";
+import { readRequest } from "../../api/request-context.ts";
+import type { Config } from "../../config/config.ts";
+import type { Cluster } from "../../config/cluster.ts";
+import { readWorkerId } from "../../domain/browser/address.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { WorkerTarget } from "../../ports/browser-client.ts";
+import { Retention } from "../../services/accounts/retention.ts";
+import { KeyedOpens } from "../../services/admission/keyed-opens.ts";
+import { orStoreFailure } from "../../services/store/store-failure.ts";
+import { Acknowledgements } from "../../services/fleet/acknowledgements.ts";
+import { ClusterFleet } from "../../services/fleet/cluster-fleet.ts";
+import { ClusterOpens } from "../../services/fleet/cluster-opens.ts";
+import { ReportRefresh } from "../../services/fleet/report-refresh.ts";
+import { FrontReadiness } from "../../services/health/front-readiness.ts";
+import { Placement } from "../../services/placement/placement.ts";
+import { Reachability } from "../../services/placement/reachability.ts";
+import { WorkerQueue } from "../../services/placement/worker-queue.ts";
+import { waitForStore } from "../../services/store/store-wait.ts";
+import { Membership } from "../../services/workers/membership.ts";
+import { toOpenTimeout, warnOfConnections } from "../compose/capacity.ts";
 import { toWarmDigest } from "./digests.ts";
-import type { Ports } from "./ports.ts";
-import { isServing, type Running, type ServedServices } from "./services.ts";
+import type { Ports } from "../compose/ports.ts";
+import { isServing, type Running, type ServedServices } from "./role.ts";
 import { newUseCases, openFoundation } from "./use-cases.ts";
 
 /** How long a restart takes. */
@@ -53,6 +53,7 @@ export async function startFront(
   const { workers: registry } = store;
   const look = async (): Promise<void> => placement.update(await registry.list());
   const waiting = new WorkerQueue({ placement, look, clock });
+  const membership = new Membership({ registry, clock, log });
   const findRefusal = (): Failure | undefined => membership.refusal;
   const common = { clock, log, metrics, events, placement, workers, findRefusal };
   const opens = new ClusterOpens({
@@ -86,27 +87,14 @@ export async function startFront(
     store: store.fleet,
   });
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
-  const membership: Membership = acquired.use(
-    new Membership({
-      registry: store.workers,
-      clock,
-      log,
-      report: () => ({
-        role: "front",
-        kinds: [],
-        ...foundation.identity,
-        capacity: 0,
-        taken: 0,
-        warm: 0,
-      }),
-      // It has no browsers to end, and isn't drained.
-      fenceMs: undefined,
-      endBrowsers: async () => {},
-      isIdle: () => false,
-      onWorkers: (all) => placement.update(all),
-    }),
-  );
-  await membership.start();
+  await acquired.use(membership).start({
+    report: () => ({ role: "front", kinds: [], ...foundation.identity, capacity: 0, taken: 0, warm: 0 }),
+    // It has no browsers to end, and isn't drained.
+    fenceMs: undefined,
+    endBrowsers: async () => {},
+    isIdle: () => false,
+    onWorkers: (all) => placement.update(all),
+  });
   const reachability = acquired.use(new Reachability(common));
   reachability.start();
   const warnings = await warnOfConnections(store.workers, config);
@@ -164,6 +152,7 @@ export async function startFront(
       reportAgeMs: membership.reportAgeMs,
       fleet: { ...placement.gauges, waiting: waiting.waiting },
     }),
+    calls: undefined,
     failed: undefined,
     drained: undefined,
     warnings,

@@ -1,57 +1,39 @@
 import { randomInt } from "node:crypto";
-import { readFreeBytes } from "../adapters/linux/linux-machine.ts";
-import { toNotedTime, usesWorkFolder } from "./storage.ts";
-import type { Config } from "../config/config.ts";
-import { toPasswords } from "../domain/browser/desktop.ts";
-import type { BrowserBounds } from "../domain/machine/bounds.ts";
-import type { Gauges } from "../ports/metrics.ts";
+import { readFreeBytes } from "../../adapters/linux/linux-machine.ts";
+import { toNotedTime, usesWorkFolder } from "../compose/storage.ts";
+import type { Config } from "../../config/config.ts";
+import { toPasswords } from "../../domain/browser/desktop.ts";
 import { toWarmDigest } from "./digests.ts";
-import type { Ports } from "./ports.ts";
-import { startCallHandler } from "./call-handler.ts";
-import { planCapacity, planWarm, toGateLimits, toOpenTimeout, warnOfBounds, warnOfConnections } from "./capacity.ts";
-import type { Failure } from "../domain/failure.ts";
-import type { Accounts } from "../services/accounts/accounts.ts";
-import { Retention } from "../services/accounts/retention.ts";
-import { SuspensionSweep } from "../services/operators/suspension-sweep.ts";
-import { newLocalFleet } from "../services/fleet/local-fleet.ts";
-import { LocalBrowsers } from "../services/browsers/local-browsers.ts";
-import { Capacity } from "../services/capacity/capacity.ts";
-import { Charges } from "../services/records/charges.ts";
-import { Desktops } from "../services/desktops/desktops.ts";
-import { KeyedOpens } from "../services/admission/keyed-opens.ts";
-import { LaunchGate } from "../services/capacity/launch-gate.ts";
-import { ClockWatch } from "../services/health/clock-watch.ts";
-import { Membership } from "../services/workers/membership.ts";
-import { newCapturePermits } from "../services/pictures/capture-permits.ts";
-import { Screenshots } from "../services/pictures/screenshots.ts";
-import { Thumbnails } from "../services/pictures/thumbnails.ts";
-import { ProxyPool } from "../services/browsers/proxy-pool.ts";
-import { ObservedHost, Readiness } from "../services/health/readiness.ts";
-import { WarmPool } from "../services/warm/warm-pool.ts";
-import type { GatewayOptions } from "../gateway/gateway.ts";
-import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
-import { newUseCases, openFoundation, type UseCases } from "./use-cases.ts";
-
-/** What the API, the pages and the operator's probes use, in whichever process the browsers run. */
-export type ServedServices = UseCases & {
-  readonly capacity: Pick<Capacity, "limit" | "taken">;
-  /** Open browsers. */
-  readonly countOpen: () => number;
-  readonly pool: Pick<WarmPool, "ready">;
-  readonly readiness: Pick<Readiness, "check" | "last">;
-  /** What each browser may use; undefined: as much as it wants. */
-  readonly bounds: BrowserBounds | undefined;
-  /** The current gauge values that services know. */
-  readonly gauges: () => Omit<Gauges, "connections">;
-  /** Aborted when the server begins to shut down. */
-  readonly shutdown: AbortSignal;
-  readonly entrances: Entrances;
-};
-
-/** Where connections of clients and viewers lead to. The keys are secrets. */
-type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "findWorker" | "refreshWorkers"> & {
-  hasDesktop(key: string): boolean | Promise<boolean>;
-};
+import type { Ports } from "../compose/ports.ts";
+import { isServing, type Running, type ServedServices } from "./role.ts";
+import { startWorkerCalls } from "./worker-calls.ts";
+import {
+  planCapacity,
+  planWarm,
+  toGateLimits,
+  toOpenTimeout,
+  warnOfBounds,
+  warnOfConnections,
+} from "../compose/capacity.ts";
+import type { Failure } from "../../domain/failure.ts";
+import { Retention } from "../../services/accounts/retention.ts";
+import { SuspensionSweep } from "../../services/operators/suspension-sweep.ts";
+import { LocalFleet } from "../../services/fleet/local-fleet.ts";
+import { LocalBrowsers } from "../../services/browsers/local-browsers.ts";
+import { Capacity } from "../../services/capacity/capacity.ts";
+import { Charges } from "../../services/records/charges.ts";
+import { Desktops } from "../../services/desktops/desktops.ts";
+import { KeyedOpens } from "../../services/admission/keyed-opens.ts";
+import { LaunchGate } from "../../services/capacity/launch-gate.ts";
+import { ClockWatch } from "../../services/health/clock-watch.ts";
+import { Membership } from "../../services/workers/membership.ts";
+import { newCapturePermits } from "../../services/pictures/capture-permits.ts";
+import { Screenshots } from "../../services/pictures/screenshots.ts";
+import { Thumbnails } from "../../services/pictures/thumbnails.ts";
+import { ProxyPool } from "../../services/browsers/proxy-pool.ts";
+import { ObservedHost, Readiness } from "../../services/health/readiness.ts";
+import { WarmPool } from "../../services/warm/warm-pool.ts";
+import { newUseCases, openFoundation } from "./use-cases.ts";
 
 /** What a server with browsers of its own serves. */
 export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {
@@ -68,27 +50,6 @@ export function toServed<Own extends Services>(services: Own): Own & Pick<Served
   };
 }
 
-/** How a server starts and stops, in any role. Disposing releases everything. */
-export type Running = AsyncDisposable & {
-  readonly accounts: Accounts;
-  readonly readiness: Pick<Readiness, "check">;
-  readonly bounds: BrowserBounds | undefined;
-  /** Resolves when no browsers can be opened until the next start; undefined if that can't happen. */
-  readonly failed: Promise<Error> | undefined;
-  /** Resolves when the operator has drained this server: it has no browsers and must stop; undefined if impossible. */
-  readonly drained: Promise<void> | undefined;
-  /** What the operator should know about this start, one sentence each. */
-  readonly warnings: readonly string[];
-  /** Facts for the log line of the start. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** Refuses new browsers from now on. A shutdown begins with this. */
-  refuse(): void;
-  /** Resolves when no browser of this process is open, being opened or ending. */
-  idle(): Promise<void>;
-  /** Ends all browsers of this process. */
-  closeAll(): Promise<void>;
-};
-
 /** The services of a server with browsers of its own. */
 export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
   Running & {
@@ -100,17 +61,19 @@ export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
     readonly capacity: Capacity;
     readonly pool: WarmPool;
     readonly readiness: Readiness;
-    /** What front-ends ask it; undefined: it has no front-ends. */
-    readonly calls: WorkerCalls | undefined;
   };
 
-/** @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have. */
-export async function startServices(config: Config, ports: Ports): Promise<Services> {
+/**
+ * Starts the services of a server with browsers of its own.
+ * @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have.
+ */
+export async function startLocal(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
   const { clock, log, metrics } = ports;
   const { plans, cluster } = config;
   const foundation = acquired.use(await openFoundation(config, ports));
   const { storage, store, events, outbox, queue, newId, newKey } = foundation;
+  const membership = store.workers && new Membership({ registry: store.workers, clock, log });
   const host = acquired.use(new ObservedHost(await ports.platform.start(config, ports), clock));
   const { bounds } = host;
   const { limit, warnings } = planCapacity(config, { ...ports, bounds });
@@ -166,32 +129,27 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     plans,
     clock,
   });
-  const membership =
-    store.workers &&
-    acquired.use(
-      new Membership({
-        registry: store.workers,
-        clock,
-        log,
-        report: () => ({
-          role: cluster?.role ?? "all",
-          url: cluster?.role === "worker" ? cluster.url.href : undefined,
-          kinds: [...host.kinds],
-          ...foundation.identity,
-          capacity: limit,
-          taken: capacity.taken,
-          warm: pool.ready,
-          warmSets: toWarmSets(pool),
-        }),
-        fenceMs: config.database?.fenceMs,
-        endBrowsers: () => localBrowsers.closeOpen("shutdown"),
-        // After it has left, it can't write the ends of its browsers any more.
-        isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
+  if (membership !== undefined) {
+    await acquired.use(membership).start({
+      report: () => ({
+        role: cluster?.role ?? "all",
+        url: cluster?.role === "worker" ? cluster.url.href : undefined,
+        kinds: [...host.kinds],
+        ...foundation.identity,
+        capacity: limit,
+        taken: capacity.taken,
+        warm: pool.ready,
+        warmSets: toWarmSets(pool),
       }),
-    );
-  await membership?.start();
+      fenceMs: config.database?.fenceMs,
+      endBrowsers: () => localBrowsers.closeOpen("shutdown"),
+      // After it has left, it can't write the ends of its browsers any more.
+      isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
+    });
+  }
   const ofConnections = store.workers === undefined ? [] : await warnOfConnections(store.workers, config);
-  const calls = startCallHandler({ config, ports, foundation, fleet, localBrowsers, desktops }, acquired);
+  const own = { cluster, store, outbox, events, fleet, localBrowsers, desktops, clock, log };
+  const calls = startWorkerCalls(own, acquired);
   const readiness = new Readiness({
     store,
     host,
@@ -264,11 +222,6 @@ export async function startServices(config: Config, ports: Ports): Promise<Servi
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-/** Whether a server serves calls; undefined: it isn't known. */
-export function isServing(last: Readiness["last"]): boolean | undefined {
-  return last && !("message" in last.verdict);
 }
 
 /** How many warm browsers are ready for which options. */

@@ -1,29 +1,30 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { type FileHandle, mkdtemp, open as openFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { newFileKeyBox, newKeyBox } from "../adapters/aes-gcm/file-key-box.ts";
-import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
-import { prepareOwnFolder } from "../adapters/file-system/own-folder.ts";
-import { copyDatabase } from "../adapters/sql/sqlite/copy-database.ts";
-import { lockFolder } from "../adapters/sql/sqlite/lock.ts";
-import { openSqliteStore } from "../adapters/sql/sqlite/sqlite-store.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import type { PostgresOptions } from "../adapters/sql/postgres/postgres-store.ts";
-import { readRequest } from "../api/request-context.ts";
-import type { Config } from "../config/config.ts";
-import type { Database } from "../config/database.ts";
-import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
-import type { Log } from "../ports/log.ts";
-import type { SecretBox } from "../ports/secret-box.ts";
-import { DatabaseUnusable, type Store } from "../ports/store/store.ts";
-import type { StoreCaller } from "../ports/store/store-caller.ts";
-import { Accounts } from "../services/accounts/accounts.ts";
-import { Audit } from "../services/operators/audit.ts";
-import { LostBrowsers } from "../services/records/lost-browsers.ts";
-import type { NotedTime } from "../services/health/clock-watch.ts";
-import { readStoreSignal } from "../services/store/store-wait.ts";
+import { newFileKeyBox, newKeyBox } from "../../adapters/aes-gcm/file-key-box.ts";
+import { newArgon2Hasher } from "../../adapters/argon2/argon2-hasher.ts";
+import { prepareOwnFolder } from "../../adapters/file-system/own-folder.ts";
+import { copyDatabase } from "../../adapters/sql/sqlite/copy-database.ts";
+import { lockFolder } from "../../adapters/sql/sqlite/lock.ts";
+import { openSqliteStore } from "../../adapters/sql/sqlite/sqlite-store.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import type { PostgresOptions } from "../../adapters/sql/postgres/postgres-store.ts";
+import { readRequest } from "../../api/request-context.ts";
+import type { Config } from "../../config/config.ts";
+import type { Database } from "../../config/database.ts";
+import { toTimeOrderedId } from "../../domain/time-ordered-id.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { PasswordHasher } from "../../ports/password-hasher.ts";
+import type { SecretBox } from "../../ports/secret-box.ts";
+import { DatabaseUnusable, type Store } from "../../ports/store/store.ts";
+import type { StoreCaller } from "../../ports/store/store-caller.ts";
+import { Accounts } from "../../services/accounts/accounts.ts";
+import { Audit } from "../../services/operators/audit.ts";
+import { LostBrowsers } from "../../services/records/lost-browsers.ts";
+import type { NotedTime } from "../../services/health/clock-watch.ts";
+import { readStoreSignal } from "../../services/store/store-wait.ts";
 import { toPoolSize } from "./capacity.ts";
-import type { Ports } from "./ports.ts";
 
 export const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
@@ -86,7 +87,7 @@ export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise
  * server left open are closed.
  * @throws {Error} If another server uses one of the folders, or a folder or the database can't be used.
  */
-export async function openServerStorage(config: Config, ports: Pick<Ports, Used | "log">): Promise<Storage> {
+export async function openServerStorage(config: Config, ports: StoragePorts & { readonly log: Log }): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();
   await prepareOwnFolder(config.dataDir, 0o700);
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
@@ -127,7 +128,7 @@ async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config)
   return acquired.move();
 }
 
-type Used = "clock" | "hasher";
+type StoragePorts = { readonly clock: Clock; readonly hasher: PasswordHasher };
 
 type OpenOptions = {
   readonly worker?: string;
@@ -138,13 +139,13 @@ type OpenOptions = {
 
 /** @returns The names of the migrations that it applied. */
 export async function migrateStorage({ directUrl }: Database): Promise<readonly string[]> {
-  const { migratePostgres } = await import("../adapters/sql/postgres/migrate.ts");
+  const { migratePostgres } = await import("../../adapters/sql/postgres/migrate.ts");
   return orUnusable(migratePostgres(directUrl));
 }
 
 async function openStore(
   { dataDir, plans, database, secretKey }: Config,
-  { clock, hasher }: Pick<Ports, Used>,
+  { clock, hasher }: StoragePorts,
   { worker = "", claim, log, maxConnections }: OpenOptions,
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
@@ -175,7 +176,7 @@ function readCaller(): StoreCaller {
 
 /** Loads PostgreSQL's client only here: most servers don't need it. */
 async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { openPostgresStore } = await import("../adapters/sql/postgres/postgres-store.ts");
+  const { openPostgresStore } = await import("../../adapters/sql/postgres/postgres-store.ts");
   return orUnusable(openPostgresStore(options));
 }
 

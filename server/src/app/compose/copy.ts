@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Copied } from "../adapters/sql/copy.ts";
-import { FolderInUse } from "../ports/store/store.ts";
-import { AccountError } from "../services/accounts/errors.ts";
+import type { Copied } from "../../adapters/sql/copy.ts";
+import { FolderInUse } from "../../ports/store/store.ts";
+import { AccountError } from "../../services/accounts/errors.ts";
 import { lockDatabase } from "./storage.ts";
 
 /**
@@ -12,7 +12,7 @@ import { lockDatabase } from "./storage.ts";
  * @throws {AccountError} If one of them can't be used, or the target isn't empty. Then the target is unchanged.
  */
 export async function copyStorages(from: string, to: string): Promise<Copied> {
-  const { copyTables, openPostgresTables, openSqliteTables } = await import("../adapters/sql/copy.ts");
+  const { copyTables, openPostgresTables, openSqliteTables } = await import("../../adapters/sql/copy.ts");
   if (!isPostgres(from) && !existsSync(from)) throw new AccountError(`--from ${from} doesn't exist.`);
   using locks = new DisposableStack();
   for (const file of [from, to].filter((one) => !isPostgres(one))) {

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { newLazyModel } from "../adapters/anthropic/lazy-model.ts";
-import { newArgon2Hasher } from "../adapters/argon2/argon2-hasher.ts";
-import { newProxyProbe } from "../adapters/egress-proxy/egress.ts";
-import { newPinoLog } from "../adapters/pino/pino-log.ts";
-import { PrometheusMetrics } from "../adapters/prometheus/prometheus-metrics.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { WorkerThreads } from "../adapters/worker-threads/worker-threads.ts";
-import type { Config } from "../config/config.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
-import type { LogOutput } from "../ports/log.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { PasswordHasher } from "../ports/password-hasher.ts";
-import { type Rights, ordinaryRights } from "../ports/rights.ts";
-import type { ProxyProbe } from "../ports/proxy-probe.ts";
-import type { Threads } from "../ports/threads.ts";
+import { newLazyModel } from "../../adapters/anthropic/lazy-model.ts";
+import { newArgon2Hasher } from "../../adapters/argon2/argon2-hasher.ts";
+import { newProxyProbe } from "../../adapters/egress-proxy/egress.ts";
+import { newPinoLog } from "../../adapters/pino/pino-log.ts";
+import { PrometheusMetrics } from "../../adapters/prometheus/prometheus-metrics.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { WorkerThreads } from "../../adapters/worker-threads/worker-threads.ts";
+import type { Config } from "../../config/config.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { LanguageModel } from "../../ports/language-model.ts";
+import type { LogOutput } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import type { PasswordHasher } from "../../ports/password-hasher.ts";
+import { type Rights, ordinaryRights } from "../../ports/rights.ts";
+import type { ProxyProbe } from "../../ports/proxy-probe.ts";
+import type { Threads } from "../../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { readMachine } from "../adapters/linux/linux-machine.ts";
-import type { Config } from "../config/config.ts";
-import { isInRanges, readAddress, toNetwork } from "../domain/network/address-range.ts";
-import type { UnsentLimits } from "../gateway/connections/unsent-answers.ts";
-import type { ConnectionLimits } from "../gateway/connections/waiting-connections.ts";
-import { toClientAddress } from "../domain/network/client-address.ts";
+import { readMachine } from "../../adapters/linux/linux-machine.ts";
+import type { Config } from "../../config/config.ts";
+import { isInRanges, readAddress, toNetwork } from "../../domain/network/address-range.ts";
+import type { UnsentLimits } from "../../gateway/connections/unsent-answers.ts";
+import type { ConnectionLimits } from "../../gateway/connections/waiting-connections.ts";
+import { toClientAddress } from "../../domain/network/client-address.ts";
 
 const MIB = 2 ** 20;
 

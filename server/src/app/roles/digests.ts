@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Plans } from "../domain/plan/plan.ts";
-import type { LaunchOptions } from "../domain/browser/open-options.ts";
-import { toWarmKey } from "../domain/warm/warm-set.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import { toWarmKey } from "../../domain/warm/warm-set.ts";
 
 /** A short text that differs between different plans. */
 export function toPlanDigest(plans: Plans): string {

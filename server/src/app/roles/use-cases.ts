@@ -1,30 +1,32 @@
-import { randomBytes, randomInt } from "node:crypto";
-import manifest from "../../package.json" with { type: "json" };
-import { newPageReducer } from "../adapters/parse5/page-reducer.ts";
-import { newSchemaChecker } from "../adapters/ajv/schema-checker.ts";
-import type { Config } from "../config/config.ts";
-import { toTimeOrderedId } from "../domain/time-ordered-id.ts";
-import type { Fleet } from "../ports/fleet.ts";
-import type { Store } from "../ports/store/store.ts";
-import { CALLS_VERSION } from "../ports/cluster/worker-call-rules.ts";
-import type { ServerReport } from "../ports/cluster/server-registry.ts";
-import type { Accounts } from "../services/accounts/accounts.ts";
-import { Attempts } from "../services/attempts/attempts.ts";
-import { Operators } from "../services/operators/operators.ts";
-import { SignIn } from "../services/sign-in/sign-in.ts";
-import { Subscriptions } from "../services/accounts/subscriptions.ts";
-import type { SuspensionSweep } from "../services/operators/suspension-sweep.ts";
-import { UsageReports } from "../services/accounts/usage-reports.ts";
-import { AccountEvents } from "../services/store/account-events.ts";
-import { Outbox } from "../services/store/outbox.ts";
-import { LimitQueue } from "../services/admission/limit-queue.ts";
-import { BrowserRecords } from "../services/records/records.ts";
-import { Query } from "../services/query/query.ts";
-import { TokenBudget } from "../services/query/token-budget.ts";
-import { type Auth, newAuth } from "./auth.ts";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import manifest from "../../../package.json" with { type: "json" };
+import { newPageReducer } from "../../adapters/parse5/page-reducer.ts";
+import { newSchemaChecker } from "../../adapters/ajv/schema-checker.ts";
+import type { Config } from "../../config/config.ts";
+import { toTimeOrderedId } from "../../domain/time-ordered-id.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { Store } from "../../ports/store/store.ts";
+import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
+import type { WorkerReport } from "../../ports/cluster/server-registry.ts";
+import { ProviderKeys } from "../../services/accounts/provider-keys.ts";
+import { Tokens } from "../../services/accounts/tokens.ts";
+import { Sessions } from "../../services/sign-in/sessions.ts";
+import { Attempts } from "../../services/attempts/attempts.ts";
+import { Operators } from "../../services/operators/operators.ts";
+import { SignIn } from "../../services/sign-in/sign-in.ts";
+import { Subscriptions } from "../../services/accounts/subscriptions.ts";
+import type { SuspensionSweep } from "../../services/operators/suspension-sweep.ts";
+import { UsageReports } from "../../services/accounts/usage-reports.ts";
+import { AccountEvents } from "../../services/store/account-events.ts";
+import { Outbox } from "../../services/store/outbox.ts";
+import { LimitQueue } from "../../services/admission/limit-queue.ts";
+import { BrowserRecords } from "../../services/records/records.ts";
+import { Query } from "../../services/query/query.ts";
+import { TokenBudget } from "../../services/query/token-budget.ts";
 import { toPlanDigest } from "./digests.ts";
-import type { Ports } from "./ports.ts";
-import { type Storage, openServerStorage } from "./storage.ts";
+import type { Auth, UseCases } from "./role.ts";
+import type { Ports } from "../compose/ports.ts";
+import { type Storage, openServerStorage } from "../compose/storage.ts";
 
 /** What all roles stand on. Disposing closes the database. */
 export type Foundation = AsyncDisposable & {
@@ -72,20 +74,24 @@ export async function openFoundation(config: Config, ports: Ports): Promise<Foun
   };
 }
 
-/** What users and operators do, on the browsers of a fleet. */
-export type UseCases = {
-  readonly accounts: Accounts;
-  readonly auth: Auth;
-  readonly signIn: SignIn;
-  readonly operators: Operators;
-  readonly subscriptions: Subscriptions;
-  readonly reports: UsageReports;
-  readonly events: AccountEvents;
-  readonly store: Store;
-  readonly fleet: Fleet;
-  readonly records: BrowserRecords;
-  readonly query: Query;
-};
+export function newAuth(
+  { store, box }: Pick<Storage, "store" | "box">,
+  config: Config,
+  { clock, log }: Pick<Ports, "clock" | "log">,
+): Auth {
+  const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
+  return {
+    tokens,
+    sessions: new Sessions({ store: store.sessions, clock, randomBytes }),
+    providerKeys: new ProviderKeys({
+      store: store.accounts,
+      box,
+      deploymentsKey: config.ai.apiKey,
+      plans: config.plans,
+    }),
+    [Symbol.asyncDispose]: () => tokens[Symbol.asyncDispose](),
+  };
+}
 
 type UseCaseNeeds = {
   readonly fleet: Fleet;

@@ -3,18 +3,18 @@ import { lchown, lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { makeFolder } from "../adapters/file-system/own-folder.ts";
-import { canSearch, findClosed, openClosed } from "../adapters/linux/reach.ts";
-import { actAs, avoidOutOfMemory } from "../adapters/linux/root-rights.ts";
-import { readStatus } from "../adapters/linux/status.ts";
-import { closeInherited, leaveTerminal } from "../adapters/linux/inherited.ts";
-import { type User, findUser } from "../adapters/linux/user.ts";
-import { type Config, ConfigError } from "../config/config.ts";
-import { type Rights, ordinaryRights } from "../ports/rights.ts";
+import { makeFolder } from "../../adapters/file-system/own-folder.ts";
+import { canSearch, findClosed, openClosed } from "../../adapters/linux/reach.ts";
+import { actAs, avoidOutOfMemory } from "../../adapters/linux/root-rights.ts";
+import { readStatus } from "../../adapters/linux/status.ts";
+import { closeInherited, leaveTerminal } from "../../adapters/linux/inherited.ts";
+import { type User, findUser } from "../../adapters/linux/user.ts";
+import { type Config, ConfigError } from "../../config/config.ts";
+import { type Rights, ordinaryRights } from "../../ports/rights.ts";
 import { DATABASE } from "./storage.ts";
 
 /** The folder that all our code is in: of the repository, or of the compiled server. */
-const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../.." : ".", import.meta.url));
+const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../../.." : ".", import.meta.url));
 
 /** In the arguments of a process that has a mount namespace of its own. */
 export const OWN_MOUNTS = "own-mounts";

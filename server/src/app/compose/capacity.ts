@@ -1,6 +1,6 @@
-import { readFreeBytes, readMachine } from "../adapters/linux/linux-machine.ts";
-import { canUseOwnUsers } from "../adapters/linux/status.ts";
-import { type Config, ConfigError } from "../config/config.ts";
+import { readFreeBytes, readMachine } from "../../adapters/linux/linux-machine.ts";
+import { canUseOwnUsers } from "../../adapters/linux/status.ts";
+import { type Config, ConfigError } from "../../config/config.ts";
 import {
   type DiskFacts,
   countBrowsers,
@@ -9,14 +9,17 @@ import {
   findShortages,
   toResourceLimits,
   toDefaultCapacity,
-} from "../domain/machine/machine.ts";
-import type { BrowserBounds } from "../domain/machine/bounds.ts";
-import type { Installed } from "../domain/browser/browser-kind.ts";
-import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../domain/warm/warm-set.ts";
-import type { BrowserHost } from "../ports/browser-host.ts";
-import type { Role, ServerRegistry } from "../ports/cluster/server-registry.ts";
-import type { GateLimits } from "../services/capacity/launch-gate.ts";
-import type { Ports } from "./ports.ts";
+} from "../../domain/machine/machine.ts";
+import type { BrowserBounds } from "../../domain/machine/bounds.ts";
+import type { Installed } from "../../domain/browser/browser-kind.ts";
+import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../../domain/warm/warm-set.ts";
+import type { BrowserHost } from "../../ports/browser-host.ts";
+import type { Role, WorkerRegistry } from "../../ports/cluster/server-registry.ts";
+import type { Log } from "../../ports/log.ts";
+import type { GateLimits } from "../../services/capacity/launch-gate.ts";
+
+/** Whether browsers need memory, processes and displays of the machine. */
+type UsesMachine = { readonly usesMachine: boolean };
 
 /** Opens that may wait per launch at a time: about as many as start within `MAX_WAIT_MS`. */
 const QUEUED_PER_LAUNCH = 16;
@@ -28,7 +31,7 @@ const MAX_WAIT_MS = 25_000;
  */
 export function planCapacity(
   config: Config,
-  { platform, log, bounds }: Pick<Ports, "platform" | "log"> & Pick<BrowserHost, "bounds">,
+  { platform, log, bounds }: { readonly platform: UsesMachine; readonly log: Log } & Pick<BrowserHost, "bounds">,
 ): { readonly limit: number; readonly warnings: readonly string[] } {
   const isolation = { isSandboxed: config.isolation === "sandbox", hasOwners: canUseOwnUsers(config.isolation) };
   const disk = bounds?.areFilesOnDisk === true ? readDisk(config, bounds) : undefined;
@@ -94,7 +97,7 @@ export async function warnOfConnections(
 /** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
 export function planWarm(
   { warm: { sets, isAuto }, isolation }: Config,
-  machine: Pick<Ports, "platform"> & { readonly installed: Installed; readonly capacity: number },
+  machine: { readonly platform: UsesMachine; readonly installed: Installed; readonly capacity: number },
 ): WarmPlan {
   const { platform, installed, capacity } = machine;
   const mistakes = findWarmMistakes(sets, capacity, installed);

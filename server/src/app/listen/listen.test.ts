@@ -4,21 +4,21 @@ import { text } from "node:stream/consumers";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { RecordingLog } from "../../test/fakes/recording-log.ts";
-import { type Authority, openAuthority } from "../../test/support/authority.ts";
-import { type FakeDevtools, openFakeDevtools } from "../../test/support/gateway/fake-devtools.ts";
-import { type CountedTarget, countedTarget, openGatewayRig } from "../../test/support/gateway/gateway-rig.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
-import { callProofs } from "../adapters/worker-http/call-proofs.ts";
-import { newWorkerClient } from "../adapters/worker-http/worker-client.ts";
-import { newServiceApp } from "../api/app.ts";
-import { mountCluster } from "../cluster/cluster.ts";
-import { mountHealth } from "../api/health.ts";
-import { readConfig } from "../config/config.ts";
-import type { ClusterCertificates, ClusterKeys } from "../ports/cluster/cluster-certificates.ts";
-import { ordinaryRights } from "../ports/rights.ts";
-import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
-import { renderUpgradeRefusal } from "../gateway/upgrade/refusal.ts";
+import { RecordingLog } from "../../../test/fakes/recording-log.ts";
+import { type Authority, openAuthority } from "../../../test/support/authority.ts";
+import { type FakeDevtools, openFakeDevtools } from "../../../test/support/gateway/fake-devtools.ts";
+import { type CountedTarget, countedTarget, openGatewayRig } from "../../../test/support/gateway/gateway-rig.ts";
+import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { callProofs } from "../../adapters/worker-http/call-proofs.ts";
+import { newWorkerClient } from "../../adapters/worker-http/worker-client.ts";
+import { newServiceApp } from "../../api/app.ts";
+import { mountCluster } from "../../cluster/cluster.ts";
+import { mountHealth } from "../../api/health.ts";
+import { readConfig } from "../../config/config.ts";
+import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
+import { ordinaryRights } from "../../ports/rights.ts";
+import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
+import { renderUpgradeRefusal } from "../../gateway/upgrade/refusal.ts";
 import { listen, type Listening } from "./listen.ts";
 
 const SECRET = "s".repeat(32);
@@ -93,7 +93,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
     renderRefusal: (refusal: Parameters<typeof renderUpgradeRefusal>[0]) => renderUpgradeRefusal(refusal, "request-1"),
   };
   const needs = { clock: systemClock, rights: ordinaryRights, log, certificates };
-  const listening = await listen(readConfig({ RBS_PORT: "0" }), needs, () => ({ app, gateway }));
+  const listening = await listen(readConfig({ RBS_PORT: "0" }), needs, { app, gateway });
   resources.use(listening);
   own.url = listening.url.href;
   return {

@@ -3,17 +3,17 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { waitUpTo } from "../concurrency/abortable.ts";
-import type { Config } from "../config/config.ts";
-import { attachGateway } from "../gateway/gateway.ts";
-import { serveInTurn } from "../gateway/connections/turns.ts";
-import { ByteResponse, limitUnsentAnswers } from "../gateway/connections/unsent-answers.ts";
-import { limitConnections } from "../gateway/connections/waiting-connections.ts";
-import { isWebSocketUpgrade } from "../gateway/upgrade/upgrade-request.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { ClusterCertificates } from "../ports/cluster/cluster-certificates.ts";
-import type { Log } from "../ports/log.ts";
-import type { Rights } from "../ports/rights.ts";
+import { waitUpTo } from "../../concurrency/abortable.ts";
+import type { Config } from "../../config/config.ts";
+import { attachGateway } from "../../gateway/gateway.ts";
+import { serveInTurn } from "../../gateway/connections/turns.ts";
+import { ByteResponse, limitUnsentAnswers } from "../../gateway/connections/unsent-answers.ts";
+import { limitConnections } from "../../gateway/connections/waiting-connections.ts";
+import { isWebSocketUpgrade } from "../../gateway/upgrade/upgrade-request.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ClusterCertificates } from "../../ports/cluster/cluster-certificates.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Rights } from "../../ports/rights.ts";
 import type { Routes } from "./routes.ts";
 import { toServerLimits } from "./server-limits.ts";
 
@@ -41,20 +41,19 @@ type ListenNeeds = {
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
-  readonly app: Routes["app"];
+  /** DevTools clients and viewers that are connected or connecting. */
+  readonly clients: number;
 };
 
 /**
  * Listens as the last step that needs root's rights, and gives them up before the first connection.
- * @param newRoutes Gets a count of the DevTools clients and viewers that are connected or connecting.
  * @throws {Error} When the port is in use.
  */
 export async function listen(
   config: Config,
   { clock, rights, log, certificates }: ListenNeeds,
-  newRoutes: (connections: () => number) => Routes,
+  { app, gateway: options }: Routes,
 ): Promise<Listening> {
-  const { app, gateway: options } = newRoutes(() => gateway.clients);
   const server = newServer(certificates);
   server.headersTimeout = HEADERS_MS;
   // Their bytes are limited. Above a number, Node would drop headers, such as a second Host.
@@ -76,7 +75,9 @@ export async function listen(
   rights.giveUp();
   return {
     url,
-    app,
+    get clients() {
+      return gateway.clients;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();

@@ -1,35 +1,30 @@
 import { version as node } from "node:process";
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
-import manifest from "../../package.json" with { type: "json" };
+import manifest from "../../../package.json" with { type: "json" };
 import type { Context } from "hono";
 import type { HttpBindings } from "@hono/node-server";
-import type { Clock } from "../ports/clock.ts";
-import type { Config } from "../config/config.ts";
-import { toBaseUrl, toPathPrefix } from "../contract/path.ts";
-import type { ServiceApp } from "../api/app.ts";
-import { isForwardedInClear, toClientAddress } from "../domain/network/client-address.ts";
-import { toPageHeaders } from "../web/kit/page-context.ts";
-import { newKnownCookie, newSessionCookie } from "../web/kit/session-cookie.ts";
-import { newAddressGuard } from "../web/kit/address-guard.ts";
-import type { Log } from "../ports/log.ts";
-import { mountPages } from "../web/dashboard/pages.ts";
-import type { ServedServices } from "./services.ts";
+import type { Config } from "../../config/config.ts";
+import { toBaseUrl, toPathPrefix } from "../../contract/path.ts";
+import type { ServiceApp } from "../../api/app.ts";
+import { isForwardedInClear, toClientAddress } from "../../domain/network/client-address.ts";
+import { toPageHeaders } from "../../web/kit/page-context.ts";
+import { newKnownCookie, newSessionCookie } from "../../web/kit/session-cookie.ts";
+import { newAddressGuard } from "../../web/kit/address-guard.ts";
+import { mountPages } from "../../web/dashboard/pages.ts";
+import type { Ports } from "../compose/ports.ts";
+import type { ServedServices } from "../roles/role.ts";
 
-type DashboardOptions = {
-  /** The URL path of the pages' files, without a leading slash. */
-  readonly assets: string;
-  /** The URL path of Swagger UI's files, without a leading slash. */
-  readonly swaggerUi: string;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-/** Adds the dashboard pages to the app. */
+/**
+ * Adds the dashboard pages to the app.
+ * @param files.assets The URL path of the pages' files, without a leading slash.
+ * @param files.swaggerUi The same for Swagger UI's files.
+ */
 export function mountDashboard(
   app: ServiceApp,
   services: ServedServices,
   config: Config,
-  { assets, swaggerUi, clock, log }: DashboardOptions,
+  { assets, swaggerUi }: { readonly assets: string; readonly swaggerUi: string },
+  { clock, log }: Pick<Ports, "clock" | "log">,
 ): void {
   const { publicUrl, trustedProxies, plans } = config;
   mountPages(app, {
