@@ -32,21 +32,21 @@ export type BrowserPlatform = {
   /** Whether browsers need memory, processes and displays of the machine. */
   readonly usesMachine: boolean;
   /** @throws {Error} When the work folder can't be used. */
-  start(
-    config: Config,
-    adapters: { readonly clock: Clock; readonly log: Log; readonly rights: Rights },
-  ): Promise<BrowserHost>;
+  start(config: Config, ports: PlatformPorts): Promise<BrowserHost>;
 };
+
+type PlatformPorts = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
 /**
  * Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Starting it removes what a killed server left behind.
  */
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
-  async start(config, { clock, log, rights }) {
+  async start(config, ports) {
+    const { clock, log } = ports;
     const executables = findExecutables();
     const programs = { ...toBrowserPrograms(executables), ...toScreenProgram() };
-    const sandboxes = await openSandboxes(config, programs, { clock, log, rights });
+    const sandboxes = await openSandboxes(config, programs, ports);
     const startTimeoutMs = config.launchTimeoutMs;
     const threads = new WorkerThreads({ atOnce: PICTURE_THREADS, clock });
     return new ChromiumHost({
@@ -76,12 +76,10 @@ const NEEDS_ROOT =
 /** What the broker says about the work folder's disk. */
 const FULL_DISK = /The disk of RBS_WORK_DIR is full/;
 
-type SandboxNeeds = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
-
 async function openSandboxes(
   config: Config,
   programs: Programs,
-  { clock, log, rights }: SandboxNeeds,
+  { clock, log, rights }: PlatformPorts,
 ): Promise<Sandboxes> {
   const hasOwners = canUseOwnUsers(config.isolation);
   const { areFilesOnDisk, workDir } = config;

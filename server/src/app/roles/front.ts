@@ -21,10 +21,9 @@ import { WorkerQueue } from "../../services/placement/worker-queue.ts";
 import { waitForStore } from "../../services/store/store-wait.ts";
 import { Membership } from "../../services/workers/membership.ts";
 import { toOpenTimeout, warnOfConnections } from "../compose/capacity.ts";
-import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "../compose/ports.ts";
 import { isServing, type Running, type ServedServices } from "./role.ts";
-import { newUseCases, openFoundation } from "./use-cases.ts";
+import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
 /** How long a restart takes. */
 const RESTART_S = 10;

@@ -3,7 +3,6 @@ import { readFreeBytes } from "../../adapters/linux/linux-machine.ts";
 import { toNotedTime, usesWorkFolder } from "../compose/storage.ts";
 import type { Config } from "../../config/config.ts";
 import { toPasswords } from "../../domain/browser/desktop.ts";
-import { toWarmDigest } from "./digests.ts";
 import type { Ports } from "../compose/ports.ts";
 import { isServing, type Running, type ServedServices } from "./role.ts";
 import { startWorkerCalls } from "./worker-calls.ts";
@@ -33,7 +32,7 @@ import { Thumbnails } from "../../services/pictures/thumbnails.ts";
 import { ProxyPool } from "../../services/browsers/proxy-pool.ts";
 import { ObservedHost, Readiness } from "../../services/health/readiness.ts";
 import { WarmPool } from "../../services/warm/warm-pool.ts";
-import { newUseCases, openFoundation } from "./use-cases.ts";
+import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
 /** What a server with browsers of its own serves. */
 export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {

@@ -1,9 +1,12 @@
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
 import manifest from "../../../package.json" with { type: "json" };
 import { newPageReducer } from "../../adapters/parse5/page-reducer.ts";
 import { newSchemaChecker } from "../../adapters/ajv/schema-checker.ts";
 import type { Config } from "../../config/config.ts";
+import type { LaunchOptions } from "../../domain/browser/open-options.ts";
+import type { Plans } from "../../domain/plan/plan.ts";
 import { toTimeOrderedId } from "../../domain/time-ordered-id.ts";
+import { toWarmKey } from "../../domain/warm/warm-set.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
@@ -23,7 +26,6 @@ import { LimitQueue } from "../../services/admission/limit-queue.ts";
 import { BrowserRecords } from "../../services/records/records.ts";
 import { Query } from "../../services/query/query.ts";
 import { TokenBudget } from "../../services/query/token-budget.ts";
-import { toPlanDigest } from "./digests.ts";
 import type { Auth, UseCases } from "./role.ts";
 import type { Ports } from "../compose/ports.ts";
 import { type Storage, openServerStorage } from "../compose/storage.ts";
@@ -146,4 +148,19 @@ export function newUseCases(
       credentialOf: (account) => auth.providerKeys.find(account),
     }),
   };
+}
+
+/** A short text that differs between different plans. */
+export function toPlanDigest(plans: Plans): string {
+  const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
+  return toDigest(sorted.join("\n"));
+}
+
+/** A short text for options that start the same browser. It reveals nothing of what users wrote into them. */
+export function toWarmDigest(options: LaunchOptions): string {
+  return toDigest(toWarmKey(options));
+}
+
+function toDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }

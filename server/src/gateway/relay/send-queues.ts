@@ -19,11 +19,7 @@ export function toConnectionKey(socket: Socket): string | undefined {
 function toEndpoint(address: string, port: number): string {
   const bytes = ipaddr.parse(address).toByteArray();
   const groups = bytes.map((_, at) => bytes[at - (at % 4) + 3 - (at % 4)] ?? 0);
-  return `${toHex(groups)}:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-function toHex(bytes: readonly number[]): string {
-  return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join("");
+  return `${Buffer.from(groups).toString("hex")}:${port.toString(16).padStart(4, "0")}`.toUpperCase();
 }
 
 /** Each table with the length of its keys: two endpoints, with addresses of 4 or 16 bytes in hexadecimal. */
