@@ -11,7 +11,8 @@ import { toPageHeaders } from "../../web/kit/page-context.ts";
 import { newKnownCookie, newSessionCookie } from "../../web/kit/session-cookie.ts";
 import { newAddressGuard } from "../../web/kit/address-guard.ts";
 import { mountPages } from "../../web/dashboard/pages.ts";
-import type { Ports } from "../compose/ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { ServedServices } from "../roles/role.ts";
 
 /**
@@ -24,7 +25,7 @@ export function mountDashboard(
   services: ServedServices,
   config: Config,
   { assets, swaggerUi }: { readonly assets: string; readonly swaggerUi: string },
-  { clock, log }: Pick<Ports, "clock" | "log">,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): void {
   const { publicUrl, trustedProxies, plans } = config;
   mountPages(app, {
