@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Role, Worker } from "../../ports/cluster/server-registry.ts";
+import type { Role, Server } from "../../ports/cluster/server-registry.ts";
 import { warnOfConnections } from "./capacity.ts";
 
 const DATABASE = { url: "postgres://one/", directUrl: "postgres://one/", fenceMs: 900_000 };

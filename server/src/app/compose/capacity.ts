@@ -14,7 +14,7 @@ import type { BrowserBounds } from "../../domain/machine/bounds.ts";
 import type { Installed } from "../../domain/browser/browser-kind.ts";
 import { type WarmPlan, findWarmMistakes, toAutoPlan } from "../../domain/warm/warm-set.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
-import type { Role, WorkerRegistry } from "../../ports/cluster/server-registry.ts";
+import type { Role, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 import type { Log } from "../../ports/log.ts";
 import type { GateLimits } from "../../services/capacity/launch-gate.ts";
 

@@ -94,8 +94,8 @@ function newPublicRoutes(services: ServedServices, config: Config, ports: Ports)
       },
     });
   }
-  const assets = mountAssets(app, "/assets/", readPageFiles(findDashboardFiles(WEB)));
-  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", findSwaggerUi(WEB));
+  const assets = mountAssets(app, "/assets/", readDashboardFiles());
+  const swaggerUi = mountAssets(app, "/assets/swagger-ui/", readSwaggerUi());
   mountShared(app, services, config, ports);
   // Mounted last: it answers all remaining paths with a page.
   mountDashboard(app, services, config, { assets, swaggerUi }, ports);

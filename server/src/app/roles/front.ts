@@ -11,7 +11,7 @@ import { Retention } from "../../services/accounts/retention.ts";
 import { KeyedOpens } from "../../services/admission/keyed-opens.ts";
 import { orStoreFailure } from "../../services/store/store-failure.ts";
 import { Acknowledgements } from "../../services/fleet/acknowledgements.ts";
-import { ClusterFleet } from "../../services/fleet/cluster-fleet.ts";
+import { type ClusterFleet, newClusterFleet } from "../../services/fleet/cluster-fleet.ts";
 import { ClusterOpens } from "../../services/fleet/cluster-opens.ts";
 import { ReportRefresh } from "../../services/fleet/report-refresh.ts";
 import { FrontReadiness } from "../../services/health/front-readiness.ts";

@@ -17,7 +17,7 @@ import {
 import type { Failure } from "../../domain/failure.ts";
 import { Retention } from "../../services/accounts/retention.ts";
 import { SuspensionSweep } from "../../services/operators/suspension-sweep.ts";
-import { LocalFleet } from "../../services/fleet/local-fleet.ts";
+import { newLocalFleet } from "../../services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../../services/browsers/local-browsers.ts";
 import { Capacity } from "../../services/capacity/capacity.ts";
 import { Charges } from "../../services/records/charges.ts";

@@ -10,7 +10,7 @@ import { toWarmKey } from "../../domain/warm/warm-set.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
-import type { WorkerReport } from "../../ports/cluster/server-registry.ts";
+import type { ServerReport } from "../../ports/cluster/server-registry.ts";
 import { ProviderKeys } from "../../services/accounts/provider-keys.ts";
 import { Tokens } from "../../services/accounts/tokens.ts";
 import { Sessions } from "../../services/sign-in/sessions.ts";

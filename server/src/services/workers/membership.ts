@@ -18,7 +18,7 @@ type MembershipNeeds = {
 
 /** What joins: a server, and what its place among the others means for it. */
 type Member = {
-  readonly report: () => Omit<WorkerReport, "fenceMs">;
+  readonly report: () => Omit<ServerReport, "fenceMs">;
   /**
    * How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever.
    */
@@ -135,10 +135,10 @@ export class Membership implements AsyncDisposable {
   }
 
   /** With other keys, neither server could read what the other one has encrypted. */
-  #checkKeys(workers: readonly Worker[]): void {
+  #checkKeys(workers: readonly Server[]): void {
     const { registry } = this.#needs;
     const { keys: own = [] } = this.#joined.report();
-    const isOther = ({ id, isAlive, keys }: Worker): boolean =>
+    const isOther = ({ id, isAlive, keys }: Server): boolean =>
       id !== registry.id && isAlive && keys?.some((key) => own.includes(key)) === false;
     const other = workers.find(isOther);
     if (other !== undefined) {
@@ -149,7 +149,7 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Reads all workers. */
-  async #look(): Promise<readonly Worker[]> {
+  async #look(): Promise<readonly Server[]> {
     const { registry } = this.#needs;
     const workers = await registry.list();
     this.#compareClocks(workers.find(({ id }) => id === registry.id)?.seenAt);
@@ -178,7 +178,7 @@ export class Membership implements AsyncDisposable {
   }
 
   /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
-  async #promise<T>(send: (report: WorkerReport) => Promise<T>): Promise<T> {
+  async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
     const { clock } = this.#needs;
     const { report, fenceMs: ownFenceMs } = this.#joined;
     const fenceMs = this.#hasOthers ? ownFenceMs : undefined;
