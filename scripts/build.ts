@@ -70,7 +70,7 @@ const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
 for (const part of ["core", "vendor", "LICENSE.txt"])
   cpSync(join(novnc, part), join(web, "desktop-page/novnc", part), { recursive: true });
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
-cpSync(idiomorph, join(web, "kit/idiomorph.esm.js"));
+cpSync(idiomorph, join(web, "kit/static/idiomorph.esm.js"));
 // The broker calls the C library. Koffi loads its binary for the machine's processor from a package.
 copyKoffiBinaries(join(outdir, "node_modules"));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));

@@ -8,7 +8,7 @@ import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 const IDIOMORPH = "idiomorph.esm.js";
 
 /** The scripts, styles and images of pages are next to the code that renders them. */
-const FOLDERS = "{kit,dashboard/*}";
+const FOLDERS = "{kit/static,dashboard/*}";
 
 const PACKAGE = "package.json";
 
@@ -18,9 +18,9 @@ const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle
 /** @param folder The folder of all pages. In a compiled server it contains the library; otherwise its package does. */
 export function findDashboardFiles(folder: string): Source[] {
   const own = findSources(folder, `${FOLDERS}/*.{js,css,svg}`);
-  if (own.some(([path]) => path === `kit/${IDIOMORPH}`)) return own;
+  if (own.some(([path]) => path === `kit/static/${IDIOMORPH}`)) return own;
   const library = new URL(`./${IDIOMORPH}`, import.meta.resolve("idiomorph"));
-  return [...own, [`kit/${IDIOMORPH}`, fileURLToPath(library)]];
+  return [...own, [`kit/static/${IDIOMORPH}`, fileURLToPath(library)]];
 }
 
 /**

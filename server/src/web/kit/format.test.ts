@@ -1,14 +1,10 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderMoment, toAgo, toCount, toDayName, toMonthName, toSpan } from "./format.ts";
 
-/** The page's script, which formats the same times in the browser. */
 const script = (await import(new URL("../dashboard/browsers/browsers-time.js", import.meta.url).href)) as {
-  toSpan(ms: number): string;
-  toAgo(ms: number): string;
   toAge(ms: number): string;
 };
-const NOW = new Date("2026-11-21T10:00:00.000Z");
+const NOW = Date.parse("2026-11-21T10:00:00.000Z");
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -39,7 +35,7 @@ test.each([
   ["2026-11-20T10:00:00.000Z", "1 day ago"],
   ["2025-11-21T10:00:00.000Z", "365 days ago"],
 ])("the age of %s is: %s", (at, ago) => {
-  expect(toAgo(new Date(at), NOW)).toBe(ago);
+  expect(toAgo(NOW - Date.parse(at))).toBe(ago);
 });
 
 test.each([
@@ -54,24 +50,6 @@ test.each([
   [400 * DAY + 2 * HOUR, "400 d 2 h"],
 ])("%i ms are %s", (ms, text) => {
   expect(toSpan(ms)).toBe(text);
-});
-
-/** Times of all sizes, and close to where a unit ends. */
-const TIMES = fc.oneof(
-  fc.integer({ min: -DAY, max: 1000 * DAY }),
-  fc.integer({ min: -MINUTE, max: 2 * HOUR }),
-  fc
-    .tuple(fc.constantFrom(0, 1000, MINUTE, HOUR, DAY), fc.integer({ min: -1000, max: 1000 }))
-    .map(([edge, offset]) => edge + offset),
-);
-
-test("the page and its script format a time alike", () => {
-  fc.assert(
-    fc.property(TIMES, (ms) => {
-      expect([script.toSpan(ms), script.toAgo(ms)]).toEqual([toSpan(ms), toAgo(new Date(NOW.getTime() - ms), NOW)]);
-    }),
-    { numRuns: 1000 },
-  );
 });
 
 test.each([

@@ -1,25 +1,13 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { html } from "hono/html";
 import { periodStart } from "../../domain/plan/period.ts";
 import type { Html } from "./layout.ts";
+
+export { toAgo, toSpan } from "./static/times.js";
 
 // Creating a formatter takes longer than rendering a page, so each is created once.
 const NUMBER = new Intl.NumberFormat("en");
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-const RELATIVE = new Intl.RelativeTimeFormat("en");
-
-const AGES = [
-  ["day", DAY_MS],
-  ["hour", HOUR_MS],
-  ["minute", MINUTE_MS],
-] as const;
-
-const SPANS = [
-  ["d", 86_400],
-  ["h", 3600],
-  ["min", 60],
-] as const;
 
 /** `1,234`. */
 export function toNumber(value: number): string {
@@ -45,25 +33,6 @@ export function toDayName(day: string): string {
 export function renderMoment(at: Date): Html {
   const iso = at.toISOString();
   return html`<time datetime="${iso}" data-local>${iso.slice(0, 16).replace("T", " ")} UTC</time>`;
-}
-
-/** How long ago a moment was, in its largest whole unit: `5 minutes ago`. */
-export function toAgo(at: Date, now: Date): string {
-  const ms = now.getTime() - at.getTime();
-  const [unit, unitMs] = AGES.find(([, each]) => ms >= each) ?? [];
-  return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(ms / unitMs), unit);
-}
-
-/** A duration in its two largest units: `9 min 58 s`. */
-export function toSpan(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  for (const [index, [unit, size]] of SPANS.entries()) {
-    if (seconds < size) continue;
-    const [nextUnit, nextSize] = SPANS[index + 1] ?? ["s", 1];
-    const rest = Math.floor((seconds % size) / nextSize);
-    return `${Math.floor(seconds / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${nextUnit}`}`;
-  }
-  return `${seconds} s`;
 }
 
 /** The URL that API clients take. @param base The URL below which the server's addresses are. */

@@ -28,7 +28,13 @@ export type Page = {
   readonly images?: "blob:" | "data:";
 };
 
-const SHEETS = ["kit/colours.css", "kit/frame.css", "kit/components.css", "kit/stacked.css", "kit/controls.css"];
+const SHEETS = [
+  "kit/static/colours.css",
+  "kit/static/frame.css",
+  "kit/static/components.css",
+  "kit/static/stacked.css",
+  "kit/static/controls.css",
+];
 
 const ENTRIES = [
   ["/dashboard", "Browsers"],
@@ -48,16 +54,16 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Remote Browser Service</title>
-        <link rel="icon" href="${frame.asset("kit/icon.svg")}" type="image/svg+xml" />
+        <link rel="icon" href="${frame.asset("kit/static/icon.svg")}" type="image/svg+xml" />
         ${[...SHEETS, ...styles].map((name) => html`<link rel="stylesheet" href="${frame.asset(name)}" />`)}
-        <script type="module" src="${frame.asset("kit/page.js")}"></script>
+        <script type="module" src="${frame.asset("kit/static/page.js")}"></script>
         ${scripts.map((name) => html`<script type="module" src="${frame.asset(name)}"></script>`)}
       </head>
       <body class="${frame.user ? "signed-in" : "signed-out"}">
         <a class="skip" href="#main">Skip to content</a>
         <header class="bar">
           <a class="brand" href="${frame.to("/")}">
-            <img src="${frame.asset("kit/icon.svg")}" alt="" width="28" height="28" />
+            <img src="${frame.asset("kit/static/icon.svg")}" alt="" width="28" height="28" />
             <span>Remote Browser Service</span>
           </a>
           ${frame.user ? renderUser(frame, frame.user) : renderEntry(frame)}

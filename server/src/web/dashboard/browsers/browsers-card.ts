@@ -71,7 +71,7 @@ function renderDetails(frame: Frame, { browser, now, plan }: Card): Html {
     <dl class="facts">
       <dt>Started</dt>
       <dd>
-        <span data-since="${openedAt.toISOString()}">${toAgo(openedAt, now)}</span>
+        <span data-since="${openedAt.toISOString()}">${toAgo(now.getTime() - openedAt.getTime())}</span>
         <span class="fine">${renderMoment(openedAt)}</span>
       </dd>
       <dt>Closes</dt>

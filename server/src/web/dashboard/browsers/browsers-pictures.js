@@ -1,6 +1,6 @@
 // Keeps the pictures of the browsers current, and says how old each one is.
 
-import { findAll, read } from "../../kit/find.js";
+import { findAll, read } from "../../kit/static/find.js";
 
 const EVERY_MS = 4000;
 

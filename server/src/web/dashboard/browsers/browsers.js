@@ -2,10 +2,10 @@
 
 import { updatePictures } from "./browsers-pictures.js";
 import { updateTimes } from "./browsers-time.js";
-import { find, read } from "../../kit/find.js";
-import { Idiomorph } from "../../kit/idiomorph.esm.js";
-import { localize } from "../../kit/page.js";
-import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/renewal.js";
+import { find, read } from "../../kit/static/find.js";
+import { Idiomorph } from "../../kit/static/idiomorph.esm.js";
+import { localize } from "../../kit/static/page.js";
+import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/static/renewal.js";
 
 const RETRY_MS = 5000;
 
@@ -21,7 +21,7 @@ let retry;
 /** The server limits the number of streams. A window whose stream was evicted waits until it has focus again. */
 let isPaused = false;
 
-/** @type {import("../../kit/renewal.js").Callbacks} */
+/** @type {import("../../kit/static/renewal.js").Callbacks} */
 const callbacks = {
   beforeAttributeUpdated: keepOpen,
   // The script itself keeps pictures and their ages current.

@@ -1,9 +1,9 @@
 // Keeps the operator page up to date, without closing confirmations or losing what the operator types.
 
-import { find, read } from "../../kit/find.js";
-import { Idiomorph } from "../../kit/idiomorph.esm.js";
-import { localize } from "../../kit/page.js";
-import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/renewal.js";
+import { find, read } from "../../kit/static/find.js";
+import { Idiomorph } from "../../kit/static/idiomorph.esm.js";
+import { localize } from "../../kit/static/page.js";
+import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/static/renewal.js";
 
 const EVERY_MS = 5000;
 

@@ -30,7 +30,7 @@ export function mountQuickStart({ user }: Guards, { plans, tokens, baseOf }: Qui
       title: "Quick start",
       current: PATH,
       main,
-      styles: ["dashboard/quick-start/quick-start.css", "kit/code-block.css"],
+      styles: ["dashboard/quick-start/quick-start.css", "kit/static/code-block.css"],
     });
   });
 }

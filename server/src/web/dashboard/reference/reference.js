@@ -1,6 +1,6 @@
 // Starts Swagger UI with this server's contract. Swagger UI's own script has set `globalThis.SwaggerUIBundle`.
 
-import { find, read } from "../../kit/find.js";
+import { find, read } from "../../kit/static/find.js";
 import { addMissingNames } from "./reference-names.js";
 import { asGuide, asPlainText, asShortRefusals } from "./reference-parts.js";
 

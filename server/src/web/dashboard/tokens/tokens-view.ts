@@ -96,7 +96,9 @@ function renderRow(frame: Frame, entry: TokenEntry, now: Date): Html {
       ${
         lastUsedAt === undefined
           ? "Never"
-          : html`<div>${toAgo(lastUsedAt, now)}<br /><span class="fine">${renderMoment(lastUsedAt)}</span></div>`
+          : html`<div>
+              ${toAgo(now.getTime() - lastUsedAt.getTime())}<br /><span class="fine">${renderMoment(lastUsedAt)}</span>
+            </div>`
       }
     </td>
     <td>${renderChanges(frame, entry)}</td>

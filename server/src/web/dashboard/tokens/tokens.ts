@@ -28,7 +28,7 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeed
   const showNew = (context: UserContext, token: string, lead: string) => {
     const main = renderNewToken(context.frame, { token, lead, url: toApiUrl(baseOf(context.c)) });
     const [styles, scripts] = [
-      ["dashboard/tokens/tokens.css", "kit/code-block.css"],
+      ["dashboard/tokens/tokens.css", "kit/static/code-block.css"],
       ["dashboard/tokens/new-token.js"],
     ];
     return context.show({ title: "New token", current: PATH, main, styles, scripts });
