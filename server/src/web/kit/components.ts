@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import { type Frame, type Html, renderForm } from "./layout.ts";
 
+type Faults = string | readonly string[] | undefined;
+
 type Field = {
   readonly name: string;
   /** Unique on the page. Default: the name. */
@@ -8,33 +10,34 @@ type Field = {
   readonly label: string | Html;
   readonly hint?: string | Html | undefined;
   /** What is wrong with the value. */
-  readonly faults: readonly string[];
-  /** Renders the control. @param marks Attributes that connect the control with its label, hint and faults. */
-  readonly control: (marks: Html) => Html;
+  readonly faults?: Faults;
+  /**
+   * The attributes of an input element, or a function that renders another control.
+   * @param marks Attributes that connect the control with its label, hint and faults.
+   */
+  readonly control: Html | ((marks: Html) => Html);
 };
 
-export function renderField({ name, id = name, label, hint, faults, control }: Field): Html {
-  const notes = [...(faults.length === 0 ? [] : [`${id}-fault`]), ...(hint === undefined ? [] : [`${id}-hint`])];
+export function renderField({ name, id = name, label, hint, faults = [], control }: Field): Html {
+  const isWrong = faults.length > 0;
+  const notes = [...(isWrong ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])];
   const marks = html`id="${id}" name="${name}" ${notes.length === 0 ? "" : html`aria-describedby="${notes.join(" ")}"`}
-  ${faults.length === 0 ? "" : html`aria-invalid="true"`}`;
+  ${isWrong ? html`aria-invalid="true"` : ""}`;
   return html`<div class="field">
     <label for="${id}">${label}</label>
-    ${control(marks)} ${renderFaults(id, faults)}
+    ${typeof control === "function" ? control(marks) : html`<input ${marks} ${control} />`} ${renderFaults(id, faults)}
     ${hint === undefined ? "" : html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 }
 
 /** @param id Of the control or the group that the faults are about. */
-export function renderFaults(id: string, faults: readonly string[]): Html {
-  if (faults.length < 2)
-    return html`${faults.map((fault) => html`<p class="fault" id="${id}-fault" role="alert">${fault}</p>`)}`;
+export function renderFaults(id: string, faults: Faults): Html {
+  const list = [faults ?? []].flat();
+  if (list.length < 2)
+    return html`${list.map((fault) => html`<p class="fault" id="${id}-fault" role="alert">${fault}</p>`)}`;
   return html`<ul class="fault" id="${id}-fault" role="alert">
-    ${faults.map((fault) => html`<li>${fault}</li>`)}
+    ${list.map((fault) => html`<li>${fault}</li>`)}
   </ul>`;
-}
-
-export function toFaults(fault: string | undefined): readonly string[] {
-  return fault === undefined ? [] : [fault];
 }
 
 /** What a page says after a form was sent, by the word in the address: `?done=closed`. */
@@ -63,6 +66,55 @@ export function renderCodeBlock({ id, title, text, isToFillIn = false }: CodeBlo
     </div>
     <pre id="${id}" tabindex="0" role="group" aria-labelledby="${id}-title"><code>${text}</code></pre>
   </div>`;
+}
+
+type Table = {
+  /** Attributes of the element that scrolls. */
+  readonly region: Html;
+  readonly className?: string;
+  /** The names of the columns: with `number` if aligned to the right, with `unseen` if only screen readers name it. */
+  readonly columns: Readonly<Record<string, "" | "number" | "unseen">>;
+  readonly rows: readonly Html[];
+};
+
+/** On narrow screens, each row becomes a block: its cells have the name of their column as `data-name`. */
+export function renderTable({ region, className = "", columns, rows }: Table): Html {
+  return html`<div class="card table" ${region}>
+    <table class="stacked ${className}">
+      <thead>
+        <tr>
+          ${Object.entries(columns).map(([name, kind]) =>
+            kind === "unseen"
+              ? html`<th scope="col"><span class="unseen">${name}</span></th>`
+              : html`<th scope="col" class="${kind}">${name}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+type Paging = {
+  readonly isFirst: boolean;
+  /** Where the next page starts; undefined: there is none. */
+  readonly next: string | undefined;
+  readonly toUrl: (start?: string) => string;
+};
+
+/** Links to the first and to the next page of a list. */
+export function renderPaging(
+  label: string,
+  { isFirst, next, toUrl }: Paging,
+  words: readonly [first: string, next: string] = ["First page", "Next page"],
+): Html {
+  if (next === undefined && isFirst) return html``;
+  return html`<nav class="row" aria-label="${label}">
+    ${isFirst ? "" : html`<a class="button" href="${toUrl()}">${words[0]}</a>`}
+    ${next === undefined ? "" : html`<a class="button" href="${toUrl(next)}">${words[1]}</a>`}
+  </nav>`;
 }
 
 /** A secret that the page shows only once. */
@@ -133,8 +185,8 @@ function renderOwnPassword(path: string, fault: string | undefined): Html {
     // A page can ask for it in several forms.
     id: `password-for-${path.slice(path.lastIndexOf("/") + 1)}`,
     label: "Your password",
-    faults: toFaults(fault),
-    control: (marks) => html`<input ${marks} type="password" autocomplete="current-password" required />`,
+    faults: fault,
+    control: html`type="password" autocomplete="current-password" required`,
   });
 }
 

@@ -46,6 +46,14 @@ export function pageNotFound(): PageError {
   return new PageError(404, "Page not found", "This page does not exist. Check the address for typos.");
 }
 
+/** The result, or the error of a service that refused what the user entered. */
+export async function orAccountError<Result>(work: Promise<Result>): Promise<Result | AccountError> {
+  return work.catch((error: unknown) => {
+    if (error instanceof AccountError) return error;
+    throw error;
+  });
+}
+
 /** Answers errors of pages with a page. */
 export function newErrorHandler(site: PageSite, log: Log): (error: Error, c: Context) => Promise<Response> {
   return async (error, c) => {

@@ -14,6 +14,14 @@ export function toNextPage(path: string | undefined): string | undefined {
   return url !== null && url.pathname + url.search === path ? path : undefined;
 }
 
+/** A path with those parameters that have a value. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+
 /** A path of only these characters can't lead to another site. */
 const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
 

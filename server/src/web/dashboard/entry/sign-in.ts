@@ -73,24 +73,13 @@ function renderSignIn(frame: Frame, { email, next, notice }: Entered): Html {
     ${renderField({
       name: "email",
       label: "Email",
-      faults: [],
-      control: (marks) =>
-        html`<input
-          ${marks}
-          type="text"
-          inputmode="email"
-          autocapitalize="none"
-          spellcheck="false"
-          autocomplete="username"
-          required
-          value="${email}"
-        />`,
+      control: html`type="text" inputmode="email" autocapitalize="none" spellcheck="false" autocomplete="username"
+      required value="${email}"`,
     })}
     ${renderField({
       name: "password",
       label: "Password",
-      faults: [],
-      control: (marks) => html`<input ${marks} type="password" autocomplete="current-password" required />`,
+      control: html`type="password" autocomplete="current-password" required`,
     })}
     ${next === undefined ? "" : html`<input type="hidden" name="next" value="${next}" />`}
     <button type="submit" class="primary">Sign in</button>

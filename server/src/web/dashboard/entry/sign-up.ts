@@ -3,7 +3,7 @@ import { AccountError } from "../../../services/accounts/errors.ts";
 import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import { PageError } from "../../kit/errors.ts";
+import { orAccountError, PageError } from "../../kit/errors.ts";
 import { type SignInPageNeeds, toSignInPage } from "./sign-in.ts";
 
 /** The same message for a new and a taken email. */
@@ -23,13 +23,10 @@ export function mountSignUp({ anyone }: Guards, needs: Pick<SignInPageNeeds, "si
     const { c, frame } = context;
     refuseClosed(frame);
     const email = form.text("email");
-    try {
-      await signIn.signUp(email, form.text("password"), addressOf(c));
-      return await context.show(toSignInPage(frame, { email, notice: { kind: "good", text: SIGNED_UP } }));
-    } catch (error) {
-      if (!(error instanceof AccountError)) throw error;
-      return context.show({ title: "Sign up", main: renderSignUp(frame, email, error) }, 400);
-    }
+    const refusal = await orAccountError(signIn.signUp(email, form.text("password"), addressOf(c)));
+    return refusal instanceof AccountError
+      ? context.show({ title: "Sign up", main: renderSignUp(frame, email, refusal) }, 400)
+      : context.show(toSignInPage(frame, { email, notice: { kind: "good", text: SIGNED_UP } }));
   });
 }
 
@@ -39,20 +36,19 @@ function refuseClosed({ isSignUpOpen }: Frame): void {
 }
 
 function renderSignUp(frame: Frame, email: string, error: AccountError | undefined): Html {
-  const faultsAt = (field: "email" | "password"): readonly string[] => (error?.field === field ? [error.message] : []);
+  const faultAt = (field: "email" | "password") => (error?.field === field ? error.message : undefined);
   const fields = html`${renderField({
       name: "email",
       label: "Email",
-      faults: faultsAt("email"),
-      control: (marks) =>
-        html`<input ${marks} type="email" autocomplete="username" required maxlength="254" value="${email}" />`,
+      faults: faultAt("email"),
+      control: html`type="email" autocomplete="username" required maxlength="254" value="${email}"`,
     })}
     ${renderField({
       name: "password",
       label: "Password",
       hint: "At least 12 characters. A sentence works well.",
-      faults: faultsAt("password"),
-      control: (marks) => html`<input ${marks} type="password" autocomplete="new-password" required minlength="12" />`,
+      faults: faultAt("password"),
+      control: html`type="password" autocomplete="new-password" required minlength="12"`,
     })} <button type="submit" class="primary">Sign up</button>`;
   return html`<section class="narrow card">
     <h1>Sign up</h1>

@@ -1,14 +1,7 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/plan/plan.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
-import {
-  type DoneWords,
-  renderDone,
-  renderField,
-  toFaults,
-  renderPlanOptions,
-  renderQuestion,
-} from "../../kit/components.ts";
+import { type DoneWords, renderDone, renderField, renderPlanOptions, renderQuestion } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment } from "../../kit/format.ts";
 import type { ActPage } from "../../../services/operators/operators.ts";
@@ -96,7 +89,7 @@ function renderTerms(frame: Frame, shown: ShownAccount): Html {
   const fields = html`${renderField({
       name: "plan",
       label: "Plan",
-      faults: toFaults(entered.faults.get("plan")),
+      faults: entered.faults.get("plan"),
       control: (marks) =>
         html`<select ${marks}>
           ${renderPlanOptions([...plans.keys()], toChosen(shown))}
@@ -124,8 +117,8 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
     name,
     label,
     hint: `A whole number, ${min} or more. Leave it empty to use the plan's limit.`,
-    faults: toFaults(faults.get(name)),
-    control: (marks) => html`<input ${marks} inputmode="numeric" autocomplete="off" value="${entered[name]}" />`,
+    faults: faults.get(name),
+    control: html`inputmode="numeric" autocomplete="off" value="${entered[name]}"`,
   });
 }
 

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import type { Plans } from "../../../domain/plan/plan.ts";
-import { PageError } from "../../kit/errors.ts";
+import { orAccountError, PageError } from "../../kit/errors.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Operators } from "../../../services/operators/operators.ts";
 import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Refused, renderAccount } from "./operator-account-view.ts";
-import { renderNewSecret } from "./operator-secrets-view.ts";
+import { toSecretPage } from "./operator-secrets-view.ts";
 import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 
@@ -21,8 +21,6 @@ export type AccountNeeds = {
 
 /** How many of the account's acts its page shows. */
 const ACTS = 5;
-
-const STYLES = ["dashboard/operator/operator.css"];
 
 export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: AccountNeeds): void {
   /** @param mistakes In what the operator entered. */
@@ -38,7 +36,7 @@ export function mountOperatorAccount({ operator }: Guards, { operators, signIn, 
     const isOwn = account.id === context.account.id;
     const acts = await operators.acts({ subject: account.id, limit: ACTS });
     const main = renderAccount(frame, { account, isOwn, plans, done, entered, refused, acts });
-    const page = { title: account.email, current: "/operator", main, styles: STYLES };
+    const page = { title: account.email, current: "/operator", main, styles: ["dashboard/operator/operator.css"] };
     return context.show(page, isRight ? 200 : 400);
   };
 
@@ -68,13 +66,9 @@ export function mountOperatorAccount({ operator }: Guards, { operators, signIn, 
   ): void =>
     operator.post(`/operator/accounts/:id/${action}`, async (context, form) => {
       const account = await find(context, operators);
-      try {
-        await signIn.confirm(context.account, form.text("password"));
-      } catch (error) {
-        if (!(error instanceof AccountError)) throw error;
-        return show(context, account, { refused: { action, fault: error.message } });
-      }
-      return work(context, account);
+      const refusal = await orAccountError(signIn.confirm(context.account, form.text("password")));
+      if (!(refusal instanceof AccountError)) return work(context, account);
+      return show(context, account, { refused: { action, fault: refusal.message } });
     });
   confirmAnd("give-rights", async (context, { id }) => {
     await operators.setRights(context.account, id, true);
@@ -84,23 +78,18 @@ export function mountOperatorAccount({ operator }: Guards, { operators, signIn, 
     await operators.setRights(context.account, id, false);
     return context.goTo(`/operator/accounts/${id}?done=taken`);
   });
-  confirmAnd("password", async (context, { id, email }) => {
-    const secrets = { password: await operators.resetPassword(context.account, id) };
-    const main = renderNewSecret(context.frame, { id, email, title: "New password", ...secrets });
-    return context.show({ title: "New password", current: "/operator", main, styles: STYLES });
+  confirmAnd("password", async (context, account) => {
+    const password = await operators.resetPassword(context.account, account.id);
+    return context.show(toSecretPage(context.frame, account, { title: "New password", password }));
   });
-  confirmAnd("token", async (context, { id, email }) => {
-    const secrets = { token: await operators.renewToken(context.account, id) };
-    const main = renderNewSecret(context.frame, { id, email, title: "New token", ...secrets });
-    return context.show({ title: "New token", current: "/operator", main, styles: STYLES });
+  confirmAnd("token", async (context, account) => {
+    const token = await operators.renewToken(context.account, account.id);
+    return context.show(toSecretPage(context.frame, account, { title: "New token", token }));
   });
 }
 
 async function find(context: UserContext, operators: Operators): Promise<AccountReport> {
-  try {
-    return await operators.find(context.c.req.param("id") ?? "");
-  } catch (error) {
-    if (!(error instanceof AccountError)) throw error;
-    throw new PageError(404, "Account not found", error.message, { cause: error });
-  }
+  const found = await orAccountError(operators.find(context.c.req.param("id") ?? ""));
+  if (!(found instanceof AccountError)) return found;
+  throw new PageError(404, "Account not found", found.message, { cause: found });
 }

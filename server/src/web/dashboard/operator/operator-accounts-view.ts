@@ -3,8 +3,10 @@ import { type Account, toSubscription } from "../../../domain/account/account.ts
 import type { Plans } from "../../../domain/plan/plan.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
 import type { AccountPage } from "../../../services/operators/operators.ts";
+import { renderPaging, renderTable } from "../../kit/components.ts";
 import { renderMoment, toCount, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
+import { withQuery } from "../../kit/paths.ts";
 
 export type AccountList = {
   readonly page: AccountPage;
@@ -14,7 +16,9 @@ export type AccountList = {
 };
 
 export function renderAccounts(frame: Frame, list: AccountList): Html {
-  const { page, search, isFirstPage, plans } = list;
+  const { page, search, isFirstPage } = list;
+  const toUrl = (behind?: string): string =>
+    frame.to(`${withQuery("/operator", { search: search || undefined, behind })}#accounts`);
   return html`<div class="row spread">
       <h2 id="accounts">Accounts</h2>
       <span class="row">
@@ -28,8 +32,8 @@ export function renderAccounts(frame: Frame, list: AccountList): Html {
       <button type="submit">Search</button>
       ${search === "" ? "" : html`<a href="${frame.to("/operator")}#accounts">All accounts</a>`}
     </form>
-    ${page.accounts.length === 0 ? renderNone(search, isFirstPage) : renderTable(frame, page.accounts, plans)}
-    ${renderPaging(frame, list)}`;
+    ${page.accounts.length === 0 ? renderNone(search, isFirstPage) : renderList(frame, list)}
+    ${renderPaging("Account pages", { isFirst: isFirstPage, next: page.next, toUrl })}`;
 }
 
 function renderNone(search: string, isFirstPage: boolean): Html {
@@ -39,38 +43,12 @@ function renderNone(search: string, isFirstPage: boolean): Html {
   </p>`;
 }
 
-function renderPaging(frame: Frame, { page: { next }, search, isFirstPage }: AccountList): Html {
-  const toPage = (after: string | undefined): string => {
-    const query = new URLSearchParams({
-      ...(search === "" ? {} : { search }),
-      ...(after === undefined ? {} : { behind: after }),
-    });
-    return `${frame.to("/operator")}?${query.toString()}#accounts`;
-  };
-  if (next === undefined && isFirstPage) return html``;
-  return html`<nav class="row" aria-label="Account pages">
-    ${isFirstPage ? "" : html`<a class="button" href="${toPage(undefined)}">First page</a>`}
-    ${next === undefined ? "" : html`<a class="button" href="${toPage(next)}">Next page</a>`}
-  </nav>`;
-}
-
-function renderTable(frame: Frame, accounts: readonly AccountReport[], plans: Plans): Html {
-  return html`<div class="card table" role="region" aria-labelledby="accounts" tabindex="0">
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">Email</th>
-          <th scope="col">Plan</th>
-          <th scope="col" class="number">Units this month</th>
-          <th scope="col" class="number">Open browsers</th>
-          <th scope="col">Created</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${accounts.map((account) => renderRow(frame, account, plans))}
-      </tbody>
-    </table>
-  </div>`;
+function renderList(frame: Frame, { page, plans }: AccountList): Html {
+  return renderTable({
+    region: html`role="region" aria-labelledby="accounts" tabindex="0"`,
+    columns: { Email: "", Plan: "", "Units this month": "number", "Open browsers": "number", Created: "" },
+    rows: page.accounts.map((account) => renderRow(frame, account, plans)),
+  });
 }
 
 function renderRow(frame: Frame, account: AccountReport, plans: Plans): Html {

@@ -3,9 +3,11 @@ import type { Act, ActName } from "../../../ports/store/audit-store.ts";
 import { COMMAND_LINE } from "../../../ports/store/audit-store.ts";
 import { isOfServer } from "../../../services/operators/audit.ts";
 import type { ActPage, Operators } from "../../../services/operators/operators.ts";
+import { renderPaging, renderTable } from "../../kit/components.ts";
 import { renderMoment, toCount } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
+import { withQuery } from "../../kit/paths.ts";
 
 const PATH = "/operator/audit";
 
@@ -32,6 +34,8 @@ export function mountOperatorActs({ operator }: Guards, { operators }: { readonl
     const { frame, c } = context;
     const [subject, before] = [c.req.query("of"), c.req.query("behind")];
     const page = await operators.acts({ subject, before });
+    const toUrl = (behind?: string): string => frame.to(withQuery(PATH, { of: subject, behind }));
+    const paging = { isFirst: before === undefined, next: page.next, toUrl };
     const main = html`<p><a href="${frame.to("/operator")}">Operator</a></p>
       <h1 id="acts">Audit log</h1>
       <p class="lead">What operators have done on these pages and on the command line.</p>
@@ -43,7 +47,7 @@ export function mountOperatorActs({ operator }: Guards, { operators }: { readonl
               <a href="${frame.to(PATH)}">Show everything</a>
             </p>`
       }
-      ${renderActs(frame, page, subject)} ${renderPaging(frame, subject, before === undefined, page)}`;
+      ${renderActs(frame, page, subject)} ${renderPaging("Audit log pages", paging)}`;
     return context.show({
       title: "Audit log",
       current: "/operator",
@@ -55,7 +59,7 @@ export function mountOperatorActs({ operator }: Guards, { operators }: { readonl
 
 /** The path of the acts on an account or a server. */
 export function toActsPath(subject: string): string {
-  return `${PATH}?${new URLSearchParams({ of: subject }).toString()}`;
+  return withQuery(PATH, { of: subject });
 }
 
 /**
@@ -64,21 +68,11 @@ export function toActsPath(subject: string): string {
  */
 export function renderActs(frame: Frame, { acts, emails }: ActPage, subject: string | undefined): Html {
   if (acts.length === 0) return html`<p class="card empty">Nothing yet.</p>`;
-  return html`<div class="card table" role="region" aria-labelledby="acts" tabindex="0">
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">Action</th>
-          ${subject === undefined ? html`<th scope="col">Account or server</th>` : ""}
-          <th scope="col">Operator</th>
-          <th scope="col">Time</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${acts.map((act) => renderAct(frame, act, emails, subject === undefined))}
-      </tbody>
-    </table>
-  </div>`;
+  return renderTable({
+    region: html`role="region" aria-labelledby="acts" tabindex="0"`,
+    columns: { Action: "", ...(subject === undefined && { "Account or server": "" }), Operator: "", Time: "" },
+    rows: acts.map((act) => renderAct(frame, act, emails, subject === undefined)),
+  });
 }
 
 function renderAct(
@@ -128,16 +122,4 @@ function toWords(name: string, value: Act["details"][string]): string | undefine
     default:
       return `${name} ${String(value)}`;
   }
-}
-
-function renderPaging(frame: Frame, of: string | undefined, isFirstPage: boolean, { next }: ActPage): Html {
-  if (next === undefined && isFirstPage) return html``;
-  const toPage = (behind: string | undefined): string => {
-    const query = new URLSearchParams({ ...(of !== undefined && { of }), ...(behind !== undefined && { behind }) });
-    return `${frame.to(PATH)}?${query.toString()}`;
-  };
-  return html`<nav class="row" aria-label="Audit log pages">
-    ${isFirstPage ? "" : html`<a class="button" href="${toPage(undefined)}">First page</a>`}
-    ${next === undefined ? "" : html`<a class="button" href="${toPage(next)}">Next page</a>`}
-  </nav>`;
 }

@@ -1,12 +1,13 @@
 import { html } from "hono/html";
 import type { Plans } from "../../../domain/plan/plan.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
+import { orAccountError } from "../../kit/errors.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { renderField, renderPlanOptions } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import type { AccountNeeds } from "./operator-account.ts";
-import { renderNewSecret } from "./operator-secrets-view.ts";
+import { toSecretPage } from "./operator-secrets-view.ts";
 import type { PageContext } from "../../kit/page-context.ts";
 
 type Entered = {
@@ -31,35 +32,27 @@ export function mountOperatorNewAccount({ operator }: Guards, { operators, plans
       show(context, { email, plan: name, fault: { field, message } });
     if (name === "") return showFault("plan", "Choose a plan, or none.");
     const plan = name === "none" ? undefined : name;
-    try {
-      const { account, token, password } = await operators.create(context.account, { email, plan });
-      const title = "Account created";
-      const main = renderNewSecret(context.frame, {
-        ...{ id: account.id, email: account.email, title, password, token },
-        signIn: { plan, url: `${toApiUrl(baseOf(context.c))}/sign-in` },
-      });
-      return await context.show({ title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] });
-    } catch (error) {
-      if (!(error instanceof AccountError)) throw error;
-      return showFault(error.field === "plan" ? "plan" : "email", error.message);
-    }
+    const made = await orAccountError(operators.create(context.account, { email, plan }));
+    if (made instanceof AccountError) return showFault(made.field === "plan" ? "plan" : "email", made.message);
+    const { account, token, password } = made;
+    const signIn = { plan, url: `${toApiUrl(baseOf(context.c))}/sign-in` };
+    return context.show(toSecretPage(context.frame, account, { title: "Account created", password, token, signIn }));
   });
 }
 
 function renderNewAccount(frame: Frame, plans: Plans, { email, plan, fault }: Entered): Html {
   const isChosen = plan === "none" || plans.has(plan);
-  const faultsAt = (field: string): readonly string[] => (fault?.field === field ? [fault.message] : []);
+  const faultAt = (field: string) => (fault?.field === field ? fault.message : undefined);
   const fields = html`${renderField({
       name: "email",
       label: "Email",
-      faults: faultsAt("email"),
-      control: (marks) =>
-        html`<input ${marks} type="email" autocomplete="off" required maxlength="254" value="${email}" />`,
+      faults: faultAt("email"),
+      control: html`type="email" autocomplete="off" required maxlength="254" value="${email}"`,
     })}
     ${renderField({
       name: "plan",
       label: "Plan",
-      faults: faultsAt("plan"),
+      faults: faultAt("plan"),
       control: (marks) =>
         html`<select ${marks} required>
           ${isChosen ? "" : html`<option value="" selected>Choose a plan, or none</option>`}

@@ -1,11 +1,9 @@
 import { html } from "hono/html";
-import type { Frame, Html } from "../../kit/layout.ts";
+import type { Account } from "../../../domain/account/account.ts";
+import type { Frame, Html, Page } from "../../kit/layout.ts";
 import { renderSecret } from "../../kit/components.ts";
 
 type NewSecret = {
-  /** The account's id. */
-  readonly id: string;
-  readonly email: string;
   readonly title: string;
   readonly password?: string;
   readonly token?: string;
@@ -13,9 +11,13 @@ type NewSecret = {
   readonly signIn?: { readonly url: string; readonly plan: string | undefined };
 };
 
-/** New secrets of an account. They can't be shown again. */
-export function renderNewSecret(frame: Frame, { id, email, title, password, token, signIn }: NewSecret): Html {
-  return html`<section class="card">
+/** A page with new secrets of an account. They can't be shown again. */
+export function toSecretPage(
+  frame: Frame,
+  { id, email }: Pick<Account, "id" | "email">,
+  { title, password, token, signIn }: NewSecret,
+): Page {
+  const main = html`<section class="card">
     <h1>${title}</h1>
     <p>
       For <a href="${frame.to(`/operator/accounts/${id}`)}">${email}</a>. This is shown only once. Copy it now and send
@@ -26,6 +28,7 @@ export function renderNewSecret(frame: Frame, { id, email, title, password, toke
     ${token === undefined ? "" : renderSecret("token", "Token", token)}
     <p><a class="button" href="${frame.to("/operator")}">Done</a></p>
   </section>`;
+  return { title, current: "/operator", main, styles: ["dashboard/operator/operator.css"] };
 }
 
 function renderSignIn({ url, plan }: NonNullable<NewSecret["signIn"]>): Html {

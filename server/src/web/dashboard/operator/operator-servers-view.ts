@@ -4,10 +4,11 @@ import { isCallable } from "../../../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
   type Role,
-  toServerState,
-  type Server,
-  type ServerState,
+  toWorkerState,
+  type Worker,
+  type WorkerState,
 } from "../../../ports/cluster/server-registry.ts";
+import { renderTable } from "../../kit/components.ts";
 import { renderMoment } from "../../kit/format.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
@@ -47,24 +48,20 @@ export function renderServers(frame: Frame, servers: readonly Server[]): Html {
         : ""
     }
     ${findSharedUrls(servers).map(({ message }) => html`<p class="notice bad">${message}</p>`)}
-    <div class="card table" role="region" aria-labelledby="servers" tabindex="0">
-      <table class="stacked servers">
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">Browsers</th>
-            <th scope="col">Kinds</th>
-            <th scope="col">Version</th>
-            <th scope="col">Last report</th>
-            <th scope="col"><span class="unseen">Change</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${servers.toSorted(byRole).map((server) => renderServer(frame, server, arePlansEqual))}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderTable({
+      region: html`role="region" aria-labelledby="servers" tabindex="0"`,
+      className: "servers",
+      columns: {
+        Server: "",
+        State: "",
+        Browsers: "number",
+        Kinds: "",
+        Version: "",
+        "Last report": "",
+        Change: "unseen",
+      },
+      rows: servers.toSorted(byRole).map((server) => renderServer(frame, server, arePlansEqual)),
+    })}`;
 }
 
 /** Whether the servers of this page have no browsers of their own. */
@@ -117,28 +114,8 @@ function renderLoad({ taken, capacity, warm }: Server): Html {
 function renderActions(frame: Frame, { id, wanted, phase }: Server): Html {
   return html`<div class="actions">
     ${wanted === "active" ? "" : renderUncordon(frame, id)}
-    ${
-      wanted === "active"
-        ? renderAction(
-            frame,
-            id,
-            "cordon",
-            "Cordon",
-            "It opens no more browsers, also after a restart. Open ones stay.",
-          )
-        : ""
-    }
-    ${
-      wanted === "draining" || phase !== undefined
-        ? ""
-        : renderAction(
-            frame,
-            id,
-            "drain",
-            "Drain",
-            "It opens no more browsers, and exits when its open browsers have ended. If it is started again, it opens browsers.",
-          )
-    }
+    ${wanted === "active" ? renderAction(frame, id, "Cordon", CORDON) : ""}
+    ${wanted === "draining" || phase !== undefined ? "" : renderAction(frame, id, "Drain", DRAIN)}
   </div>`;
 }
 
@@ -147,8 +124,13 @@ function renderUncordon(frame: Frame, id: string): Html {
   return renderForm(frame, `/operator/servers/${id}/uncordon`, button);
 }
 
+const CORDON = "It opens no more browsers, also after a restart. Open ones stay.";
+const DRAIN =
+  "It opens no more browsers, and exits when its open browsers have ended. If it is started again, it opens browsers.";
+
 /** A button that says first what it does. */
-function renderAction(frame: Frame, id: string, action: string, label: string, effect: string): Html {
+function renderAction(frame: Frame, id: string, label: string, effect: string): Html {
+  const action = label.toLowerCase();
   const sure = html`<p>${effect}</p>
     <button type="submit" class="small">${label} server</button>`;
   return html`<details class="asks" id="${action}-${id}">

@@ -3,7 +3,7 @@ import { type BrowserBounds, toMegabytes } from "../../../domain/machine/bounds.
 import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import type { Server } from "../../../ports/cluster/server-registry.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
-import { type DoneWords, renderDone } from "../../kit/components.ts";
+import { type DoneWords, renderDone, renderTable } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
 import { renderMoment } from "../../kit/format.ts";
@@ -172,24 +172,19 @@ function renderVersions({ versions: { server, contract, node } }: ServiceState):
 }
 
 function renderOpen(frame: Frame, open: readonly OpenRow[]): Html {
-  return html`<div class="card table" role="region" aria-labelledby="open" tabindex="0">
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Browser</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Open since</th>
-          <th scope="col" class="number">Clients</th>
-          <th scope="col" class="number">Units so far</th>
-          <th scope="col"><span class="unseen">Close</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${open.map((browser) => renderRow(frame, browser))}
-      </tbody>
-    </table>
-  </div>`;
+  return renderTable({
+    region: html`role="region" aria-labelledby="open" tabindex="0"`,
+    columns: {
+      Account: "",
+      Browser: "",
+      Kind: "",
+      "Open since": "",
+      Clients: "number",
+      "Units so far": "number",
+      Close: "unseen",
+    },
+    rows: open.map((browser) => renderRow(frame, browser)),
+  });
 }
 
 function renderRow(frame: Frame, { id, accountId, email, kind, isHeadless, openedAt, clients, units }: OpenRow): Html {

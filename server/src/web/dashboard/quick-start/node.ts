@@ -1,18 +1,10 @@
-import { toLiteral, type Tool } from "./tool.ts";
+import { type Block, toLiteral, type Tool, toSteps } from "./tool.ts";
 
 export const puppeteer: Tool = {
   id: "puppeteer",
   name: "Puppeteer",
   needs: "Requires Node 20 or later. puppeteer-core is Puppeteer without a bundled browser.",
-  toBlocks: (url) => [
-    { id: "install", title: "Install", text: "npm install puppeteer-core\n" },
-    {
-      id: "program",
-      title: "quick-start.mjs",
-      text: toNodeProgram(url, { from: `import puppeteer from "puppeteer-core";`, use: PUPPETEER }),
-    },
-    { id: "run", title: "Run", text: "node quick-start.mjs\n" },
-  ],
+  toBlocks: (url) => toNodeBlocks(url, "puppeteer-core", `import puppeteer from "puppeteer-core";`, PUPPETEER),
 };
 
 const PUPPETEER = `const browser = await puppeteer.connect({ browserWSEndpoint: address });
@@ -25,15 +17,7 @@ export const playwright: Tool = {
   id: "playwright",
   name: "Playwright",
   needs: "Requires Node 20 or later. playwright-core is Playwright without bundled browsers.",
-  toBlocks: (url) => [
-    { id: "install", title: "Install", text: "npm install playwright-core\n" },
-    {
-      id: "program",
-      title: "quick-start.mjs",
-      text: toNodeProgram(url, { from: `import { chromium } from "playwright-core";`, use: PLAYWRIGHT }),
-    },
-    { id: "run", title: "Run", text: "node quick-start.mjs\n" },
-  ],
+  toBlocks: (url) => toNodeBlocks(url, "playwright-core", `import { chromium } from "playwright-core";`, PLAYWRIGHT),
 };
 
 const PLAYWRIGHT = `const browser = await chromium.connectOverCDP(address);
@@ -43,10 +27,15 @@ console.log(await page.title());
 await browser.close(); // this only disconnects`;
 
 /**
- * A Node program that opens a browser, connects a library to it, and closes the browser.
+ * A Node program opens a browser, connects a library to it, and closes the browser.
  * @param use Statements that use `address`.
  */
-function toNodeProgram(url: string, { from, use }: { readonly from: string; readonly use: string }): string {
+function toNodeBlocks(url: string, library: string, from: string, use: string): readonly Block[] {
+  const file = "quick-start.mjs";
+  return toSteps(`npm install ${library}\n`, [file, toProgram(url, from, use)], `node ${file}\n`);
+}
+
+function toProgram(url: string, from: string, use: string): string {
   return `${from}
 
 const service = ${toLiteral(url)};

@@ -1,14 +1,15 @@
-import { toLiteral, type Tool } from "./tool.ts";
+import { toLiteral, type Tool, toSteps } from "./tool.ts";
 
 export const python: Tool = {
   id: "python",
   name: "Python client",
   needs: "Requires Python 3.10 or later. The example controls the browser with Playwright.",
-  toBlocks: (url) => [
-    { id: "install", title: "Install", text: `pip install "CLONE/clients/python[playwright]"\n` },
-    { id: "program", title: "quick_start.py", text: toProgram(url) },
-    { id: "run", title: "Run", text: "python quick_start.py\n" },
-  ],
+  toBlocks: (url) =>
+    toSteps(
+      `pip install "CLONE/clients/python[playwright]"\n`,
+      ["quick_start.py", toProgram(url)],
+      "python quick_start.py\n",
+    ),
 };
 
 function toProgram(url: string): string {

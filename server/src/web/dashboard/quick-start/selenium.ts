@@ -1,4 +1,4 @@
-import { toLiteral, type Tool } from "./tool.ts";
+import { toLiteral, type Tool, toSteps } from "./tool.ts";
 
 export const selenium: Tool = {
   id: "selenium",
@@ -6,11 +6,7 @@ export const selenium: Tool = {
   needs:
     "Requires Python 3.10 or later, Node 22.12 or later for the tunnel that connects Selenium to the browser, and, " +
     "in the PATH, a chromedriver with the same major version as the browser (on Debian: chromium-driver).",
-  toBlocks: (url) => [
-    { id: "install", title: "Install", text: INSTALL },
-    { id: "program", title: "quick_start.py", text: toProgram(url) },
-    { id: "run", title: "Run", text: "python quick_start.py\n" },
-  ],
+  toBlocks: (url) => toSteps(INSTALL, ["quick_start.py", toProgram(url)], "python quick_start.py\n"),
 };
 
 const INSTALL = `pip install "CLONE/clients/python[selenium]"

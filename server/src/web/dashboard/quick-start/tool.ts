@@ -17,6 +17,15 @@ export type Tool = {
   readonly toBlocks: (url: string) => readonly Block[];
 };
 
+/** The three blocks of most tools. @param file Where the program is saved. */
+export function toSteps(install: string, [file, program]: readonly [string, string], run: string): readonly Block[] {
+  return [
+    { id: "install", title: "Install", text: install },
+    { id: "program", title: file, text: program },
+    { id: "run", title: "Run", text: run },
+  ];
+}
+
 /** Explains `CLONE` in the commands. */
 export const CLONE_NOTE =
   "The client packages are not published yet, so you have to build them in a clone of the service's repository. Replace CLONE with the path of your clone.";

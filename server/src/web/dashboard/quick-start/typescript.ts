@@ -1,14 +1,10 @@
-import { toLiteral, type Tool } from "./tool.ts";
+import { toLiteral, type Tool, toSteps } from "./tool.ts";
 
 export const typescript: Tool = {
   id: "typescript",
   name: "TypeScript client",
   needs: "Requires Node 24 or later. The example controls the browser with Puppeteer.",
-  toBlocks: (url) => [
-    { id: "install", title: "Install", text: INSTALL },
-    { id: "program", title: "quick-start.mts", text: toProgram(url) },
-    { id: "run", title: "Run", text: "node quick-start.mts\n" },
-  ],
+  toBlocks: (url) => toSteps(INSTALL, ["quick-start.mts", toProgram(url)], "node quick-start.mts\n"),
 };
 
 const INSTALL = `(cd CLONE && npm ci && npm run build -w clients/typescript)

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Account } from "../../../domain/account/account.ts";
-import { renderFaults, renderField, toFaults } from "../../kit/components.ts";
+import { renderFaults, renderField } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 type FieldName = "plan" | "provider-key" | "current-password" | "new-password" | "delete-email" | "delete-password";
@@ -142,7 +142,7 @@ export function renderDelete(
               You can't delete this account because it is the last operator account that can sign in. Make another
               account an operator first.
             </p>
-            ${renderFaults("delete", toFaults(faults["delete-email"]))}`
+            ${renderFaults("delete", faults["delete-email"])}`
         : html`<details ${isWrong ? "open" : ""}>
             <summary>Delete this account…</summary>
             ${form}
@@ -156,16 +156,8 @@ function renderTextField({ name, label, type, autocomplete, value, hint, faults 
     name,
     label,
     hint,
-    faults: toFaults(faults[name]),
-    control: (marks) =>
-      html`<input
-        ${marks}
-        type="${type}"
-        autocomplete="${autocomplete}"
-        autocapitalize="none"
-        spellcheck="false"
-        required
-        ${value === undefined ? "" : html`value="${value}"`}
-      />`,
+    faults: faults[name],
+    control: html`type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required
+    ${value === undefined ? "" : html`value="${value}"`}`,
   });
 }

@@ -5,7 +5,7 @@ import type { Subscription } from "../../../services/accounts/subscriptions.ts";
 import { toMegabytes } from "../../../domain/machine/bounds.ts";
 import { MINUTE_MS } from "../../../domain/durations.ts";
 import { toNumber } from "../../kit/format.ts";
-import { renderFaults, toFaults } from "../../kit/components.ts";
+import { renderFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 export function renderPlan(
@@ -19,7 +19,7 @@ export function renderPlan(
     <h2 id="plan">Plan</h2>
     ${plan === undefined ? renderNone(subscription) : renderNumbers(account, plan)}
     ${isOperatorManaged ? renderAssigned() : renderChoice(frame, subscription, account.plan)}
-    ${renderFaults("plan", toFaults(fault))}
+    ${renderFaults("plan", fault)}
   </section>`;
 }
 

@@ -5,6 +5,8 @@ import type { ProviderKeys } from "../../../services/accounts/provider-keys.ts";
 import type { Sessions } from "../../../services/sign-in/sessions.ts";
 import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
+import { orAccountError } from "../../kit/errors.ts";
+import type { Form } from "../../kit/form.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import type { PageCookie } from "../../kit/session-cookie.ts";
@@ -42,35 +44,32 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
     return context.show(page, outcome.faults === undefined ? 200 : 400);
   }
 
-  /** Redirects to the path that `act` returns, or shows its `AccountError` at a field. */
-  async function orFault(
-    context: UserContext,
-    toField: (error: AccountError) => keyof SettingsFaults,
-    act: () => Promise<string>,
-    entered: Pick<SettingsOutcome, "enteredEmail"> = {},
-  ): Promise<Response> {
-    try {
-      return context.goTo(await act());
-    } catch (error) {
-      if (!(error instanceof AccountError)) throw error;
-      return show(context, { faults: { [toField(error)]: error.message }, ...entered });
-    }
+  /**
+   * A form.
+   * @param field The field that shows an `AccountError`.
+   * @param act Returns the path to go to.
+   */
+  function post(
+    name: string,
+    field: keyof SettingsFaults | ((error: AccountError) => keyof SettingsFaults),
+    act: (context: UserContext, form: Form) => Promise<string>,
+  ): void {
+    user.post(`${PATH}/${name}`, async (context, form) => {
+      const next = await orAccountError(act(context, form));
+      if (!(next instanceof AccountError)) return context.goTo(next);
+      const faults = { [typeof field === "string" ? field : field(next)]: next.message };
+      return show(context, { faults, enteredEmail: form.text("delete-email") });
+    });
   }
 
   user.get(PATH, (context) => show(context, { done: context.c.req.query("done") }));
 
-  user.post(`${PATH}/plan`, (context, form) =>
-    orFault(
-      context,
-      () => "plan",
-      async () => {
-        if (!form.isOn("plan")) throw new AccountError("Choose one of the plans on this page.");
-        const name = form.text("plan");
-        await subscriptions.choose(context.account, name === "" ? undefined : name);
-        return toDone(name === "" ? "no-plan" : "plan");
-      },
-    ),
-  );
+  post("plan", "plan", async ({ account }, form) => {
+    if (!form.isOn("plan")) throw new AccountError("Choose one of the plans on this page.");
+    const name = form.text("plan");
+    await subscriptions.choose(account, name === "" ? undefined : name);
+    return toDone(name === "" ? "no-plan" : "plan");
+  });
 
   user.post(`${PATH}/additional-units`, async (context, form) => {
     const isOn = form.text("additional-units") === "on";
@@ -78,53 +77,34 @@ export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): v
     return context.goTo(toDone(isOn ? "additional-on" : "additional-off"));
   });
 
-  user.post(`${PATH}/provider-key`, (context, form) =>
-    orFault(
-      context,
-      () => "provider-key",
-      async () => {
-        await providerKeys.set(context.account, form.text("provider-key"));
-        return toDone("key");
-      },
-    ),
-  );
+  post("provider-key", "provider-key", async ({ account }, form) => {
+    await providerKeys.set(account, form.text("provider-key"));
+    return toDone("key");
+  });
 
   user.post(`${PATH}/provider-key/remove`, async (context) => {
     await providerKeys.remove(context.account);
     return context.goTo(toDone("no-key"));
   });
 
-  user.post(`${PATH}/password`, (context, form) =>
-    orFault(
-      context,
-      ({ field }) => (field === "newPassword" ? "new-password" : "current-password"),
-      async () => {
-        const { account, c } = context;
-        const [current, newPassword] = [form.text("current-password"), form.text("new-password")];
-        cookie.write(c, await signIn.changePassword(account, current, newPassword, cookie.read(c)));
-        return toDone("password");
-      },
-    ),
-  );
+  const toPasswordField = ({ field }: AccountError) => (field === "newPassword" ? "new-password" : "current-password");
+  post("password", toPasswordField, async ({ account, c }, form) => {
+    const [current, newPassword] = [form.text("current-password"), form.text("new-password")];
+    cookie.write(c, await signIn.changePassword(account, current, newPassword, cookie.read(c)));
+    return toDone("password");
+  });
 
   user.post(`${PATH}/sessions`, async (context) => {
     await sessions.endOthers(context.account, context.secret);
     return context.goTo(toDone("sessions"));
   });
 
-  user.post(`${PATH}/delete`, (context, form) => {
-    const [email, password] = [form.text("delete-email"), form.text("delete-password")];
-    return orFault(
-      context,
-      ({ field }) => (field === "password" ? "delete-password" : "delete-email"),
-      async () => {
-        await signIn.deleteAccount(context.account, { email, password });
-        cookie.clear(context.c);
-        knownCookie.clear(context.c);
-        return "/account-deleted";
-      },
-      { enteredEmail: email },
-    );
+  const toDeleteField = ({ field }: AccountError) => (field === "password" ? "delete-password" : "delete-email");
+  post("delete", toDeleteField, async ({ account, c }, form) => {
+    await signIn.deleteAccount(account, { email: form.text("delete-email"), password: form.text("delete-password") });
+    cookie.clear(c);
+    knownCookie.clear(c);
+    return "/account-deleted";
   });
 
   anyone.get("/account-deleted", (context) =>

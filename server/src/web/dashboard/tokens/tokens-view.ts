@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { TokenEntry } from "../../../ports/store/token-store.ts";
 import { MAX_NAME_LENGTH } from "../../../services/accounts/tokens.ts";
-import { renderCodeBlock, type DoneWords, renderDone, renderField, toFaults } from "../../kit/components.ts";
+import { renderCodeBlock, type DoneWords, renderDone, renderField, renderTable } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { renderMoment, toAgo, toShellWord } from "../../kit/format.ts";
 
@@ -34,7 +34,7 @@ export function renderTokens(frame: Frame, shown: TokensShown): Html {
       secret. Create a separate token for each program so that you can revoke them individually.
     </p>
     ${refusal === undefined ? "" : html`<p class="notice bad" role="alert">${refusal}</p>`} ${renderDone(DONE, done)}
-    ${entries.length === 0 ? renderEmpty() : renderTable(frame, entries, now)} ${renderCreate(frame, shown)}`;
+    ${entries.length === 0 ? renderEmpty() : renderEntries(frame, entries, now)} ${renderCreate(frame, shown)}`;
 }
 
 function renderEmpty(): Html {
@@ -49,16 +49,9 @@ function renderCreate(frame: Frame, { name, fault }: TokensShown): Html {
       name: "name",
       label: "Name",
       hint: 'What you use the token for, such as "nightly prices". Only you can see the name.',
-      faults: toFaults(fault),
-      control: (marks) =>
-        html`<input
-          ${marks}
-          required
-          maxlength="${MAX_NAME_LENGTH}"
-          autocomplete="off"
-          value="${name}"
-          ${fault === undefined ? "" : "autofocus"}
-        />`,
+      faults: fault,
+      control: html`required maxlength="${MAX_NAME_LENGTH}" autocomplete="off" value="${name}"
+      ${fault === undefined ? "" : "autofocus"}`,
     })}
     <p><button type="submit" class="primary">Create token</button></p>`;
   return html`<section class="card">
@@ -67,23 +60,13 @@ function renderCreate(frame: Frame, { name, fault }: TokensShown): Html {
   </section>`;
 }
 
-function renderTable(frame: Frame, entries: readonly TokenEntry[], now: Date): Html {
-  return html`<section class="card table" aria-label="Your tokens">
-    <table class="tokens stacked">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Token</th>
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${entries.map((entry) => renderRow(frame, entry, now))}
-      </tbody>
-    </table>
-  </section>`;
+function renderEntries(frame: Frame, entries: readonly TokenEntry[], now: Date): Html {
+  return renderTable({
+    region: html`role="region" aria-label="Your tokens"`,
+    className: "tokens",
+    columns: { Name: "", Token: "", Created: "", "Last used": "", Actions: "" },
+    rows: entries.map((entry) => renderRow(frame, entry, now)),
+  });
 }
 
 function renderRow(frame: Frame, entry: TokenEntry, now: Date): Html {

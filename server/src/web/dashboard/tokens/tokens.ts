@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Tokens } from "../../../services/accounts/tokens.ts";
+import { orAccountError } from "../../kit/errors.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
@@ -27,44 +28,37 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeed
   };
   const showNew = (context: UserContext, token: string, lead: string) => {
     const main = renderNewToken(context.frame, { token, lead, url: toApiUrl(baseOf(context.c)) });
-    const [styles, scripts] = [
-      ["dashboard/tokens/tokens.css", "kit/static/code-block.css"],
-      ["dashboard/tokens/new-token.js"],
-    ];
-    return context.show({ title: "New token", current: PATH, main, styles, scripts });
+    const styles = ["dashboard/tokens/tokens.css", "kit/static/code-block.css"];
+    return context.show({
+      title: "New token",
+      current: PATH,
+      main,
+      styles,
+      scripts: ["dashboard/tokens/new-token.js"],
+    });
   };
 
   user.get(PATH, (context) => show(context, { done: context.c.req.query("done") }));
 
   user.post(PATH, async (context, form) => {
     const name = form.text("name");
-    const made = await toOutcome(tokens.add(context.account, name));
-    if ("fault" in made) return show(context, { name, fault: made.fault }, 400);
-    return showNew(context, made.result, "Your programs can use it immediately.");
+    const made = await orAccountError(tokens.add(context.account, name));
+    if (made instanceof AccountError) return show(context, { name, fault: made.message }, 400);
+    return showNew(context, made, "Your programs can use it immediately.");
   });
 
   user.post(`${PATH}/renew`, async (context, form) => {
-    const made = await toOutcome(tokens.renew(context.account, form.text("id"), form.text("prefix")));
-    if ("fault" in made) return show(context, { refusal: made.fault }, 404);
-    return showNew(context, made.result, "The previous token no longer works. Update your programs with this one.");
+    const made = await orAccountError(tokens.renew(context.account, form.text("id"), form.text("prefix")));
+    if (made instanceof AccountError) return show(context, { refusal: made.message }, 404);
+    return showNew(context, made, "The previous token no longer works. Update your programs with this one.");
   });
 
   user.post(`${PATH}/revoke`, async (context, form) => {
-    const done = await toOutcome(tokens.revoke(context.account, form.text("id")));
-    if ("fault" in done) return show(context, { refusal: done.fault }, 404);
+    const refusal = await orAccountError(tokens.revoke(context.account, form.text("id")));
+    if (refusal instanceof AccountError) return show(context, { refusal: refusal.message }, 404);
     return context.goTo(`${PATH}?done=revoked`);
   });
 
   // The address bar shows these paths after a form: a reload leads to the list.
   for (const action of ["renew", "revoke"]) user.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
-}
-
-/** Turns an `AccountError` into a message. */
-async function toOutcome<Result>(promise: Promise<Result>): Promise<{ result: Result } | { fault: string }> {
-  try {
-    return { result: await promise };
-  } catch (error) {
-    if (error instanceof AccountError) return { fault: error.message };
-    throw error;
-  }
 }

@@ -5,10 +5,11 @@ import { PageError } from "../../kit/errors.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
 import type { BrowserRecords } from "../../../services/records/records.ts";
 import type { EndedBrowser, EndedCursor } from "../../../ports/store/usage-store.ts";
-import { renderField, renderId, renderTags } from "../../kit/components.ts";
+import { renderField, renderId, renderPaging, renderTable, renderTags } from "../../kit/components.ts";
 import { renderMoment, toCount, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
+import { withQuery } from "../../kit/paths.ts";
 import type { UsageNeeds } from "./usage.ts";
 
 const PAGE_LENGTH = 50;
@@ -32,7 +33,12 @@ export function mountHistory({ user }: Guards, { reports, records }: HistoryNeed
     // An empty field of the form means any.
     const wanted = { label: c.req.query("label") || undefined, tag: c.req.query("tag") || undefined };
     const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH, wanted);
-    const next = hasMore ? browsers.at(-1) : undefined;
+    const last = hasMore ? browsers.at(-1) : undefined;
+    const paging = {
+      isFirst: after === undefined,
+      next: last && writeCursor(last),
+      toUrl: (start?: string) => toUrl(frame, wanted, start),
+    };
     const isEmpty = browsers.length === 0 && after === undefined && !isFiltered(wanted);
     return context.show({
       title: "History",
@@ -41,7 +47,7 @@ export function mountHistory({ user }: Guards, { reports, records }: HistoryNeed
       main: html`<h1>History</h1>
         ${isEmpty ? renderEmpty(frame) : renderFilter(frame, wanted)}
         ${browsers.length > 0 ? renderEnded(frame, browsers) : isEmpty ? "" : renderNone(wanted, after !== undefined)}
-        ${renderPaging(frame, wanted, after !== undefined, next)} ${renderKeptSince(records.keptSince)}`,
+        ${renderPaging("History pages", paging, ["Newest", "Older"])} ${renderKeptSince(records.keptSince)}`,
     });
   });
 }
@@ -58,10 +64,7 @@ function isFiltered({ label, tag }: Wanted): boolean {
 
 /** The URL of a page of the history. */
 function toUrl(frame: Frame, { label, tag }: Wanted, before?: string): string {
-  const parameters = Object.entries({ label, tag, before }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return frame.to(parameters.length === 0 ? PATH : `${PATH}?${new URLSearchParams(parameters).toString()}`);
+  return frame.to(withQuery(PATH, { label, tag, before }));
 }
 
 function renderFilter(frame: Frame, wanted: Wanted): Html {
@@ -69,16 +72,7 @@ function renderFilter(frame: Frame, wanted: Wanted): Html {
     renderField({
       name,
       label,
-      faults: [],
-      control: (marks) =>
-        html`<input
-          ${marks}
-          type="text"
-          dir="auto"
-          autocomplete="off"
-          spellcheck="false"
-          value="${wanted[name] ?? ""}"
-        />`,
+      control: html`type="text" dir="auto" autocomplete="off" spellcheck="false" value="${wanted[name] ?? ""}"`,
     });
   return html`<form method="get" action="${frame.to(PATH)}" class="filter" role="search" aria-label="Closed browsers">
     ${renderInput("label", "Label")} ${renderInput("tag", "Tag")}
@@ -113,23 +107,12 @@ function renderKeptSince(keptSince: Date | undefined): Html {
 }
 
 function renderEnded(frame: Frame, browsers: readonly EndedBrowser[]): Html {
-  return html`<div class="card table" tabindex="0" role="region" aria-label="Closed browsers">
-    <table class="history stacked">
-      <thead>
-        <tr>
-          <th scope="col">Browser</th>
-          <th scope="col">Closed</th>
-          <th scope="col">Opened</th>
-          <th scope="col">Open for</th>
-          <th scope="col">Reason</th>
-          <th scope="col" class="number">Units</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${browsers.map((browser) => renderRow(frame, browser))}
-      </tbody>
-    </table>
-  </div>`;
+  return renderTable({
+    region: html`tabindex="0" role="region" aria-label="Closed browsers"`,
+    className: "history",
+    columns: { Browser: "", Closed: "", Opened: "", "Open for": "", Reason: "", Units: "number" },
+    rows: browsers.map((browser) => renderRow(frame, browser)),
+  });
 }
 
 function renderRow(frame: Frame, browser: EndedBrowser): Html {
@@ -157,14 +140,6 @@ function renderTagLinks(frame: Frame, tags: readonly string[]): Html {
       <summary class="fine">${toCount(tags.length - MAX_TAGS, "more tag")}</summary>
       ${renderTags(tags.slice(MAX_TAGS), options)}
     </details>`;
-}
-
-function renderPaging(frame: Frame, wanted: Wanted, isFurther: boolean, last: EndedBrowser | undefined): Html {
-  if (!isFurther && last === undefined) return html``;
-  return html`<nav class="row" aria-label="History pages">
-    ${isFurther ? html`<a class="button" href="${toUrl(frame, wanted)}">Newest</a>` : ""}
-    ${last === undefined ? "" : html`<a class="button" href="${toUrl(frame, wanted, writeCursor(last))}">Older</a>`}
-  </nav>`;
 }
 
 function renderEmpty(frame: Frame): Html {
