@@ -4,9 +4,9 @@ import { isCallable } from "../../../ports/cluster/worker-call-rules.ts";
 import {
   findSharedUrls,
   type Role,
-  toWorkerState,
-  type Worker,
-  type WorkerState,
+  toServerState,
+  type Server,
+  type ServerState,
 } from "../../../ports/cluster/server-registry.ts";
 import { renderTable } from "../../kit/components.ts";
 import { renderMoment } from "../../kit/format.ts";
