@@ -10,7 +10,11 @@ import {
 } from "../../scenario/inactivity.ts";
 import { HUGE_S } from "../open/lifetime.ts";
 
-const KEEP_OPEN = { capability: "idle", at: schema("OpenOptions", "KeepOpen"), covers: ["OpenOptions.KeepOpen"] } as const;
+const KEEP_OPEN = {
+  capability: "idle",
+  at: schema("OpenOptions", "KeepOpen"),
+  covers: ["OpenOptions.KeepOpen"],
+} as const;
 
 /** Values of KeepOpen that programs often get wrong. */
 export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
