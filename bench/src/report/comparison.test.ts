@@ -20,7 +20,7 @@ test("a speed is the baseline's time divided by ours", () => {
   expect(figure).toMatchObject({ compared: "× 2.00 (2.00 … 2.00) faster", target: "≥ 2 × direct", isMet: true });
 });
 
-test("new figures replace those of the page, and nothing else", async () => {
+test("new figures replace the figures on the page, and the prose stays", async () => {
   const page = await readFile(new URL("../../../docs/benchmarks.md", import.meta.url), "utf8");
   const written = withFigures(page, "a machine", [toFigure({ ...COMPARISON, atMost: 1 }, SIDES)]);
   expect(written).toContain("measured these figures on a machine.\n\n| Figure |");

@@ -22,7 +22,7 @@ export const opensAtOnce: Row = {
     const raw = await RawBrowsers.prepare(bench.newFolder(), SHELL);
     const comparison = {
       name: `${AT_ONCE} concurrent Open requests, cold, ChromeHeadlessShell`,
-      ...{ unit: ms, baseline: `${AT_ONCE} raw starts at once`, atMost: MAX_RATIO, of: "the raw starts" },
+      ...{ unit: ms, baseline: `${AT_ONCE} raw starts at the same time`, atMost: MAX_RATIO, of: "the raw starts" },
     };
     const sides = { base: async () => Math.max(...(await raw.timeAtOnce(AT_ONCE))), ours: () => timeOpens(server) };
     return [await compare(bench, comparison, sides, { rounds: 10 })];

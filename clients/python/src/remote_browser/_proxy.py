@@ -30,7 +30,7 @@ def connect_pools(settings: Settings) -> PoolManager:
 
 
 def _is_direct(url: str, no_proxy: str) -> bool:
-    """Whether NO_PROXY has the URL's host, a domain above it, or a network that it is in."""
+    """Whether NO_PROXY lists the URL's host, a parent domain, or a network that contains it."""
     parts = urlsplit(url.lower())
     host, netloc = parts.hostname or "", parts.netloc
     for entry in filter(None, (each.strip().lower() for each in no_proxy.split(","))):
