@@ -7,7 +7,7 @@ import { PATIENCE } from "./server/test/support/until.ts";
 const SLOW = "**/*.slow.test.ts";
 
 /** It counts what the kernel holds for all programs, so it runs alone. */
-const SOAK = "server/test/soak.slow.test.ts";
+const SOAK = "server/test/operate/soak.slow.test.ts";
 
 /** Quick files whose variants only run with the slow tests. */
 const VARIANTS = globSync("{server,conformance}/**/*.test.ts", {

@@ -1,10 +1,10 @@
-import { fails, says, streams } from "../../server/test/support/provider-reactions.ts";
+import { fails, says, streams } from "../../server/test/support/provider/provider-reactions.ts";
 import {
   type ProviderRequestBody,
   type FakeProvider,
   type Reaction,
   openFakeProvider,
-} from "../../server/test/support/fake-provider.ts";
+} from "../../server/test/support/provider/fake-provider.ts";
 import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 
 /** Prompts for which the provider returns an error, whatever the format is. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStorage, readConfig } from "../../server/test/interface.ts";
-import { freePort } from "../../server/test/support/free-port.ts";
+import { freePort } from "../../server/test/support/machine/free-port.ts";
 import { type Program, startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startProgram } from "../../clients/test/program.ts";
-import { freePort } from "../../server/test/support/free-port.ts";
+import { freePort } from "../../server/test/support/machine/free-port.ts";
 import type { RunReport } from "../src/reports/report.ts";
 import { runCommand } from "./support/run-command.ts";
 

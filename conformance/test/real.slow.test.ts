@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { migratePostgres } from "../../server/test/interface.ts";
-import { type Postgres, startPostgres } from "../../server/test/support/postgres.ts";
-import { TEST_KEY } from "../../server/test/support/stores.ts";
+import { type Postgres, startPostgres } from "../../server/test/support/databases/postgres.ts";
+import { TEST_KEY } from "../../server/test/support/databases/stores.ts";
 import { argumentsFor } from "./support/arguments.ts";
 import { type RealDeployment, startRealCluster, startRealDeployment } from "./support/real-deployment.ts";
 import { runCommand } from "./support/run-command.ts";

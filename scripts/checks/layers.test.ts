@@ -157,3 +157,20 @@ test("only the files in an import cycle are named", () => {
     `${folder}/b.ts:1: imports itself: ${folder}/b.ts → ${folder}/c.ts → ${folder}/b.ts`,
   ]);
 });
+
+test("a folder has at most 20 entries", () => {
+  const files = (count: number) => Array.from({ length: count }, (_, index) => [`bench/src/${index}.css`, ""] as const);
+  expect(violationsOf(Object.fromEntries([...files(19), ["bench/src/rows/a.ts", ""]]))).toStrictEqual([]);
+  expect(violationsOf(Object.fromEntries([...files(20), ["bench/src/rows/a.ts", ""]]))).toStrictEqual([
+    "bench/src: has 21 entries; give what belongs together a folder of its own",
+  ]);
+});
+
+test("a folder of services has at most three floors", () => {
+  const folder = "server/src/services/browsers";
+  const files = { [`${folder}/a.ts`]: from("./b.ts"), [`${folder}/b.ts`]: from("./c.ts"), [`${folder}/c.ts`]: "" };
+  expect(violationsOf({ ...files, [`${folder}/a.test.ts`]: from("./a.ts") })).toStrictEqual([]);
+  expect(violationsOf({ ...files, [`${folder}/c.ts`]: from("./d.ts"), [`${folder}/d.ts`]: "" })).toStrictEqual([
+    `${folder}: has more than 3 floors: ${["a", "b", "c", "d"].map((name) => `${folder}/${name}.ts`).join(" → ")}`,
+  ]);
+});

@@ -1,10 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Visitor, parseSync } from "oxc-parser";
 import { layerOf, refusalOf } from "./layer-table.ts";
+import { type ImportGraph, findCrowdedFolders, findDeepFolders } from "./rooms.ts";
 
 const SOURCES = "{openapi,server,clients,conformance,bench,scripts}/**/*.{ts,mts,js,mjs}";
+
+/** Folders that people read. */
+const ROOMS = "{server,conformance,bench,scripts,openapi,clients}/**/*";
 
 const NOT_OURS = /(^|\/)(node_modules|dist|generated)(\/|$)/;
 
@@ -25,9 +29,9 @@ const PURE = new Set(["ipaddr.js", "node:util"]);
 const OWN_CODE = new Set(["server/src/domain", "server/src/ports", "server/src/concurrency"]);
 
 /**
- * Checks every import below a workspace's folder.
+ * Checks every import below a workspace's folder, and the size of its folders.
  * @param root The workspace.
- * @returns Lines of the form `file:line: why`; empty if there are no violations.
+ * @returns Lines of the form `file:line: why` or `folder: why`; empty if there are no violations.
  */
 export function findViolations(root: string): readonly string[] {
   const graph = new Map<string, string[]>();
@@ -42,7 +46,12 @@ export function findViolations(root: string): readonly string[] {
     }
     graph.set(file, targets);
   }
-  return [...violations, ...describeCycles(graph)];
+  const cycles = describeCycles(graph);
+  const rooms = globSync(ROOMS, { cwd: root, exclude: ({ name }) => NOT_OURS.test(name), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  const floors = cycles.length === 0 ? findDeepFolders(graph) : [];
+  return [...violations, ...cycles, ...floors, ...findCrowdedFolders(rooms)];
 }
 
 /** @returns The file in the workspace; undefined for a third-party package. */
@@ -107,9 +116,6 @@ function areTypes(specifiers: readonly Specifier[]): boolean {
   return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === "type");
 }
 
-/** For each file, the files it imports. */
-type ImportGraph = ReadonlyMap<string, readonly string[]>;
-
 /**
  * Returns a cycle for every import that closes one, as the list of its files, with the first repeated at the end. Empty
  * if the graph has no cycles.
@@ -134,7 +140,7 @@ function findCycles(graph: ImportGraph): readonly (readonly string[])[] {
   return cycles;
 }
 
-/** Prints every import that violates the table of layers or closes a cycle. Exits with 1 if there are any. */
+/** Prints every violation. Exits with 1 if there are any. */
 if (import.meta.main) {
   const violations = findViolations(fileURLToPath(new URL("../..", import.meta.url)));
   for (const violation of violations) console.error(violation);

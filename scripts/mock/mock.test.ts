@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Program, startProgram } from "../../clients/test/program.ts";
 import { type Contract, listOperations, resolve } from "../../openapi/scripts/contract.ts";
-import { readSnippets } from "../../server/test/support/snippets.ts";
+import { readSnippets } from "../../server/test/support/pages/snippets.ts";
 import { listPreferences, withPreferences } from "../generators/mock.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

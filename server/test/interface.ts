@@ -19,7 +19,7 @@ import type { Config } from "../src/config/config.ts";
 import { newAuth } from "../src/app/roles/use-cases.ts";
 import type { Services } from "../src/app/roles/local.ts";
 import type { Storage } from "../src/app/compose/storage.ts";
-import { systemClock } from "../src/adapters/system-clock/system-clock.ts";
+import { systemClock } from "../src/adapters/node/system-clock.ts";
 import type { Account } from "../src/domain/account/account.ts";
 import { newLocalFleet } from "../src/services/fleet/local-fleet.ts";
 import { FakeHasher } from "./fakes/fake-hasher.ts";
@@ -61,9 +61,9 @@ export { newEgress } from "../src/adapters/egress-proxy/egress.ts";
 export { NO_RULES } from "../src/domain/network/egress-rules.ts";
 
 export type { BrowserStore, Store } from "../src/ports/store/store.ts";
-export { type Postgres, program, startPostgres } from "./support/postgres.ts";
-export { UNLIMITED } from "./support/stored-browser.ts";
-export { newPostgresStore, openTestPostgresStore } from "./support/stores.ts";
+export { type Postgres, program, startPostgres } from "./support/databases/postgres.ts";
+export { UNLIMITED } from "./support/browsers/stored-browser.ts";
+export { newPostgresStore, openTestPostgresStore } from "./support/databases/stores.ts";
 
 /**
  * Starts a server on its own port. Its browsers are fake, and it stores passwords unhashed, unless `overrides` has
@@ -100,9 +100,9 @@ export async function setProviderKey(
   await using auth = newAuth(storage, config, toPorts(config));
   await auth.providerKeys.set(account, key);
 }
-export { freePort } from "./support/free-port.ts";
-export { openReverseProxy } from "./support/reverse-proxy.ts";
-export { systemClock } from "../src/adapters/system-clock/system-clock.ts";
+export { freePort } from "./support/machine/free-port.ts";
+export { openReverseProxy } from "./support/proxies/reverse-proxy.ts";
+export { systemClock } from "../src/adapters/node/system-clock.ts";
 export { attachGateway } from "../src/gateway/gateway.ts";
 export { renderUpgradeRefusal } from "../src/gateway/upgrade/refusal.ts";
 export { isWebSocketUpgrade } from "../src/gateway/upgrade/upgrade-request.ts";

@@ -7,7 +7,7 @@ import { FUZZ_RULES } from "../../src/rules/random/fuzz.ts";
 import { findTool } from "../../src/schemathesis/find-tool.ts";
 import { fuzzOpens } from "../../src/schemathesis/command.ts";
 import { runSchemathesis } from "../../src/schemathesis/run-schemathesis.ts";
-import { startEngine, whyNoEngine } from "../../../server/test/support/docker-engine.ts";
+import { startEngine, whyNoEngine } from "../../../server/test/support/machine/docker-engine.ts";
 import { importImage } from "./schemathesis-image.ts";
 import { startFaultyServer } from "../faulty-server.ts";
 import { onAnswer } from "../faults/alter.ts";

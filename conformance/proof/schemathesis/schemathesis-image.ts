@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { env } from "node:process";
 import { pipeline } from "node:stream/promises";
-import type { Engine } from "../../../server/test/support/docker-engine.ts";
+import type { Engine } from "../../../server/test/support/machine/docker-engine.ts";
 
 const IMPORT_MS = 120_000;
 

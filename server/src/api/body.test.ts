@@ -13,7 +13,7 @@ import { Failure } from "../domain/failure.ts";
 import { mountContract } from "./mount.ts";
 import type { Handlers } from "../contract/operation.ts";
 import { newServiceApp } from "./app.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../adapters/node/system-clock.ts";
 
 const { path: QUERY } = operations.queryAi;
 const BODY = JSON.stringify({ html: "h", prompt: "p" });

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { startFakeService } from "../../test/support/fake-service.ts";
+import { startFakeService } from "../../test/support/servers/fake-service.ts";
 
 const TOKEN = "scraper-0123456789";
 

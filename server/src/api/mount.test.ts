@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { type FakeService, startFakeService } from "../../test/support/servers/fake-service.ts";
 import { until } from "../../test/support/until.ts";
 
 const OPEN = operations.openBrowser.path;

@@ -1,6 +1,6 @@
 import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { type FakeService, startFakeService } from "../../test/support/servers/fake-service.ts";
 import { StoreUnavailable } from "../ports/store/store.ts";
 import { ProviderKeys } from "../services/accounts/provider-keys.ts";
 import { Tokens } from "../services/accounts/tokens.ts";

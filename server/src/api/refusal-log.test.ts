@@ -1,7 +1,7 @@
 import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RecordingLog } from "../../test/fakes/recording-log.ts";
-import { type FakeService, startFakeService } from "../../test/support/fake-service.ts";
+import { type FakeService, startFakeService } from "../../test/support/servers/fake-service.ts";
 
 const OPEN = operations.openBrowser.path;
 const CANARY = "canary-of-the-caller";

@@ -1,4 +1,4 @@
-import { startIdleCollector } from "../adapters/v8/idle-collector.ts";
+import { startIdleCollector } from "../adapters/node/idle-collector.ts";
 import { openClusterCertificates } from "../adapters/tls/cluster-certificates.ts";
 import type { Cluster } from "../config/cluster.ts";
 import type { Config } from "../config/config.ts";

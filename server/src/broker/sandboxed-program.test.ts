@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { pid } from "node:process";
 import { expect, test } from "vitest";
-import { openWorkFolder } from "../../test/support/real-host.ts";
+import { openWorkFolder } from "../../test/support/browsers/real-host.ts";
 import type { Bounds } from "./bounds.ts";
 import { startSandboxed } from "./sandboxed-program.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SandboxRig, openSandboxRig } from "../../test/support/browser-rig.ts";
-import { openWorkFolder } from "../../test/support/real-host.ts";
+import { type SandboxRig, openSandboxRig } from "../../test/support/browsers/browser-rig.ts";
+import { openWorkFolder } from "../../test/support/browsers/real-host.ts";
 import { findPrograms } from "./system-files.ts";
 
 /** The only program that is installed for the sandbox: it tries to start others. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { FakeClock } from "../../test/fakes/fake-clock.ts";
-import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/called-worker.ts";
+import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/servers/called-worker.ts";
 import { callProofs, proveCall } from "../adapters/worker-http/call-proofs.ts";
 import { Failure } from "../domain/failure.ts";
 import { INTRODUCE, type WorkerStart } from "../ports/cluster/call-proofs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/called-worker.ts";
+import { NEXT_SECRET, SECRET, startWorker } from "../../test/support/servers/called-worker.ts";
 import { Failure } from "../domain/failure.ts";
 import {
   CALLS_VERSION,

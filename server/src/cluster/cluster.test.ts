@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { SECRET, startWorker } from "../../test/support/called-worker.ts";
+import { SECRET, startWorker } from "../../test/support/servers/called-worker.ts";
 import { until } from "../../test/support/until.ts";
 import type { Account } from "../domain/account/account.ts";
 import { readOpenOptions } from "../domain/browser/open-options.ts";

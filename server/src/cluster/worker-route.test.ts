@@ -3,7 +3,7 @@ import { RecordingLog } from "../../test/fakes/recording-log.ts";
 import { newServiceApp } from "../api/app.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
 import { mountWorkerRoute } from "./cluster.ts";
-import { systemClock } from "../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../adapters/node/system-clock.ts";
 
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";

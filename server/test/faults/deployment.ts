@@ -5,12 +5,12 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { toFakeTime, toOffset } from "../support/fake-time.ts";
-import { freePort } from "../support/free-port.ts";
-import { openHome } from "../support/home.ts";
-import { type RealServer, type ServerOptions, readLog, startServer } from "../support/real-server.ts";
-import { SERVER_USER } from "../support/run-script.ts";
-import { commandLine } from "../support/processes.ts";
+import { toFakeTime, toOffset } from "../support/machine/fake-time.ts";
+import { freePort } from "../support/machine/free-port.ts";
+import { openHome } from "../support/servers/home.ts";
+import { type RealServer, type ServerOptions, readLog, startServer } from "../support/servers/real-server.ts";
+import { SERVER_USER } from "../support/machine/run-script.ts";
+import { commandLine } from "../support/machine/processes.ts";
 import { until } from "../support/until.ts";
 import { startNameServer } from "./name-server.ts";
 

@@ -4,11 +4,11 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { call } from "../support/call.ts";
-import { connectDevtools, openPage } from "../support/devtools-client.ts";
+import { call } from "../support/servers/call.ts";
+import { connectDevtools, openPage } from "../support/browsers/devtools-client.ts";
 import { openCutOffNetwork } from "../support/gateway/cut-off-network.ts";
-import { findBroker } from "../support/traces.ts";
-import { readDescriptors } from "../support/resources.ts";
+import { findBroker } from "../support/browsers/traces.ts";
+import { readDescriptors } from "../support/browsers/resources.ts";
 import type { Browsers, Deployment } from "./deployment.ts";
 import type { Random } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ALL_BROWSERS } from "../support/stored-browser.ts";
+import { ALL_BROWSERS } from "../support/browsers/stored-browser.ts";
 import { usedMinutes } from "../../src/domain/plan/units.ts";
 import type { History } from "./load.ts";
 

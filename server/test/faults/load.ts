@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type DevtoolsClient, connectDevtools, openPage } from "../support/devtools-client.ts";
-import { call } from "../support/call.ts";
+import { type DevtoolsClient, connectDevtools, openPage } from "../support/browsers/devtools-client.ts";
+import { call } from "../support/servers/call.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Random, newRandom } from "./random.ts";
 

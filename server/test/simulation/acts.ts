@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { newRandom } from "../faults/random.ts";
-import { send } from "../support/call.ts";
+import { send } from "../support/servers/call.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { hasFakeTime } from "../support/fake-time.ts";
-import { runProgram } from "../support/run-program.ts";
+import { hasFakeTime } from "../support/machine/fake-time.ts";
+import { runProgram } from "../support/machine/run-program.ts";
 import { POSSIBLE_FAULTS } from "./faults.ts";
 import { check, type Options, simulate } from "./simulate.ts";
 

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
-import { expectDeclared } from "../support/contract-check.ts";
-import { type Answered, send } from "../support/call.ts";
-import { readLog } from "../support/real-server.ts";
+import { expectDeclared } from "../support/servers/contract-check.ts";
+import { type Answered, send } from "../support/servers/call.ts";
+import { readLog } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
 import type { Random } from "../faults/random.ts";
 import type { Machine } from "./machine.ts";

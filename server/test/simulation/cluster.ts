@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Cluster, startCluster } from "../support/deployment.ts";
-import { OWN_TIME, toFakeTime, toOffset } from "../support/fake-time.ts";
-import type { Postgres } from "../support/postgres.ts";
-import type { RealServer } from "../support/real-server.ts";
-import type { Network, NetworkMachine } from "../support/network.ts";
-import { descendants, listProcesses } from "../support/processes.ts";
+import { type Cluster, startCluster } from "../support/servers/deployment.ts";
+import { OWN_TIME, toFakeTime, toOffset } from "../support/machine/fake-time.ts";
+import type { Postgres } from "../support/databases/postgres.ts";
+import type { RealServer } from "../support/servers/real-server.ts";
+import type { Network, NetworkMachine } from "../support/machine/network.ts";
+import { descendants, listProcesses } from "../support/machine/processes.ts";
 import { type Machine, supervise } from "./machine.ts";
 
 export type SimulatedCluster = AsyncDisposable & {

@@ -1,6 +1,6 @@
 import { newRandom } from "../faults/random.ts";
-import { hasFakeTime } from "../support/fake-time.ts";
-import { findNetworkObstacle } from "../support/network.ts";
+import { hasFakeTime } from "../support/machine/fake-time.ts";
+import { findNetworkObstacle } from "../support/machine/network.ts";
 
 export const FAULTS = [
   "kill worker",

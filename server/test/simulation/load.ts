@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { hashToken } from "../../src/services/accounts/tokens.ts";
-import type { Answered } from "../support/call.ts";
-import { ACCOUNT, toToken } from "../support/sql-engines.ts";
-import { openTestPostgresStore } from "../support/stores.ts";
+import type { Answered } from "../support/servers/call.ts";
+import { ACCOUNT, toToken } from "../support/databases/sql-engines.ts";
+import { openTestPostgresStore } from "../support/databases/stores.ts";
 import { type Random, newRandom } from "../faults/random.ts";
 import { type Client, newClient } from "./client.ts";
 import type { SimulatedCluster } from "./cluster.ts";

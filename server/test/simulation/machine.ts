@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RealServer } from "../support/real-server.ts";
-import type { Breakage } from "../support/network.ts";
+import type { RealServer } from "../support/servers/real-server.ts";
+import type { Breakage } from "../support/machine/network.ts";
 
 /** How soon a server that has ended is started again, as by systemd. */
 const RESTART_MS = 500;

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startCommand } from "../../../scripts/command-line/command-line.ts";
-import { hasFakeTime } from "../support/fake-time.ts";
+import { hasFakeTime } from "../support/machine/fake-time.ts";
 import { FAULTS, POSSIBLE_FAULTS, type FaultName, findObstacle } from "./faults.ts";
 import { readMonths, runAtMonthEnd } from "./month-end.ts";
 import { PLANTS, type PlantName, type Plant } from "./plants.ts";
 import { countRefusals, latencyOf, measureOpens, toCoresUsed, toReport } from "./report.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
-import type { Violation } from "./violations.ts";
+import type { Violation } from "./checks/violations.ts";
 
 /** How long the cluster takes to start, about. */
 const START_S = 10;

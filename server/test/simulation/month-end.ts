@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toFakeTime, toOffset } from "../support/fake-time.ts";
-import type { Query } from "../support/exact.ts";
+import { toFakeTime, toOffset } from "../support/machine/fake-time.ts";
+import type { Query } from "../support/databases/exact.ts";
 
 /**
  * Runs a program for which a month ends, in UTC, a while after its start. So it does for the programs that it starts.

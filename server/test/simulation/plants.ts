@@ -1,7 +1,7 @@
-import type { Held } from "./check-machine.ts";
-import type { Query } from "../support/exact.ts";
+import type { Held } from "./checks/check-machine.ts";
+import type { Query } from "../support/databases/exact.ts";
 import { type History, type Session, certainlyOpen } from "./history.ts";
-import type { Invariant } from "./violations.ts";
+import type { Invariant } from "./checks/violations.ts";
 
 /** All that a run leaves for the checkers. */
 export type Evidence = {

@@ -2,7 +2,7 @@ import type { History, Session } from "./history.ts";
 import { type Band, type Series, escape, plot } from "./plot.ts";
 import { PARTS, type Sample } from "./sampler.ts";
 import type { Run } from "./simulate.ts";
-import type { Violation } from "./violations.ts";
+import type { Violation } from "./checks/violations.ts";
 
 const PART_NAMES = { front: "front-ends", worker: "workers", postgres: "PostgreSQL", clients: "clients" } as const;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { countBrowsers } from "./check-machine.ts";
+import { countBrowsers } from "./checks/check-machine.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { Count, Ms } from "./history.ts";
 

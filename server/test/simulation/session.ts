@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
-import type { Answered } from "../support/call.ts";
+import type { Answered } from "../support/servers/call.ts";
 import type { Random } from "../faults/random.ts";
 import type { Client } from "./client.ts";
 import type { Received, Session } from "./history.ts";

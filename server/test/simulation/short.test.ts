@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { findObstacle } from "./faults.ts";
 import { PLANTS, type Plant, type PlantName } from "./plants.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
-import type { Violation } from "./violations.ts";
+import type { Violation } from "./checks/violations.ts";
 
 /** Where a machine can't have networks, connections aren't cut. */
 const FAULTS = (

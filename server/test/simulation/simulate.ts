@@ -1,11 +1,11 @@
 import { orAborted } from "../../src/concurrency/abortable.ts";
 import { until } from "../support/until.ts";
-import { openNetwork } from "../support/network.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { openNetwork } from "../support/machine/network.ts";
+import { startPostgres } from "../support/databases/postgres.ts";
 import { actAll } from "./acts.ts";
-import { checkHistory } from "./check-history.ts";
-import { checkHeld, readHeld } from "./check-machine.ts";
-import { checkStore } from "./check-store.ts";
+import { checkHistory } from "./checks/check-history.ts";
+import { checkHeld, readHeld } from "./checks/check-machine.ts";
+import { checkStore } from "./checks/check-store.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "./cluster.ts";
 import { type FaultOptions, type Planned, planFaults } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
@@ -13,7 +13,7 @@ import { Load, type LoadAccount, type LoadOptions, createAccounts } from "./load
 import type { Evidence } from "./plants.ts";
 import { type Sample, Sampler } from "./sampler.ts";
 import { strikeAll } from "./strikes.ts";
-import { type Violation, toViolations } from "./violations.ts";
+import { type Violation, toViolations } from "./checks/violations.ts";
 
 /** How long all browsers may take to go after the load, in ms. Those that no client got stay for half a minute. */
 const QUIET_MS = 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Random, newRandom } from "../faults/random.ts";
-import type { Breakage } from "../support/network.ts";
-import { kill } from "../support/processes.ts";
+import type { Breakage } from "../support/machine/network.ts";
+import { kill } from "../support/machine/processes.ts";
 import { until } from "../support/until.ts";
 import type { SimulatedCluster } from "./cluster.ts";
 import type { FaultName, Planned } from "./faults.ts";

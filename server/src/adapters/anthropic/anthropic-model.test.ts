@@ -9,12 +9,12 @@ import {
   stopsAfter,
   streams,
   toLines,
-} from "../../../test/support/provider-reactions.ts";
-import { type FakeProvider, type Reaction, openFakeProvider } from "../../../test/support/fake-provider.ts";
+} from "../../../test/support/provider/provider-reactions.ts";
+import { type FakeProvider, type Reaction, openFakeProvider } from "../../../test/support/provider/fake-provider.ts";
 import { until } from "../../../test/support/until.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
-import { systemClock } from "../system-clock/system-clock.ts";
+import { systemClock } from "../node/system-clock.ts";
 import { AnthropicModel } from "./anthropic-model.ts";
 
 const KEY = "canary-key-0123456789";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { HasherBusy } from "../../ports/password-hasher.ts";
-import { systemClock } from "../system-clock/system-clock.ts";
+import { systemClock } from "../node/system-clock.ts";
 import { newArgon2Hasher } from "./argon2-hasher.ts";
 
 const hasher = newArgon2Hasher({ randomBytes, clock: systemClock });

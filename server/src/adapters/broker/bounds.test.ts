@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SHELLS } from "../../../test/support/browser-rig.ts";
-import { type TestSandboxes, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
-import { expectNothingLeft } from "../../../test/support/traces.ts";
+import { SHELLS } from "../../../test/support/browsers/browser-rig.ts";
+import { type TestSandboxes, newSandboxes, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
+import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 import { MAX_TASKS } from "../../broker/bounds.ts";

@@ -6,8 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import koffi from "koffi";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { TOOLS } from "../../../test/support/browser-rig.ts";
-import { expectNothingLeft, tracesOfBroker } from "../../../test/support/traces.ts";
+import { TOOLS } from "../../../test/support/browsers/browser-rig.ts";
+import { expectNothingLeft, tracesOfBroker } from "../../../test/support/browsers/traces.ts";
 import {
   type Process,
   commandLine,
@@ -15,7 +15,7 @@ import {
   environment,
   kill,
   listProcesses,
-} from "../../../test/support/processes.ts";
+} from "../../../test/support/machine/processes.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Request } from "../../broker/requests.ts";
 import { BrokerProcess } from "./broker-process.ts";

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkFolder } from "../../../test/support/real-host.ts";
+import { openWorkFolder } from "../../../test/support/browsers/real-host.ts";
 import { SandboxFolders } from "../../broker/folders/sandbox-folders.ts";
 import { newDiskStorage, prepareRoot } from "./disk-folders.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { SHELLS } from "../../../test/support/browser-rig.ts";
-import { type TestSandboxes, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
-import { expectNothingLeft, findBrokerSession } from "../../../test/support/traces.ts";
+import { SHELLS } from "../../../test/support/browsers/browser-rig.ts";
+import { type TestSandboxes, newSandboxes, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
+import { expectNothingLeft, findBrokerSession } from "../../../test/support/browsers/traces.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 

@@ -4,11 +4,11 @@ import { chownSync, globSync, readdirSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
-import { type Traces, findBrokerSession, tracesAt, tracesOfBroker } from "../../../test/support/traces.ts";
+import { ISOLATIONS, type Isolation, newSandboxes, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
+import { type Traces, findBrokerSession, tracesAt, tracesOfBroker } from "../../../test/support/browsers/traces.ts";
 import { until } from "../../../test/support/until.ts";
 
-const SERVER = fileURLToPath(new URL("../../../test/support/host-process.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL("../../../test/support/browsers/host-process.ts", import.meta.url));
 const IS_ROOT = process.getuid?.() === 0;
 const UNPRIVILEGED = 65_534;
 

@@ -2,12 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
-import { expectNothingLeft } from "../../../test/support/traces.ts";
-import { NEVER, ISOLATIONS } from "../../../test/support/real-host.ts";
-import { environment } from "../../../test/support/processes.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
+import { NEVER, ISOLATIONS } from "../../../test/support/browsers/real-host.ts";
+import { environment } from "../../../test/support/machine/processes.ts";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { systemClock } from "../system-clock/system-clock.ts";
+import { systemClock } from "../node/system-clock.ts";
 import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;

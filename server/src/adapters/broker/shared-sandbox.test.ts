@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newSandboxes, openWorkFolder } from "../../../test/support/real-host.ts";
+import { newSandboxes, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
 
 test("a path too long for Chromium's socket is refused at the start, not at the first browser", async () => {
   using folder = openWorkFolder();

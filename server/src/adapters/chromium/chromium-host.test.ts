@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { ISOLATIONS, NEVER, drive } from "../../../test/support/real-host.ts";
-import { type DevtoolsClient, openPage } from "../../../test/support/devtools-client.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { ISOLATIONS, NEVER, drive } from "../../../test/support/browsers/real-host.ts";
+import { type DevtoolsClient, openPage } from "../../../test/support/browsers/devtools-client.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
 const KINDS = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { expectNothingLeft } from "../../../test/support/traces.ts";
-import { openPage } from "../../../test/support/devtools-client.ts";
-import { ISOLATIONS, drive } from "../../../test/support/real-host.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
+import { openPage } from "../../../test/support/browsers/devtools-client.ts";
+import { ISOLATIONS, drive } from "../../../test/support/browsers/real-host.ts";
 import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";

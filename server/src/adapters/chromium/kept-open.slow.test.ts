@@ -1,7 +1,7 @@
 import { test } from "vitest";
-import { openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { expectKeptOpen } from "../../../test/support/kept-open.ts";
-import { ISOLATIONS } from "../../../test/support/real-host.ts";
+import { openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { expectKeptOpen } from "../../../test/support/browsers/kept-open.ts";
+import { ISOLATIONS } from "../../../test/support/browsers/real-host.ts";
 
 test.each([
   ["headless", {}],

@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { expectKeptOpen } from "../../../test/support/kept-open.ts";
+import { openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { expectKeptOpen } from "../../../test/support/browsers/kept-open.ts";
 
 test.each([true, false])(
   "a browser stays open without pages, and printing returns; headless: %s",

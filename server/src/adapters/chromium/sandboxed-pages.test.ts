@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { drive, openWorkFolder } from "../../../test/support/real-host.ts";
-import { type DevtoolsClient, attachToPage, openPage } from "../../../test/support/devtools-client.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { drive, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
+import { type DevtoolsClient, attachToPage, openPage } from "../../../test/support/browsers/devtools-client.ts";
 import { until } from "../../../test/support/until.ts";
-import { environment } from "../../../test/support/processes.ts";
+import { environment } from "../../../test/support/machine/processes.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
 const CANARY = "a-canary-of-the-servers";

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { type BrowserRig, TOOLS, openBrowserRig } from "../../../test/support/browser-rig.ts";
+import { type BrowserRig, TOOLS, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
 import {
   ISOLATIONS,
   LAUNCH_TIMEOUT_MS,
@@ -11,7 +11,7 @@ import {
   openWorkFolder,
   type TestSandboxes,
   type WorkFolder,
-} from "../../../test/support/real-host.ts";
+} from "../../../test/support/browsers/real-host.ts";
 import type { Displays } from "../../ports/display.ts";
 import { toScreenProgram } from "../xvnc/xvnc.ts";
 import { type Executables, findExecutables, toBrowserPrograms } from "./launch/executables.ts";

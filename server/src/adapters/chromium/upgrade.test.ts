@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { openPage } from "../../../test/support/devtools-client.ts";
-import { drive } from "../../../test/support/real-host.ts";
+import { openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { openPage } from "../../../test/support/browsers/devtools-client.ts";
+import { drive } from "../../../test/support/browsers/real-host.ts";
 import { findExecutables } from "./launch/executables.ts";
 
 const KIND = "chrome-headless-shell";

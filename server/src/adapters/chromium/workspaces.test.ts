@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { openPage } from "../../../test/support/devtools-client.ts";
-import { displays, drive, newSandboxes } from "../../../test/support/real-host.ts";
-import { WAITING_SHELL } from "../../../test/support/processes.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import { openPage } from "../../../test/support/browsers/devtools-client.ts";
+import { displays, drive, newSandboxes } from "../../../test/support/browsers/real-host.ts";
+import { WAITING_SHELL } from "../../../test/support/machine/processes.ts";
 import { until } from "../../../test/support/until.ts";
 import { findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 

@@ -16,7 +16,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "../../../test/support/egress-rig.ts";
+} from "../../../test/support/proxies/egress-rig.ts";
 
 let folder: string;
 let handles: number;

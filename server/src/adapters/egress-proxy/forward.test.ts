@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { ask, expectNothingHeldAfterEach, openEgress, openSite, openTcp } from "../../../test/support/egress-rig.ts";
+import {
+  ask,
+  expectNothingHeldAfterEach,
+  openEgress,
+  openSite,
+  openTcp,
+} from "../../../test/support/proxies/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { expect, test } from "vitest";
-import { ask, expectNothingHeldAfterEach, openEgress, openSite, openTcp } from "../../../test/support/egress-rig.ts";
+import {
+  ask,
+  expectNothingHeldAfterEach,
+  openEgress,
+  openSite,
+  openTcp,
+} from "../../../test/support/proxies/egress-rig.ts";
 import { LONG_HEADS } from "./heads.ts";
 
 const KB = 1024;

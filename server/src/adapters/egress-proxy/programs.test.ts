@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { freePort } from "../../../test/support/free-port.ts";
-import { openSocksServer } from "../../../test/support/socks-server.ts";
-import { openTinyproxy } from "../../../test/support/tinyproxy.ts";
+import { freePort } from "../../../test/support/machine/free-port.ts";
+import { openSocksServer } from "../../../test/support/proxies/socks-server.ts";
+import { openTinyproxy } from "../../../test/support/proxies/tinyproxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import { newProxyProbe } from "./egress.ts";
 import {
@@ -16,7 +16,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "../../../test/support/egress-rig.ts";
+} from "../../../test/support/proxies/egress-rig.ts";
 
 const LOGIN = { username: "ann", password: "s3cret" };
 const ANYTIME = new AbortController().signal;

@@ -8,7 +8,7 @@ import {
   openSite,
   readRanges,
   tunnel,
-} from "../../../test/support/egress-rig.ts";
+} from "../../../test/support/proxies/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
-import { openProxy } from "../../../test/support/test-proxy.ts";
+import { openProxy } from "../../../test/support/proxies/test-proxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import {
   ask,
@@ -12,7 +12,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "../../../test/support/egress-rig.ts";
+} from "../../../test/support/proxies/egress-rig.ts";
 
 let stack: AsyncDisposableStack;
 

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { lookup as lookupBySystem } from "node:dns/promises";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { PUBLIC_RULES, readRanges } from "../../../test/support/egress-rig.ts";
+import { PUBLIC_RULES, readRanges } from "../../../test/support/proxies/egress-rig.ts";
 import { NO_RULES } from "../../domain/network/egress-rules.ts";
 import { newLookup, resolveAllowed, newSharedLookup } from "./resolve.ts";
 

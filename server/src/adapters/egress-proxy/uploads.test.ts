@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { request as newRequest } from "node:http";
 import { type Socket, connect } from "node:net";
 import { expect, test } from "vitest";
-import { PUBLIC_RULES, expectNothingHeldAfterEach, openEgress, openTcp } from "../../../test/support/egress-rig.ts";
+import {
+  PUBLIC_RULES,
+  expectNothingHeldAfterEach,
+  openEgress,
+  openTcp,
+} from "../../../test/support/proxies/egress-rig.ts";
 
 const KB = 1024;
 let stack: AsyncDisposableStack;

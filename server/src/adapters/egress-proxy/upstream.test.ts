@@ -3,8 +3,8 @@ import { type IncomingMessage, request as newRequest } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect, test } from "vitest";
 import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
-import { openSocksServer } from "../../../test/support/socks-server.ts";
-import { openProxy, type TestProxy } from "../../../test/support/test-proxy.ts";
+import { openSocksServer } from "../../../test/support/proxies/socks-server.ts";
+import { openProxy, type TestProxy } from "../../../test/support/proxies/test-proxy.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 import type { EgressOptions } from "./egress.ts";
 import {
@@ -16,7 +16,7 @@ import {
   openSite,
   openTcp,
   tunnel,
-} from "../../../test/support/egress-rig.ts";
+} from "../../../test/support/proxies/egress-rig.ts";
 
 const AWKWARD = { username: "us er@/?#%ü", password: "p:a:s s@/?#%&=+ß" };
 const LOGIN = `${AWKWARD.username}:${AWKWARD.password}`;

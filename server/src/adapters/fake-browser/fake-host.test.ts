@@ -2,7 +2,7 @@ import { PNG } from "pngjs";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { NEVER, STEALTHY } from "../../../test/support/real-host.ts";
+import { NEVER, STEALTHY } from "../../../test/support/browsers/real-host.ts";
 import { FakeHost } from "./fake-host.ts";
 
 test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s", async (isHeadless) => {

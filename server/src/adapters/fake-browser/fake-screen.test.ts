@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { NEVER, STEALTHY } from "../../../test/support/real-host.ts";
-import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
+import { NEVER, STEALTHY } from "../../../test/support/browsers/real-host.ts";
+import { RfbRefusal, openRfb } from "../../../test/support/desktop/rfb-client.ts";
 import { FakeHost } from "./fake-host.ts";
 import { FakeScreen } from "./fake-screen.ts";
 

@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Postgres, startPostgres } from "../../../test/support/postgres.ts";
-import { ALL_BROWSERS, UNLIMITED, addOpenBrowser } from "../../../test/support/stored-browser.ts";
-import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/stores.ts";
+import { type Postgres, startPostgres } from "../../../test/support/databases/postgres.ts";
+import { ALL_BROWSERS, UNLIMITED, addOpenBrowser } from "../../../test/support/browsers/stored-browser.ts";
+import { TEST_KEY, newPostgresStore, openTestPostgresStore } from "../../../test/support/databases/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { newKeyBox } from "../aes-gcm/file-key-box.ts";

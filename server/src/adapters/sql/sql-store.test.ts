@@ -5,8 +5,8 @@ import {
   startSqlEngines,
   toReservation,
   toToken,
-} from "../../../test/support/sql-engines.ts";
-import { UNLIMITED } from "../../../test/support/stored-browser.ts";
+} from "../../../test/support/databases/sql-engines.ts";
+import { UNLIMITED } from "../../../test/support/browsers/stored-browser.ts";
 import type { Standing, Terms } from "../../domain/plan/entitlement.ts";
 import { type Act, COMMAND_LINE } from "../../ports/store/audit-store.ts";
 import { EmailTaken } from "../../ports/store/account-store.ts";

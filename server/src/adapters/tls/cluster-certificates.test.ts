@@ -2,7 +2,7 @@ import { renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { type Authority, type Issued, openAuthority } from "../../../test/support/authority.ts";
+import { type Authority, type Issued, openAuthority } from "../../../test/support/proxies/authority.ts";
 import { ordinaryRights } from "../../ports/rights.ts";
 import { openClusterCertificates } from "./cluster-certificates.ts";
 

@@ -14,7 +14,7 @@ import {
   NOT_DONE,
   outcomeOf,
   OWNER,
-} from "../../../test/support/http-worker.ts";
+} from "../../../test/support/servers/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 
 /** A worker that has started again if `isNew` says so, and then refuses proofs of before. */

@@ -11,7 +11,7 @@ import {
   OWNER,
   startHttp,
   UNKNOWN,
-} from "../../../test/support/http-worker.ts";
+} from "../../../test/support/servers/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 import { toWire } from "../../domain/wire-values.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";

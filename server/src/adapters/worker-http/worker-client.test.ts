@@ -17,7 +17,7 @@ import {
   OWNER,
   startHttp,
   UNKNOWN,
-} from "../../../test/support/http-worker.ts";
+} from "../../../test/support/servers/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 

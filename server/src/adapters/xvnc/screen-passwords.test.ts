@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
 import { ScreenPasswords, toPasswordFile } from "./screen-passwords.ts";
 
 const PASSWORDS = { full: "password", viewOnly: "k7Rw2xQp" };

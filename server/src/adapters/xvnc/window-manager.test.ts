@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../test/support/browser-rig.ts";
-import { type DevtoolsClient, type Evaluate, attachToPage, pagesOf } from "../../../test/support/devtools-client.ts";
-import { NEVER, ISOLATIONS, drive } from "../../../test/support/real-host.ts";
-import { type RfbClient, openRfb } from "../../../test/support/rfb-client.ts";
+import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
+import {
+  type DevtoolsClient,
+  type Evaluate,
+  attachToPage,
+  pagesOf,
+} from "../../../test/support/browsers/devtools-client.ts";
+import { NEVER, ISOLATIONS, drive } from "../../../test/support/browsers/real-host.ts";
+import { type RfbClient, openRfb } from "../../../test/support/desktop/rfb-client.ts";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 

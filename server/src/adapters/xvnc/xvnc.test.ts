@@ -3,10 +3,16 @@ import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSy
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
-import { expectNothingLeft } from "../../../test/support/traces.ts";
-import { RfbRefusal, openRfb } from "../../../test/support/rfb-client.ts";
-import { NEVER, ISOLATIONS, type Isolation, openDisplay, openWorkFolder } from "../../../test/support/real-host.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
+import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
+import { RfbRefusal, openRfb } from "../../../test/support/desktop/rfb-client.ts";
+import {
+  NEVER,
+  ISOLATIONS,
+  type Isolation,
+  openDisplay,
+  openWorkFolder,
+} from "../../../test/support/browsers/real-host.ts";
 import type { Display } from "../../ports/display.ts";
 import { toScreenProgram } from "./xvnc.ts";
 import { variant } from "../../../test/support/variants.ts";

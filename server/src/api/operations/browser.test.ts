@@ -17,7 +17,7 @@ import { newScreenshotPermits } from "../../services/pictures/capture-permits.ts
 import { newServiceApp } from "../app.ts";
 import { mountContract } from "../mount.ts";
 import { newBrowserHandlers } from "./browser.ts";
-import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../../adapters/node/system-clock.ts";
 
 const PICTURE = { type: "image/png", bytes: Buffer.from("picture") } as const;
 

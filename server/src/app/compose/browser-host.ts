@@ -11,7 +11,7 @@ import { readMachine } from "../../adapters/linux/linux-machine.ts";
 import { findSandboxBlocker } from "../../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers, readStatus } from "../../adapters/linux/status.ts";
 import { toFreeUser } from "../../adapters/linux/user.ts";
-import { WorkerThreads } from "../../adapters/worker-threads/worker-threads.ts";
+import { WorkerThreads } from "../../adapters/node/worker-threads.ts";
 import { hasXvnc, newXvncDisplays, toScreenProgram } from "../../adapters/xvnc/xvnc.ts";
 import { type Config, ConfigError } from "../../config/config.ts";
 import { describeBlocker } from "../../domain/browser/blocker.ts";

@@ -3,7 +3,7 @@ import { newPinoLog } from "../../adapters/pino/pino-log.ts";
 import { findSandboxBlocker } from "../../adapters/linux/sandbox-trials.ts";
 import { canUseOwnUsers } from "../../adapters/linux/status.ts";
 import { hasXvnc } from "../../adapters/xvnc/xvnc.ts";
-import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../../adapters/node/system-clock.ts";
 import type { Config } from "../../config/config.ts";
 import { type Blocker, NEEDS, NEED_NAMES } from "../../domain/browser/blocker.ts";
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";

@@ -7,7 +7,7 @@ import { prepareOwnFolder } from "../../adapters/file-system/own-folder.ts";
 import { copyDatabase } from "../../adapters/sql/sqlite/copy-database.ts";
 import { lockFolder } from "../../adapters/sql/sqlite/lock.ts";
 import { openSqliteStore } from "../../adapters/sql/sqlite/sqlite-store.ts";
-import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../../adapters/node/system-clock.ts";
 import type { PostgresOptions } from "../../adapters/sql/postgres/postgres-store.ts";
 import { readRequest } from "../../api/request-context.ts";
 import type { Config } from "../../config/config.ts";

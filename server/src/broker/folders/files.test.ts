@@ -15,8 +15,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
-import { ISOLATIONS, NEVER } from "../../../test/support/real-host.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
+import { ISOLATIONS, NEVER } from "../../../test/support/browsers/real-host.ts";
 import { holdSocket } from "./files.ts";
 
 describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {

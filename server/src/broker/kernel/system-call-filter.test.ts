@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type SandboxRig, openSandboxRig } from "../../../test/support/browser-rig.ts";
+import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
 import { CONDITIONAL, NEWEST, REFUSED, type SystemCall } from "./system-calls.ts";
 import { type Architecture, toFilter } from "./system-call-filter.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorkFolder } from "../../../test/support/real-host.ts";
+import { openWorkFolder } from "../../../test/support/browsers/real-host.ts";
 import { ControlGroups } from "./control-groups.ts";
 
 test("processes are counted without opening a file, for which a descriptor could be missing", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRanges } from "../../../test/support/egress-rig.ts";
+import { readRanges } from "../../../test/support/proxies/egress-rig.ts";
 import { readHost } from "./address-policy.ts";
 import { NO_RULES, WEB_PORTS, isDomainAllowed, isPortAllowed, refuseAddress } from "./egress-rules.ts";
 

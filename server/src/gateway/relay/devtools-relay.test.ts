@@ -7,7 +7,7 @@ import type { WebSocket } from "ws";
 import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
 import { MAX_FRAME_BYTES, relayDevtools } from "./devtools-relay.ts";
 import { toCloseFrame } from "./websocket-frames.ts";
-import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../../adapters/node/system-clock.ts";
 import { openFakeDevtools, openRawDevtools } from "../../../test/support/gateway/fake-devtools.ts";
 import {
   type CountedTarget,

@@ -13,8 +13,8 @@ import {
 } from "../../../test/support/gateway/gateway-rig.ts";
 import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../../test/support/gateway/relay-rig.ts";
 import { AUTHENTICATED, openScriptedDesktop } from "../../../test/support/gateway/scripted-screen.ts";
-import { openTcpRelay } from "../../../test/support/tcp-relay.ts";
-import { openTlsProxy } from "../../../test/support/tls-proxy.ts";
+import { openTcpRelay } from "../../../test/support/proxies/tcp-relay.ts";
+import { openTlsProxy } from "../../../test/support/proxies/tls-proxy.ts";
 
 const ACCEPTED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { newRig } from "../../../test/support/services-rig.ts";
+import { newRig } from "../../../test/support/servers/services-rig.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { AccountError, BusyError } from "./errors.ts";
 

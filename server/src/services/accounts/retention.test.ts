@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { addOpenBrowser } from "../../../test/support/stored-browser.ts";
-import { openTestStore } from "../../../test/support/stores.ts";
+import { addOpenBrowser } from "../../../test/support/browsers/stored-browser.ts";
+import { openTestStore } from "../../../test/support/databases/stores.ts";
 import { Retention } from "./retention.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRig, type Rig, SMALL } from "../../../test/support/services-rig.ts";
+import { newRig, type Rig, SMALL } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { type Plan, SELF_HOSTED } from "../../domain/plan/plan.ts";
 import { AccountError } from "./errors.ts";

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { openTestStore } from "../../../test/support/stores.ts";
+import { openTestStore } from "../../../test/support/databases/stores.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 import type { OpenCall } from "../../ports/fleet.ts";
 import { until } from "../../../test/support/until.ts";
-import { TEST_BOX } from "../../../test/support/stores.ts";
+import { TEST_BOX } from "../../../test/support/databases/stores.ts";
 import { ABANDONED_MS } from "./awaiting-callers.ts";
 import { KeyedOpens } from "./keyed-opens.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StoreUnavailable } from "../../ports/store/store.ts";
-import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING } from "../../../test/support/servers/services-rig.ts";
 import { until } from "../../../test/support/until.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 

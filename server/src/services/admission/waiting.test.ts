@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 

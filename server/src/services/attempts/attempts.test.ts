@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { TEST_BOX } from "../../../test/support/stores.ts";
+import { TEST_BOX } from "../../../test/support/databases/stores.ts";
 import { Attempts } from "./attempts.ts";
 import { TooManyAttempts } from "../accounts/errors.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { OPEN_TIMEOUT_MS, newRig, OPTIONS } from "../../../test/support/services-rig.ts";
+import { OPEN_TIMEOUT_MS, newRig, OPTIONS } from "../../../test/support/servers/services-rig.ts";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { openedLogs } from "../../../test/support/warm-rig.ts";
+import { openedLogs } from "../../../test/support/servers/warm-rig.ts";
 
 const NEVER = new AbortController().signal;
 const ONE_WARM = [{ options: OPTIONS, count: 1 }];

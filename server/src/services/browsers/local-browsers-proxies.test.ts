@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING } from "../../../test/support/servers/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";

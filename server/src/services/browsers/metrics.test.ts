@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BASE, newRig, OPTIONS } from "../../../test/support/services-rig.ts";
+import { BASE, newRig, OPTIONS } from "../../../test/support/servers/services-rig.ts";
 import { Failure } from "../../domain/failure.ts";
 import { KeyTaken } from "../../ports/store/store.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, test } from "vitest";
-import { heldBy, newRig, NOTHING } from "../../../test/support/services-rig.ts";
+import { heldBy, newRig, NOTHING } from "../../../test/support/servers/services-rig.ts";
 import { CHARGE_EVERY_MS } from "../records/charges.ts";
 
 const MINUTE = 60_000;

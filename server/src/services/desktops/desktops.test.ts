@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BASE, heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
+import { BASE, heldBy, newRig, NOTHING, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newRig, type Rig } from "../../../test/support/services-rig.ts";
+import { newRig, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 import type { ServerRegistry } from "../../ports/cluster/server-registry.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newRig, type Rig } from "../../../test/support/services-rig.ts";
+import { newRig, type Rig } from "../../../test/support/servers/services-rig.ts";
 import { SuspensionSweep } from "./suspension-sweep.ts";
 
 const SWEEP_MS = 1000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/capture-rig.ts";
-import type { Rig } from "../../../test/support/services-rig.ts";
+import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/browsers/capture-rig.ts";
+import type { Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Semaphore } from "../../concurrency/semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Picture } from "../../ports/display.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/capture-rig.ts";
-import type { Rig } from "../../../test/support/services-rig.ts";
+import { type Capture, type CaptureRig, newCaptureRig } from "../../../test/support/browsers/capture-rig.ts";
+import type { Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Thumbnail } from "../../ports/display.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
-import { toWorker } from "../../../test/support/cluster-rig.ts";
+import { toWorker } from "../../../test/support/servers/cluster-rig.ts";
 import { CALLS_VERSION, FIRST_PROVEN } from "../../ports/cluster/worker-call-rules.ts";
 import type { Server } from "../../ports/cluster/server-registry.ts";
 import { type Placed, Placement } from "./placement.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
-import { newFakeClient, toWorker } from "../../../test/support/cluster-rig.ts";
+import { newFakeClient, toWorker } from "../../../test/support/servers/cluster-rig.ts";
 import { type WorkerCalls, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { Placement } from "./placement.ts";
 import { Reachability } from "./reachability.ts";

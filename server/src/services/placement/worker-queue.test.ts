@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FakeClock, settled } from "../../../test/fakes/fake-clock.ts";
-import { toWorker } from "../../../test/support/cluster-rig.ts";
+import { toWorker } from "../../../test/support/servers/cluster-rig.ts";
 import { Placement } from "./placement.ts";
 import { WorkerQueue } from "./worker-queue.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRig } from "../../../test/support/services-rig.ts";
+import { newRig } from "../../../test/support/servers/services-rig.ts";
 import { until } from "../../../test/support/until.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { Failure } from "../../domain/failure.ts";

@@ -4,10 +4,10 @@ import {
   type LedgerDatabase,
   openPostgresDatabases,
   openSqliteDatabases,
-} from "../../../test/support/ledger-databases.ts";
-import { type Disk, LedgerModel } from "../../../test/support/ledger-model.ts";
-import { startServer, toAccount } from "../../../test/support/ledger-server.ts";
-import { ALL_BROWSERS } from "../../../test/support/stored-browser.ts";
+} from "../../../test/support/databases/ledger-databases.ts";
+import { type Disk, LedgerModel } from "../../../test/support/databases/ledger-model.ts";
+import { startServer, toAccount } from "../../../test/support/databases/ledger-server.ts";
+import { ALL_BROWSERS } from "../../../test/support/browsers/stored-browser.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 

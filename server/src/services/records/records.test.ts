@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { newRig, type Rig, SMALL } from "../../../test/support/services-rig.ts";
+import { newRig, type Rig, SMALL } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 import { BrowserRecords, endOf } from "./records.ts";

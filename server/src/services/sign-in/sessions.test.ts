@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { newRig, type Rig } from "../../../test/support/services-rig.ts";
+import { newRig, type Rig } from "../../../test/support/servers/services-rig.ts";
 import { Sessions } from "./sessions.ts";
 
 const HOUR_MS = 3_600_000;

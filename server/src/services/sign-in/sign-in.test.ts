@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { TEST_BOX } from "../../../test/support/stores.ts";
-import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/services-rig.ts";
+import { TEST_BOX } from "../../../test/support/databases/stores.ts";
+import { heldBy, newRig, NOTHING, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { HasherBusy } from "../../ports/password-hasher.ts";
 import { Attempts } from "../attempts/attempts.ts";

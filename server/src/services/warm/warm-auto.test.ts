@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { OPTIONS } from "../../../test/support/services-rig.ts";
+import { OPTIONS } from "../../../test/support/servers/services-rig.ts";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { SETS, type WarmRig, newWarmRig, openedLogs } from "../../../test/support/warm-rig.ts";
+import { SETS, type WarmRig, newWarmRig, openedLogs } from "../../../test/support/servers/warm-rig.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { OPTIONS } from "../../../test/support/services-rig.ts";
+import { OPTIONS } from "../../../test/support/servers/services-rig.ts";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { SETS, failures, newWarmRig, openedLogs } from "../../../test/support/warm-rig.ts";
+import { SETS, failures, newWarmRig, openedLogs } from "../../../test/support/servers/warm-rig.ts";
 import type { UpstreamProxy } from "../../domain/network/upstream-proxy.ts";
 
 const NEVER = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { settled } from "../../../test/fakes/fake-clock.ts";
-import { BASE, heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/services-rig.ts";
+import { BASE, heldBy, newRig, NOTHING, OPTIONS, type Rig } from "../../../test/support/servers/services-rig.ts";
 import type { Account } from "../../domain/account/account.ts";
 import type { FakeHost } from "../../adapters/fake-browser/fake-host.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";

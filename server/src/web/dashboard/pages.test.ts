@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { startFakeService } from "../../../test/support/fake-service.ts";
-import { newPageUser, signUp } from "../../../test/support/page-user.ts";
+import { startFakeService } from "../../../test/support/servers/fake-service.ts";
+import { newPageUser, signUp } from "../../../test/support/pages/page-user.ts";
 
 test("an unknown address gets a page in web browsers, and the API's error in other clients", async () => {
   await using fake = await startFakeService();

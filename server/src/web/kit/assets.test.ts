@@ -12,7 +12,7 @@ import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import type { Assets } from "../../ports/assets.ts";
 import { mountAssets } from "./assets.ts";
 import { newServiceApp } from "../../api/app.ts";
-import { systemClock } from "../../adapters/system-clock/system-clock.ts";
+import { systemClock } from "../../adapters/node/system-clock.ts";
 
 let folder: string;
 let own: Assets;

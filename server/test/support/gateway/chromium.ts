@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../machine/free-port.ts";
 import { PATIENCE } from "../until.ts";
 
 const EXECUTABLE = "/usr/lib/chromium/chromium-headless-shell";

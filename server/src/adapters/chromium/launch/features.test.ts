@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../../test/support/browser-rig.ts";
-import { attachToPage, openPage, pagesOf } from "../../../../test/support/devtools-client.ts";
-import { drive } from "../../../../test/support/real-host.ts";
+import { type BrowserRig, openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
+import { attachToPage, openPage, pagesOf } from "../../../../test/support/browsers/devtools-client.ts";
+import { drive } from "../../../../test/support/browsers/real-host.ts";
 
 let rig: BrowserRig;
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openBrowserRig } from "../../../../test/support/browser-rig.ts";
-import { attachToPage, openPage, pagesOf } from "../../../../test/support/devtools-client.ts";
-import { CONNECT, EXTENSION, PROGRAM, hasRun, plantProgram } from "../../../../test/support/planted.ts";
-import { NEVER, drive, newSandboxes } from "../../../../test/support/real-host.ts";
-import { openRfb } from "../../../../test/support/rfb-client.ts";
+import { openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
+import { attachToPage, openPage, pagesOf } from "../../../../test/support/browsers/devtools-client.ts";
+import { CONNECT, EXTENSION, PROGRAM, hasRun, plantProgram } from "../../../../test/support/browsers/planted.ts";
+import { NEVER, drive, newSandboxes } from "../../../../test/support/browsers/real-host.ts";
+import { openRfb } from "../../../../test/support/desktop/rfb-client.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { ProcessOutput } from "../../../ports/sandboxes.ts";
 import { findExecutables, toBrowserPrograms } from "./executables.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openBrowserRig } from "../../../../test/support/browser-rig.ts";
-import { openPage } from "../../../../test/support/devtools-client.ts";
-import { CONNECT, EXTENSION, hasRun, plantProgram } from "../../../../test/support/planted.ts";
-import { drive } from "../../../../test/support/real-host.ts";
+import { openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
+import { openPage } from "../../../../test/support/browsers/devtools-client.ts";
+import { CONNECT, EXTENSION, hasRun, plantProgram } from "../../../../test/support/browsers/planted.ts";
+import { drive } from "../../../../test/support/browsers/real-host.ts";
 
 test("an extension can be loaded, but can't start a program that its user has put into the sandbox", async () => {
   await using rig = await openBrowserRig("sandbox");

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openBrowserRig } from "../../../../test/support/browser-rig.ts";
+import { openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
 
 /** How long a browser without clients is watched, in ms. Its first requests come after 5 to 20 s. */
 const WATCHED_MS = 60_000;

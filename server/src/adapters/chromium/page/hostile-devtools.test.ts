@@ -5,8 +5,8 @@ import type { Writable } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { expect, onTestFinished, test } from "vitest";
 import type { Threads } from "../../../ports/threads.ts";
-import { systemClock } from "../../system-clock/system-clock.ts";
-import { WorkerThreads } from "../../worker-threads/worker-threads.ts";
+import { systemClock } from "../../node/system-clock.ts";
+import { WorkerThreads } from "../../node/worker-threads.ts";
 import { PageClosed, withPage } from "./page-session.ts";
 import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 

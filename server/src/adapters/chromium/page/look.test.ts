@@ -1,8 +1,13 @@
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrowserRig, openBrowserRig } from "../../../../test/support/browser-rig.ts";
-import { type DevtoolsClient, attachToPage, openPage, pagesOf } from "../../../../test/support/devtools-client.ts";
-import { NEVER, drive } from "../../../../test/support/real-host.ts";
+import { type BrowserRig, openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
+import {
+  type DevtoolsClient,
+  attachToPage,
+  openPage,
+  pagesOf,
+} from "../../../../test/support/browsers/devtools-client.ts";
+import { NEVER, drive } from "../../../../test/support/browsers/real-host.ts";
 import { until } from "../../../../test/support/until.ts";
 import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { HostedBrowser } from "../../../ports/browser-host.ts";

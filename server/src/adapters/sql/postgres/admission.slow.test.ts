@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { expectExact } from "../../../../test/support/exact.ts";
-import { startPostgres } from "../../../../test/support/postgres.ts";
-import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/stores.ts";
+import { expectExact } from "../../../../test/support/databases/exact.ts";
+import { startPostgres } from "../../../../test/support/databases/postgres.ts";
+import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/databases/stores.ts";
 import { toPeriod } from "../../../domain/plan/units.ts";
 import type { Store } from "../../../ports/store/store.ts";
 

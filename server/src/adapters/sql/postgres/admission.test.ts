@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectExact } from "../../../../test/support/exact.ts";
-import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
-import { TEST_BOX, newPostgresStore } from "../../../../test/support/stores.ts";
+import { expectExact } from "../../../../test/support/databases/exact.ts";
+import { type Postgres, startPostgres } from "../../../../test/support/databases/postgres.ts";
+import { TEST_BOX, newPostgresStore } from "../../../../test/support/databases/stores.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import type { Terms } from "../../../domain/plan/entitlement.ts";
 import type { BrowserStore, Store } from "../../../ports/store/store.ts";

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectExact } from "../../../../test/support/exact.ts";
-import { program, startPostgres } from "../../../../test/support/postgres.ts";
-import { addOpenBrowser } from "../../../../test/support/stored-browser.ts";
-import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/stores.ts";
+import { expectExact } from "../../../../test/support/databases/exact.ts";
+import { program, startPostgres } from "../../../../test/support/databases/postgres.ts";
+import { addOpenBrowser } from "../../../../test/support/browsers/stored-browser.ts";
+import { newPostgresStore, openTestPostgresStore } from "../../../../test/support/databases/stores.ts";
 import { until } from "../../../../test/support/until.ts";
 import type { Store } from "../../../ports/store/store.ts";
 

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Postgres, startPostgres } from "../../../../test/support/postgres.ts";
-import { TEST_BOX } from "../../../../test/support/stores.ts";
+import { type Postgres, startPostgres } from "../../../../test/support/databases/postgres.ts";
+import { TEST_BOX } from "../../../../test/support/databases/stores.ts";
 import { until } from "../../../../test/support/until.ts";
 import { migratePostgres } from "./migrate.ts";
 import { postgresMigrations } from "./migrations.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { UNLIMITED } from "../../../../test/support/browsers/stored-browser.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const NO_PLAN = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };

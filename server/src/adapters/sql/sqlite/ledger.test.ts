@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALL_BROWSERS, addOpenBrowser } from "../../../../test/support/stored-browser.ts";
+import { ALL_BROWSERS, addOpenBrowser } from "../../../../test/support/browsers/stored-browser.ts";
 import { minuteStart } from "../../../domain/plan/units.ts";
 import type { Store } from "../../../ports/store/store.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 /** Charged browsers pass from one month into the next. */
 const OPENED = new Date("2026-11-30T23:30:00.000Z");

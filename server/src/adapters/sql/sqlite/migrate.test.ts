@@ -7,13 +7,13 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import type { MigrationProvider } from "kysely/migration";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeFirstDatabase } from "../../../../test/support/first-database.ts";
+import { writeFirstDatabase } from "../../../../test/support/databases/first-database.ts";
 import { newSqliteDialect } from "./dialect.ts";
 import { FolderInUse } from "../../../ports/store/store.ts";
 import { lockFolder } from "./lock.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 const SECOND = "0002-passwords-sessions-days";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeFirstDatabase } from "../../../../test/support/first-database.ts";
+import { writeFirstDatabase } from "../../../../test/support/databases/first-database.ts";
 import { toTimeOrderedId } from "../../../domain/time-ordered-id.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 let folder: string;
 beforeAll(async () => {

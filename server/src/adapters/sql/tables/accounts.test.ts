@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { addOpenBrowser } from "../../../../test/support/stored-browser.ts";
+import { addOpenBrowser } from "../../../../test/support/browsers/stored-browser.ts";
 import type { Account } from "../../../domain/account/account.ts";
 import { EmailTaken } from "../../../ports/store/account-store.ts";
 import type { Store } from "../../../ports/store/store.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const PERIOD = "2026-11";

@@ -1,6 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { ACCOUNT, openWithAccount, startSqlEngines, toReservation } from "../../../../test/support/sql-engines.ts";
-import { UNLIMITED } from "../../../../test/support/stored-browser.ts";
+import {
+  ACCOUNT,
+  openWithAccount,
+  startSqlEngines,
+  toReservation,
+} from "../../../../test/support/databases/sql-engines.ts";
+import { UNLIMITED } from "../../../../test/support/browsers/stored-browser.ts";
 import type { Store } from "../../../ports/store/store.ts";
 
 vi.mock(import("../../../domain/plan/price.ts"), () => ({

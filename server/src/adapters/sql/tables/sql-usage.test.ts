@@ -6,9 +6,9 @@ import {
   startSqlEngines,
   toReservation,
   toToken,
-} from "../../../../test/support/sql-engines.ts";
+} from "../../../../test/support/databases/sql-engines.ts";
 import type { BrowserFilter } from "../../../ports/store/usage-store.ts";
-import { UNLIMITED, addOpenBrowser } from "../../../../test/support/stored-browser.ts";
+import { UNLIMITED, addOpenBrowser } from "../../../../test/support/browsers/stored-browser.ts";
 
 const now = ACCOUNT.createdAt;
 const period = "2026-11";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { NewToken } from "../../../ports/store/token-store.ts";
-import { openTestStore } from "../../../../test/support/stores.ts";
+import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addressesOf, open, withPlan } from "../../../../test/support/browsers-page.ts";
-import { connectDevtools } from "../../../../test/support/devtools-client.ts";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
+import { addressesOf, open, withPlan } from "../../../../test/support/pages/browsers-page.ts";
+import { connectDevtools } from "../../../../test/support/browsers/devtools-client.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { PASSWORD, type PageUser, signIn } from "../../../../test/support/pages/page-user.ts";
 import { until } from "../../../../test/support/until.ts";
 
 /** Longer than it takes to report a change, and much shorter than the heartbeat. */

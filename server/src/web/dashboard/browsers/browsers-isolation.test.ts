@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { idsOf, open, withPlan, cardText } from "../../../../test/support/browsers-page.ts";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type PageUser, newPageUser, signIn } from "../../../../test/support/page-user.ts";
+import { idsOf, open, withPlan, cardText } from "../../../../test/support/pages/browsers-page.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { type PageUser, newPageUser, signIn } from "../../../../test/support/pages/page-user.ts";
 
 let server: FakeService;
 beforeEach(async () => {

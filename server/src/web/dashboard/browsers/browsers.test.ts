@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { addressesOf, idsOf, open, withPlan, cardText } from "../../../../test/support/browsers-page.ts";
-import { connectDevtools } from "../../../../test/support/devtools-client.ts";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { signIn, signUp } from "../../../../test/support/page-user.ts";
+import { addressesOf, idsOf, open, withPlan, cardText } from "../../../../test/support/pages/browsers-page.ts";
+import { connectDevtools } from "../../../../test/support/browsers/devtools-client.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { signIn, signUp } from "../../../../test/support/pages/page-user.ts";
 import { until } from "../../../../test/support/until.ts";
 
 let server: FakeService;

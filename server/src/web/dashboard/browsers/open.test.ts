@@ -1,8 +1,8 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import { type PageUser, signIn, signUp } from "../../../../test/support/pages/page-user.ts";
 import { OPEN_FIELDS } from "./open-fields.ts";
 
 let fake: FakeService;

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/page-user.ts";
+import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser, signIn } from "../../../../test/support/pages/page-user.ts";
 
 const EMAIL = "anna@example.com";
 const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newArgon2Hasher } from "../../../adapters/argon2/argon2-hasher.ts";
-import { systemClock } from "../../../adapters/system-clock/system-clock.ts";
-import { type DashboardRig, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
+import { systemClock } from "../../../adapters/node/system-clock.ts";
+import { type DashboardRig, startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../test/support/pages/page-user.ts";
 import { HAS_VARIANTS, variant } from "../../../../test/support/variants.ts";
 
 const EMAIL = "anna@example.com";

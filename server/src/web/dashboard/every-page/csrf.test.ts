@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DashboardRig, pagesOf, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, type PageUser } from "../../../../test/support/page-user.ts";
+import {
+  type DashboardRig,
+  pagesOf,
+  readTables,
+  startDashboardRig,
+} from "../../../../test/support/pages/dashboard-rig.ts";
+import { newPageUser, type PageUser } from "../../../../test/support/pages/page-user.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";

@@ -2,8 +2,13 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DashboardRig, pagesOf, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, PASSWORD, type PageUser } from "../../../../test/support/page-user.ts";
+import {
+  type DashboardRig,
+  pagesOf,
+  readTables,
+  startDashboardRig,
+} from "../../../../test/support/pages/dashboard-rig.ts";
+import { newPageUser, PASSWORD, type PageUser } from "../../../../test/support/pages/page-user.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 const MAX_BYTES = 65_536;

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DashboardRig, pagesOf, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, PASSWORD, type PageUser, type PageResponse, signIn } from "../../../../test/support/page-user.ts";
+import { type DashboardRig, pagesOf, startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import {
+  newPageUser,
+  PASSWORD,
+  type PageUser,
+  type PageResponse,
+  signIn,
+} from "../../../../test/support/pages/page-user.ts";
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { OPTIONS } from "../../../../test/support/services-rig.ts";
-import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/page-user.ts";
+import { startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import { OPTIONS } from "../../../../test/support/servers/services-rig.ts";
+import { newPageUser, PASSWORD, signIn, signUp } from "../../../../test/support/pages/page-user.ts";
 
 const NEW_PASSWORD = "another sentence entirely";
 

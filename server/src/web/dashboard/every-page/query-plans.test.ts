@@ -1,15 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
 import {
   addEndedBrowsers,
   addEndedBrowsersToPostgres,
 } from "../../../../../bench/src/subjects/databases/ended-browsers.ts";
 import { addAccountsToPostgres } from "../../../../../bench/src/subjects/databases/more-accounts.ts";
-import { signIn, signUp } from "../../../../test/support/page-user.ts";
-import { startPostgres } from "../../../../test/support/postgres.ts";
-import { TEST_KEY, openTestStore } from "../../../../test/support/stores.ts";
+import { signIn, signUp } from "../../../../test/support/pages/page-user.ts";
+import { startPostgres } from "../../../../test/support/databases/postgres.ts";
+import { TEST_KEY, openTestStore } from "../../../../test/support/databases/stores.ts";
 import { migratePostgres } from "../../../adapters/sql/postgres/migrate.ts";
 
 const MONTH = "2024-02";

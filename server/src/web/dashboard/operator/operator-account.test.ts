@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperatorRig, readSecret, startOperatorRig } from "../../../../test/support/operator-rig.ts";
-import { newPageUser, signIn } from "../../../../test/support/page-user.ts";
+import { type OperatorRig, readSecret, startOperatorRig } from "../../../../test/support/pages/operator-rig.ts";
+import { newPageUser, signIn } from "../../../../test/support/pages/page-user.ts";
 
 let rig: OperatorRig;
 

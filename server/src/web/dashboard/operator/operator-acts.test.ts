@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OperatorRig, startOperatorRig } from "../../../../test/support/operator-rig.ts";
+import { type OperatorRig, startOperatorRig } from "../../../../test/support/pages/operator-rig.ts";
 
 let rig: OperatorRig;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OperatorRig, startOperatorRig } from "../../../../test/support/operator-rig.ts";
-import { newPageUser } from "../../../../test/support/page-user.ts";
+import { type OperatorRig, startOperatorRig } from "../../../../test/support/pages/operator-rig.ts";
+import { newPageUser } from "../../../../test/support/pages/page-user.ts";
 
 /** Private data of other users, which operator pages must not show. */
 const CANARIES = { label: "canary-label-<b>", proxy: "proxy-canary.example", user: "canary-user" };

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
-import { readBlocks } from "../../../../test/support/code-blocks.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { type PageUser, signIn, signUp } from "../../../../test/support/pages/page-user.ts";
+import { readBlocks } from "../../../../test/support/pages/code-blocks.ts";
 import { TOOLS } from "./quick-start-view.ts";
 
 const PATH = "/dashboard/quick-start";

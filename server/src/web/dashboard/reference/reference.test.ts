@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { newPageUser, signUp } from "../../../../test/support/page-user.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { newPageUser, signUp } from "../../../../test/support/pages/page-user.ts";
 
 let fake: FakeService;
 beforeAll(async () => {

@@ -2,8 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/dashboard-rig.ts";
-import { newPageUser, PASSWORD, type PageUser, type PageResponse, signIn } from "../../../../test/support/page-user.ts";
+import { type DashboardRig, readTables, startDashboardRig } from "../../../../test/support/pages/dashboard-rig.ts";
+import {
+  newPageUser,
+  PASSWORD,
+  type PageUser,
+  type PageResponse,
+  signIn,
+} from "../../../../test/support/pages/page-user.ts";
 
 const KEY = "sk-canary-of-somebody-0123456789";
 const PLANS = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
-import { type PageUser, type PageResponse, signUp } from "../../../../test/support/page-user.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
+import { type PageUser, type PageResponse, signUp } from "../../../../test/support/pages/page-user.ts";
 import { TOKEN_FIELD } from "../../kit/form-token.ts";
 
 const PATH = "/dashboard/tokens";

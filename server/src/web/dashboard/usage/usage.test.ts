@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectDevtools } from "../../../../test/support/devtools-client.ts";
-import { type FakeService, startFakeService } from "../../../../test/support/fake-service.ts";
+import { connectDevtools } from "../../../../test/support/browsers/devtools-client.ts";
+import { type FakeService, startFakeService } from "../../../../test/support/servers/fake-service.ts";
 import { addEndedBrowsers } from "../../../../../bench/src/subjects/databases/ended-browsers.ts";
-import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/page-user.ts";
+import { newPageUser, type PageUser, signIn, signUp } from "../../../../test/support/pages/page-user.ts";
 
 const MONTH = "2024-02";
 const COLUMNS = "started,ended,label,kind,reason,units,id,tags";

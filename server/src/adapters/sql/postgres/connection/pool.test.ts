@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPgBouncer } from "../../../../../test/support/pgbouncer.ts";
-import { type Postgres, startPostgres } from "../../../../../test/support/postgres.ts";
+import { startPgBouncer } from "../../../../../test/support/databases/pgbouncer.ts";
+import { type Postgres, startPostgres } from "../../../../../test/support/databases/postgres.ts";
 import { until } from "../../../../../test/support/until.ts";
 import type { StoreCaller } from "../../../../ports/store/store-caller.ts";
 import { ShareUsed, StoreUnavailable } from "../../../../ports/store/store.ts";
-import { systemClock } from "../../../system-clock/system-clock.ts";
+import { systemClock } from "../../../node/system-clock.ts";
 import { newPostgresDialect } from "./pool.ts";
 
 let postgres: Postgres;

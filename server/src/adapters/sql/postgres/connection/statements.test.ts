@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPgBouncer } from "../../../../../test/support/pgbouncer.ts";
-import { type Postgres, startPostgres } from "../../../../../test/support/postgres.ts";
+import { startPgBouncer } from "../../../../../test/support/databases/pgbouncer.ts";
+import { type Postgres, startPostgres } from "../../../../../test/support/databases/postgres.ts";
 import { NAMED } from "../../named.ts";
 import { newPostgresDialect } from "./pool.ts";
 

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { connectDevtools } from "../support/browsers/devtools-client.ts";
+import { commandLine } from "../support/machine/processes.ts";
+import { expectNothingHeld } from "../support/browsers/resources.ts";
+import { startServer } from "../support/servers/real-server.ts";
+
+/** After this time without an answer, a browser that doesn't work is ended. */
+const HUNG_MS = 30_000;
+/** Chromium takes a minute to read a command of this length: the time grows with the square. */
+const LONG_BYTES = 45e6;
+
+test("a browser that stops answering is ended as hung, and a healthy one stays open", async () => {
+  await using server = await startServer();
+  const client = await connectDevtools(await server.open({ KeepOpen: 300 }));
+  const chromium = server
+    .processes()
+    .find((one) => /^\/usr\/lib\/chromium\/chromium (?!.*--type=)/.test(commandLine(one)));
+  const healthy = await server.open({ KeepOpen: 300 });
+  process.kill(chromium?.pid ?? 0, "SIGSTOP");
+  client.command("Browser.getVersion").catch(() => {});
+  expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: hung" });
+  expect(await server.addresses()).toEqual([healthy]);
+  await server.close(healthy);
+  await expectNothingHeld(server);
+});
+
+test("a browser that reads a command for longer than it may take for an answer stays open, and answers", async () => {
+  await using server = await startServer();
+  const address = await server.open({ KeepOpen: 300 });
+  const client = await connectDevtools(address);
+  const startedMs = performance.now();
+  expect(await client.command("Browser.getVersion", { unknown: "x".repeat(LONG_BYTES) })).toHaveProperty("product");
+  expect(performance.now() - startedMs).toBeGreaterThan(HUNG_MS);
+  await server.close(address);
+  await expectNothingHeld(server);
+});

@@ -1,0 +1,52 @@
+import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { getuid } from "node:process";
+import { expect, test } from "vitest";
+import { type Home, openHome } from "../support/servers/home.ts";
+import { warm, watchOthers } from "../support/servers/others.ts";
+import { type RealServer, startServer } from "../support/servers/real-server.ts";
+import { commandLine } from "../support/machine/processes.ts";
+import { until } from "../support/until.ts";
+
+const CHROMIUM = "/usr/lib/chromium/chromium";
+const PROGRAM = "taken-browser.ts";
+
+/** Screenshots that the attacker wants, at the same time and in all. */
+const [PARALLEL, ROUNDS] = [4, 5];
+const MAX_MEMORY_BYTES = 500 * 2 ** 20;
+
+/** A server whose Chromium is a hostile program. Its other kind of browser is real. */
+async function startTaken(home: Home): Promise<RealServer> {
+  const [program, file] = [join(home.folder, PROGRAM), join(home.folder, "chromium")];
+  await copyFile(new URL(`../support/browsers/${PROGRAM}`, import.meta.url), program);
+  await chmod(program, 0o644);
+  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  await chmod(file, 0o755);
+  // Only without isolation, the program finds Node.
+  return startServer({ settings: { RBS_ISOLATION: "none", ...warm(1) }, replacedFiles: { [CHROMIUM]: file } }, home);
+}
+
+async function readPeakBytes(pid: number): Promise<number> {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "latin1")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+test.skipIf(getuid?.() !== 0)("others notice nothing of a browser process that a page has taken over", async () => {
+  await using home = await openHome();
+  await using server = await startTaken(home);
+  const [attacker, other] = [await home.newAccount("attacker@example.com"), await home.newAccount("other@example.com")];
+  const address = await server.open({ Browser: 2 }, attacker);
+  const finish = watchOthers(server, 1, other);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const taken = Array.from({ length: PARALLEL }, () => server.post("Screenshot", { address }, attacker));
+    for (const answer of await Promise.all(taken)) expect(answer).toMatchObject({ status: 503 });
+  }
+  await finish();
+  expect(await readPeakBytes(server.pid)).toBeLessThan(MAX_MEMORY_BYTES);
+  await server.close(address, attacker);
+  await until(
+    () => server.processes().filter((one) => commandLine(one).includes(PROGRAM)),
+    ({ length }) => length === 0,
+  );
+  expect(await server.addresses(attacker)).toEqual([]);
+});

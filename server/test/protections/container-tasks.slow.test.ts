@@ -1,0 +1,59 @@
+import { chownSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findParents } from "../../src/adapters/broker/group-tree.ts";
+import { connectDevtools, openPage } from "../support/browsers/devtools-client.ts";
+import { openHome } from "../support/servers/home.ts";
+import { warm, watchOthers } from "../support/servers/others.ts";
+import { startServer } from "../support/servers/real-server.ts";
+import { until } from "../support/until.ts";
+
+const SHELL = { Browser: 3 };
+/** The processes and threads of the container: enough for three browsers that do little. */
+const TASKS = 600;
+const ORDINARY_UID = 12_345;
+const SETTINGS = { ...warm(1), RBS_CAPACITY: "3", RBS_SPARE_SANDBOXES: "0" };
+
+const WORKERS = `const url = URL.createObjectURL(new Blob([""]));
+  (async () => { while (true) { new Worker(url); await new Promise((next) => setTimeout(next)); } })()`;
+
+/** A group with few processes and threads, as a container's. What this process starts until it leaves belongs to it. */
+async function openContainer(): Promise<AsyncDisposable & { leave(): void }> {
+  const { parents } = await findParents();
+  const [, parent = ""] = parents;
+  const group = join(parent, `container-${process.pid}`);
+  const enter = (folder: string): void => writeFileSync(join(folder, "cgroup.procs"), String(process.pid));
+  mkdirSync(group);
+  writeFileSync(join(group, "pids.max"), String(TASKS));
+  enter(group);
+  const read = (): string => readFileSync(join(group, "cgroup.procs"), "latin1");
+  return {
+    leave: () => enter(parent),
+    async [Symbol.asyncDispose]() {
+      // The server and everything that it started have ended.
+      await until(read, (processes) => processes === "");
+      rmdirSync(group);
+    },
+  };
+}
+
+test("two pages that start threads without end can't take all of a container's, and other accounts can open browsers", async () => {
+  await using home = await openHome();
+  chownSync(home.folder, ORDINARY_UID, ORDINARY_UID);
+  await using container = await openContainer();
+  // An ordinary user can't make groups in it.
+  await using server = await startServer({ user: ORDINARY_UID, settings: SETTINGS }, home);
+  container.leave();
+  const attackers = await Promise.all(
+    [1, 2].map(async () => {
+      const client = await connectDevtools(await server.open(SHELL));
+      const evaluate = await openPage(client, "about:blank");
+      void evaluate(WORKERS).catch(() => {});
+      return client;
+    }),
+  );
+  const expectOthersServed = watchOthers(server, 1);
+  const first = await Promise.race(attackers.map(({ closed }) => closed));
+  expect(first).toEqual({ code: 1011, reason: "browser closed: memory" });
+  await expectOthersServed();
+});

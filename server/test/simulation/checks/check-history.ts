@@ -1,0 +1,197 @@
+import {
+  type Act,
+  type History,
+  type Ms,
+  type Session,
+  type Struck,
+  certainlyOpen,
+  killedAfter,
+  mayGoInactive,
+  workerOf,
+} from "../history.ts";
+import { type Violation, toViolations } from "./violations.ts";
+
+/** How soon a new limit holds on all front-ends, and how soon the browsers of a disabled account end, in ms. */
+const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
+/** The old rows of a worker are gone this long after it is ready again, in ms. */
+const FREED_MS = 5000;
+/** Browsers without a row are a mistake when they are counted so often in a row: opening and closing take a moment. */
+const MOST_EXCESS = 5;
+/** How soon a client sees that a fault has cut its connection, in ms. */
+const CUT_MS = 2000;
+/** Ends that a client may see that asked for none. */
+const EXPECTED = new Set(["disabled"]);
+
+/** Compares what clients saw with what they may see. */
+export function checkHistory(history: History): Violation[] {
+  const { sessions, faults, bursts, mistakes } = history;
+  return [
+    ...toViolations("1", "More browsers were certainly open than the account may have", findOverlaps(history)),
+    ...toViolations(
+      "1",
+      "Of twice as many Opens at once as an account may have, not exactly as many succeeded as it may have",
+      bursts.filter(({ limit, opened }) => opened !== limit),
+    ),
+    ...toViolations("4", "Two browsers had the same address", findShared(sessions, "address", "id")),
+    ...toViolations("4", "A browser had two addresses", findShared(sessions, "id", "address")),
+    ...toViolations(
+      "4",
+      "A browser still answered after Close had been answered",
+      sessions.filter((session) => session.isReachableAfterClose === true),
+    ),
+    ...toViolations("6", "A browser ended although its worker ran, and its client hadn't closed it", findLost(history)),
+    ...toViolations(
+      "6",
+      `The rows of a killed worker weren't gone ${FREED_MS} ms after it was ready again`,
+      faults.filter((fault) => isAlone(fault, faults) && fault.freedMs.some((ms) => ms > FREED_MS)),
+    ),
+    ...toViolations("7", "A disabled account opened a browser", findOpenedDisabled(history)),
+    ...toViolations(
+      "7",
+      "A revoked token was still accepted",
+      // Without the database, a front-end accepts no token.
+      history.revoked.filter(({ status }) => status !== 401 && status !== 503),
+    ),
+    ...toViolations("8", "A connection was lost although its front-end and its worker ran", findCut(history)),
+    ...toViolations(
+      "10",
+      "An Idempotency-Key got two browsers",
+      sessions.filter(({ received }) => new Set(received.map(({ id }) => id)).size > 1),
+    ),
+    ...toViolations("11", "A worker has browsers without a row", findExcess(history)),
+    ...toViolations("other", "This must not happen", mistakes),
+  ];
+}
+
+/**
+ * The Opens after which more browsers were certainly open than allowed. All of them were admitted and were still open,
+ * so the account may have as many as when the last of them was admitted, which was after this Open was requested.
+ */
+function findOverlaps(history: History): object[] {
+  const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
+  return [...byAccount].flatMap(([account, sessions]) => {
+    const spans = sessions.flatMap((session) => {
+      const span = certainlyOpen(history, session);
+      return span === undefined ? [] : [{ ...span, session }];
+    });
+    return spans.flatMap(({ fromMs, session }) => {
+      const open = spans.filter((span) => span.fromMs <= fromMs && fromMs < span.toMs).length;
+      const limit = limitOf(history, account, session.requestedMs, fromMs);
+      return open > limit ? [{ account, label: session.label, open, limit }] : [];
+    });
+  });
+}
+
+/** The largest limit that an account can have had between two moments. */
+function limitOf({ limits, acts }: History, account: string, fromMs: Ms, toMs: Ms): number {
+  let limit = limits.get(account) ?? Infinity;
+  for (const { is, requestedMs, committedMs } of acts.filter((act) => act.account === account)) {
+    if (typeof is !== "object" || requestedMs > toMs) continue;
+    const next = is.limit ?? Infinity;
+    limit = committedMs + LIMIT_MS <= fromMs ? next : Math.max(limit, next);
+  }
+  return limit;
+}
+
+/** Values of `one` that have several values of `other`. */
+function findShared(sessions: readonly Session[], one: "id" | "address", other: "id" | "address"): object[] {
+  const all = Map.groupBy(
+    sessions.flatMap(({ received }) => received),
+    (received) => received[one],
+  );
+  return [...all].flatMap(([value, received]) => {
+    const others = new Set(received.map((each) => each[other]));
+    return others.size > 1 ? [{ [one]: value, [other]: [...others] }] : [];
+  });
+}
+
+/** Whether no other fault struck at the same time. */
+function isAlone(fault: Struck, all: readonly Struck[]): boolean {
+  return all.every((other) => other === fault || other.fromMs >= fault.toMs || other.toMs <= fault.fromMs);
+}
+
+function findExcess({ counts }: History): object[] {
+  const times = new Map<string, number>();
+  return counts.filter(({ server, browsers, rows }) => {
+    const inARow = browsers > rows ? (times.get(server) ?? 0) + 1 : 0;
+    times.set(server, inARow);
+    return inARow === MOST_EXCESS;
+  });
+}
+
+function findLost(history: History): object[] {
+  return history.sessions.flatMap((session) => {
+    const { end, connectedMs, answeredMs = 0, label } = session;
+    // A browser that was never used is undone after a while.
+    if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
+    if (session.crashedMs !== undefined) return [];
+    const killedMs = killedAfter(history, workerOf(session), answeredMs);
+    if (killedMs !== undefined && killedMs <= end.atMs) return [];
+    if (wasDisabled(history, session, end.atMs) || mayGoInactive(session)) return [];
+    return [{ label, worker: workerOf(session), end }];
+  });
+}
+
+type Loss = { readonly atMs: Ms; readonly front: string };
+
+/** Connections that were lost although no fault had cut them. */
+function findCut({ sessions, faults }: History): object[] {
+  // A front-end that stands still passes the end of a connection on when it runs again. An end that a broken network
+  // has swallowed is sent again after at most as much time as it was broken, because TCP doubles the time between two
+  // tries.
+  const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
+    toMs + (name === "cut worker off the front-ends" ? toMs - fromMs : 0);
+  const seenMs = ({ fromMs, toMs }: Struck): Ms =>
+    Math.max(...faults.filter((other) => other.fromMs <= toMs && other.toMs >= fromMs).map(knownMs));
+  const cutters = faults.map((fault) => ({ ...fault, byMs: seenMs(fault) + CUT_MS }));
+  return sessions.flatMap((session) => {
+    const worker = workerOf(session) ?? "";
+    const isCut = ({ atMs, front }: Loss): boolean =>
+      cutters.some(
+        ({ cuts, fromMs, byMs }) => (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs && atMs <= byMs,
+      );
+    const lost = (session.losses ?? []).filter((loss) => !isCut(loss));
+    const before = ({ atMs, front }: Loss): object[] =>
+      faults
+        .filter(({ cuts, fromMs }) => (cuts.includes(worker) || cuts.includes(front)) && fromMs <= atMs)
+        .map(({ name, fromMs, toMs }) => ({ name, beganMs: fromMs - atMs, endedMs: toMs - atMs }));
+    return lost.map((loss) => ({ label: session.label, worker, ...loss, before: before(loss) }));
+  });
+}
+
+/** Whether its account was disabled while the browser was open. */
+function wasDisabled({ acts }: History, { account, answeredMs = 0 }: Session, untilMs: Ms): boolean {
+  const isIt = (act: Act): boolean => act.account === account && act.is === "disabled";
+  return acts.some((act) => isIt(act) && act.committedMs >= answeredMs && act.requestedMs <= untilMs);
+}
+
+function findOpenedDisabled({ acts, sessions }: History): object[] {
+  return acts
+    .filter(({ is }) => is === "disabled")
+    .flatMap(({ account, committedMs }) => {
+      const again = acts.find(
+        (act) => act.account === account && act.is === "enabled" && act.requestedMs > committedMs,
+      );
+      const isLate = (session: Session): boolean =>
+        session.account === account &&
+        session.requestedMs > committedMs &&
+        (session.answeredMs ?? Infinity) < (again?.requestedMs ?? Infinity);
+      return sessions.filter(isLate).map(({ label }) => ({ account, label }));
+    });
+}
+
+/** When the last browsers of disabled accounts must have ended. A server that stands still can't end them. */
+export function disabledEnds({
+  acts,
+  faults,
+}: History): { readonly account: string; readonly fromMs: Ms; readonly byMs: Ms }[] {
+  return acts
+    .filter(({ is }) => is === "disabled")
+    .map(({ account, requestedMs, committedMs }) => {
+      const byMs = committedMs + DISABLED_MS;
+      const later = faults
+        .filter(({ fromMs, toMs }) => fromMs < byMs && toMs > requestedMs)
+        .map(({ toMs }) => toMs + DISABLED_MS);
+      return { account, fromMs: requestedMs, byMs: Math.max(byMs, ...later) };
+    });
+}

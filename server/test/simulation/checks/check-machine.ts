@@ -1,0 +1,107 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { readDescriptors } from "../../support/browsers/resources.ts";
+import { commandLine } from "../../support/machine/processes.ts";
+import { tracesAt } from "../../support/browsers/traces.ts";
+import type { Machine } from "../machine.ts";
+import { type Violation, toViolations } from "./violations.ts";
+
+/**
+ * The state of TCP sockets that listen, and the flags of Unix sockets that do (net/tcp_states.h and linux/net.h in
+ * Linux).
+ */
+const [LISTENING, ACCEPTING] = ["0A", "00010000"];
+/** How the names of fake browsers' sockets begin. */
+const FAKE_SOCKETS = "@rbs-fake-";
+
+/** What a server still holds for browsers. */
+export type Held = {
+  readonly server: string;
+  readonly processes: readonly string[];
+  readonly folders: readonly string[];
+  readonly sockets: readonly string[];
+};
+
+/**
+ * Reads what servers hold for browsers when there are none: processes, folders, and sockets other than those to the
+ * database and the one on which the server listens.
+ */
+export function readHeld(machines: readonly Machine[], databasePort: number): Held[] {
+  const read = newSocketReader();
+  return machines.flatMap((machine) => {
+    const { name, server } = machine;
+    const sockets = read(machine)
+      .filter(({ isListening, remotePort }) => isListening || remotePort !== databasePort)
+      .map(({ what }) => what);
+    const processes = server()
+      .processes()
+      .flatMap((one) => commandLine(one).slice(0, 120) || []);
+    const folders = tracesAt(server().home.sandboxesDir).folders();
+    return sockets.length + processes.length + folders.length > 0
+      ? [{ server: name, processes, folders, sockets }]
+      : [];
+  });
+}
+
+export function checkHeld(held: readonly Held[]): Violation[] {
+  return toViolations("5", "Processes, folders or sockets are left", held);
+}
+
+/** How many browsers each worker has: each browser listens on a socket. */
+export function countBrowsers(workers: readonly Machine[]): number[] {
+  const read = newSocketReader();
+  return workers.map((worker) => read(worker).filter(({ isListening }) => isListening).length);
+}
+
+type Socket = { readonly what: string; readonly remotePort?: number; readonly isListening: boolean };
+
+/**
+ * Reads the sockets of servers' processes, without those on which they listen. Servers of one network share its tables.
+ */
+function newSocketReader(): (machine: Machine) => Socket[] {
+  const tables = new Map<string, Map<string, Socket>>();
+  return ({ pid, url }) => {
+    const network = readNetwork(pid());
+    if (network === undefined) return [];
+    const table = tables.get(network) ?? readSockets(pid());
+    tables.set(network, table);
+    return readDescriptors(pid())
+      .flatMap((target) => table.get(/^socket:\[(\d+)\]/.exec(target)?.[1] ?? "") ?? [])
+      .filter(({ what }) => what !== `${url.port} → 0`);
+  };
+}
+
+/** The network namespace of a process; undefined when it has ended. */
+function readNetwork(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** All TCP sockets that a process can see, and the sockets of fake browsers, by their inodes: proc_pid_net(5). */
+function readSockets(pid: number): Map<string, Socket> {
+  const read = (file: string): string[][] =>
+    readTable(`/proc/${pid}/net/${file}`).map((line) => line.trim().split(/\s+/));
+  const port = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
+  const tcp = ["tcp", "tcp6"].flatMap(read).flatMap(([, local = "", remote = "", state, , , , , , inode]) => {
+    if (inode === undefined) return [];
+    const what = `${port(local)} → ${port(remote)}`;
+    return [[inode, { what, remotePort: port(remote), isListening: state === LISTENING }] as const];
+  });
+  const unix = read("unix").flatMap(([, , , flags, , , inode, path]) =>
+    inode !== undefined && path?.startsWith(FAKE_SOCKETS) === true
+      ? [[inode, { what: path, isListening: flags === ACCEPTING }] as const]
+      : [],
+  );
+  return new Map<string, Socket>([...tcp, ...unix]);
+}
+
+/** The lines of a table of the kernel. None when the process has ended. */
+function readTable(file: string): string[] {
+  try {
+    return readFileSync(file, "latin1").split("\n").slice(1);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,131 @@
+import { readFileSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { type Process, commandLine, descendants, environment, listProcesses, mounts } from "../machine/processes.ts";
+import { until } from "../until.ts";
+
+/** Where the broker keeps the folders of sandboxes, in its own mount namespace. */
+const BROKER_ROOT = "/tmp";
+
+export type ProcessInfo = { readonly pid: number; readonly line: string };
+
+/** What sandboxes have on this machine. */
+export type Traces = {
+  /** The processes of all sandboxes, or of one. */
+  processes(id?: string): ProcessInfo[];
+  /** The ids of all sandboxes that have a folder. */
+  folders(): string[];
+  /** The path of a sandbox's folder for this process. */
+  folder(id: string): string;
+};
+
+/** Waits until no sandbox has a process or a folder. */
+export async function expectNothingLeft(traces: Traces): Promise<void> {
+  const held = await until(
+    () => ({ processes: traces.processes(), folders: traces.folders() }),
+    ({ processes, folders }) => processes.length === 0 && folders.length === 0,
+    5000,
+  ).catch((error: unknown) => error);
+  expect(held).toEqual({ processes: [], folders: [] });
+}
+
+/** @returns The session of the broker of a server; 0 if it has none. */
+export function findBrokerSession(server: number): number {
+  const family = descendants(listProcesses(), server);
+  return family.find((one) => one.pid === one.session && commandLine(one).startsWith("unshare "))?.session ?? 0;
+}
+
+/** @returns The number of a server's broker; 0 if it has none. */
+export function findBroker(server: number): number {
+  return findChild(listProcesses(), findBrokerSession(server))?.pid ?? 0;
+}
+
+/** @param session The session of the broker, whose leader is its parent; 0 if it has ended. */
+export function tracesOfBroker(session: number): Traces {
+  const folder = (id: string): string =>
+    `/proc/${findChild(listProcesses(), session)?.pid ?? 0}/root${BROKER_ROOT}/${id}`;
+  return {
+    processes(id) {
+      const all = descendants(listProcesses(), session);
+      const broker = findChild(all, session);
+      const found = id === undefined ? all : all.filter((one) => isIn(one, id, broker));
+      // Chromium's own sandbox hides the mounts from renderers.
+      const family = new Set([...found, ...found.flatMap(({ pid }) => descendants(all, pid))]);
+      return [...family].filter((one) => one !== broker).map(toInfo);
+    },
+    // The broker's own files have dots.
+    folders: () => list(folder("")).filter((name) => !name.startsWith(".")),
+    folder,
+  };
+}
+
+/**
+ * Bubblewrap itself sees all folders, and names its own one. The others see only their own one, with its id as the
+ * source.
+ */
+function isIn(one: Process, id: string, broker: Process | undefined): boolean {
+  if (commandLine(one).includes(`${BROKER_ROOT}/${id}/home`)) return true;
+  const isInside = mountNamespace(one) !== (broker && mountNamespace(broker));
+  return isInside && mounts(one).includes(` tmpfs ${id} `);
+}
+
+/** With isolation none: processes that use the folder of a sandbox, by owner, command line or environment. */
+export function tracesAt(root: string): Traces {
+  return {
+    processes(id = "") {
+      const folder = join(root, id);
+      const owners = ownersAt(folder);
+      return listProcesses()
+        .filter(
+          (one) => owners.has(ownerOf(one)) || [commandLine, environment].some((read) => read(one).includes(folder)),
+        )
+        .filter(({ pid }) => pid !== process.pid)
+        .map(toInfo);
+    },
+    folders: () => list(root),
+    folder: (id) => join(root, id),
+  };
+}
+
+/** The session's leader starts only the broker. 0 stands for no session. */
+function findChild(all: readonly Process[], session: number): Process | undefined {
+  return all.find(({ parent }) => session > 0 && parent === session);
+}
+
+function toInfo(one: Process): ProcessInfo {
+  return { pid: one.pid, line: commandLine(one) };
+}
+
+function mountNamespace({ pid }: Process): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/mnt`);
+  } catch {
+    return "";
+  }
+}
+
+/** The owners of a folder and of the sandbox folders in it, without the test's own user. */
+function ownersAt(folder: string): ReadonlySet<number> {
+  const paths = [folder, ...list(folder).map((name) => join(folder, name))];
+  const owners = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
+  return new Set(owners.filter((uid) => uid !== undefined && uid !== process.getuid?.()) as number[]);
+}
+
+/** @returns The names of its files; empty if the folder doesn't exist. */
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** NaN when the process has ended. */
+function ownerOf({ pid }: Process): number {
+  try {
+    const [, uid] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+    return Number(uid);
+  } catch {
+    return Number.NaN;
+  }
+}

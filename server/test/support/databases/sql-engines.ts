@@ -1,0 +1,86 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Account } from "../../../src/domain/account/account.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
+import type { NewToken } from "../../../src/ports/store/token-store.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { newPostgresStore, openTestPostgresStore, openTestStore } from "./stores.ts";
+
+type SqlEngine = {
+  readonly name: string;
+  /** How often properties are tried. */
+  readonly runs: number;
+  openStore(): Promise<Store>;
+};
+
+/**
+ * All that a store can run on, for the tests of one file. They are started before the tests, and stopped after them.
+ */
+export function startSqlEngines(): readonly SqlEngine[] {
+  let postgres: Postgres;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+  beforeAll(async () => {
+    // Moments don't depend on it.
+    postgres = await startPostgres({ timezone: "Asia/Kolkata" });
+    bouncer = await startPgBouncer(postgres);
+  });
+  afterAll(async () => {
+    await bouncer[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+  return [
+    { name: "SQLite", runs: 40, openStore: () => openTestStore() },
+    { name: "PostgreSQL", runs: 10, openStore: async () => (await newPostgresStore(postgres)).store },
+    {
+      name: "PostgreSQL through PgBouncer",
+      runs: 3,
+      openStore: async () => {
+        const direct = await newPostgresStore(postgres);
+        await direct.store[Symbol.asyncDispose]();
+        return openTestPostgresStore(bouncer.toUrl(direct.url));
+      },
+    },
+  ];
+}
+
+const createdAt = new Date("2026-11-21T10:00:00.000Z");
+
+export const ACCOUNT: Account = {
+  id: "account",
+  email: "Someone@Example.com",
+  plan: "small",
+  parallel: 3,
+  units: undefined,
+  hasAdditionalUnits: false,
+  isDisabled: false,
+  isOperator: false,
+  createdAt,
+  version: 0,
+};
+
+/** A token that differs from others in its hash only. */
+export function toToken(hash: string): NewToken {
+  return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt };
+}
+
+/** A store with `ACCOUNT`, which has a token. */
+export async function openWithAccount(openStore: () => Promise<Store>): Promise<Store> {
+  const store = await openStore();
+  await store.accounts.create(ACCOUNT, { token: toToken("hash") });
+  return store;
+}
+
+/** The reservation of one of the account's browsers, at the moment when the account was created. */
+export function toReservation(browserId: string) {
+  return {
+    browserId,
+    accountId: ACCOUNT.id,
+    version: 0,
+    kind: "chromium",
+    isHeadless: true,
+    tags: [],
+    label: undefined,
+    requestedAt: createdAt,
+    period: "2026-11",
+  } as const;
+}

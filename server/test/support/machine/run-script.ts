@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { basename, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The compile cache of `npm start`, which makes each start faster. */
+const COMPILED = fileURLToPath(new URL("../../../../node_modules/.cache/compiled", import.meta.url));
+
+/** A running program of the server. */
+export type Script = {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves when the program has ended and all its output has arrived. */
+  readonly ended: Promise<Ended>;
+};
+
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type ScriptOptions = {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Settings that only the program gets, and not those that start it. */
+  readonly ownSettings?: Readonly<Record<string, string>>;
+  /** Files that replace others for the program and its children: path → file. Needs root. */
+  readonly replacedFiles?: Readonly<Record<string, string>>;
+  /** Where the program finds the repository; by default, where it is. */
+  readonly repository?: string;
+  /** The number of the user that starts it; by default, `SERVER_USER` or the test's own. */
+  readonly user?: number;
+  /** The only capabilities that it can have. */
+  readonly capabilities?: readonly string[];
+  /** Files and sockets that it can keep open; by default as many as the test. */
+  readonly maxFiles?: number;
+  /** Whether it finds no control groups, as in most containers. Needs root. */
+  readonly hasNoGroups?: boolean;
+  /** A program that starts it, with its first arguments. */
+  readonly wrapper?: readonly string[];
+  /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
+  readonly firstUser?: number;
+};
+
+const HIDE_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"';
+
+/** As Kubernetes does for pods with `hostUsers: false`: the child, which still has all rights, maps the users. */
+const WITH_OWN_USERS = `
+  my ($first, @command) = @ARGV;
+  pipe(my $reader, my $writer);
+  if (fork() == 0) {
+    close($writer);
+    readline($reader);
+    for my $map ("uid_map", "gid_map") {
+      open(my $file, ">", "/proc/@{[getppid()]}/$map") or exit(1);
+      print $file "0 $first 65536";
+      close($file) or exit(1);
+    }
+    exit(0);
+  }
+  close($reader);
+  syscall(${process.arch === "arm64" ? 97 : 272}, 0x10000000) == 0 or die("unshare: $!");
+  close($writer);
+  wait();
+  $? == 0 or die("The users were not mapped.");
+  ($(, $)) = (0, "0 0");
+  ($<, $>) = (0, 0);
+  exec(@command);
+`;
+
+/** The number of the user that starts servers. Set it to run tests that need root with an ordinary user's server. */
+export const SERVER_USER = toUser(process.env["SERVER_USER"]);
+
+function toUser(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The repository. */
+export const REPOSITORY = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
+export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
+  const { repository = REPOSITORY, user = SERVER_USER, capabilities } = options;
+  const move = (path: string): string => join(repository, relative(REPOSITORY, path));
+  const identity = user === undefined ? [] : ["--reuid", String(user), "--regid", String(user), "--clear-groups"];
+  const limits = capabilities === undefined ? [] : ["--bounding-set", ["-all", ...capabilities.map(add)].join(",")];
+  const command = [
+    ...(options.firstUser === undefined ? [] : ["perl", "-e", WITH_OWN_USERS, String(options.firstUser)]),
+    ...(options.hasNoGroups === true ? ["unshare", "--mount", "--", "/bin/sh", "-c", HIDE_GROUPS, "sh"] : []),
+    ...(options.wrapper ?? []),
+    ...(options.maxFiles === undefined ? [] : ["prlimit", `--nofile=${options.maxFiles}`, "--"]),
+    ...replaceFiles(options.replacedFiles),
+    "setpriv",
+    "--pdeathsig",
+    "KILL",
+    // As `npm start` does.
+    "--no-new-privs",
+    ...identity,
+    ...limits,
+    "--",
+    "env",
+    ...Object.entries(options.ownSettings ?? {}).map(([name, value]) => `${name}=${value}`),
+    move(process.execPath),
+    join(repository, "server/src", repository === REPOSITORY ? toProgram(file) : file),
+  ];
+  const { PATH = "", HOME = "" } = process.env;
+  const [program = "", ...rest] = [...command, ...args];
+  const child = spawn(program, rest, {
+    env: { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...options.settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8");
+    child[stream].on("data", (chunk: string) => (output[stream] += chunk));
+  }
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, ...output }));
+  return { child, pid: child.pid ?? 0, output, ended };
+}
+
+/** With `npm test`, the compiled server runs, as in packages: it starts with half of the processor time. */
+function toProgram(file: string): string {
+  const isCompiled = process.env["RBS_COMPILED"] !== undefined && file.endsWith(".ts");
+  return isCompiled ? join("../dist", basename(file, ".ts").concat(".js")) : file;
+}
+
+function add(capability: string): string {
+  return `+${capability}`;
+}
+
+/** Runs a file of `server/src` until it ends. */
+export function runScript(file: string, args: readonly string[], options: ScriptOptions): Promise<Ended> {
+  return startScript(file, args, options).ended;
+}
+
+/** Each program replaces the previous one, so that the process keeps its id. */
+function replaceFiles(disguises: Readonly<Record<string, string>> = {}): string[] {
+  const pairs = Object.entries(disguises);
+  if (pairs.length === 0) return [];
+  const mounts = pairs.map((_, at) => `mount --bind "$${2 * at + 2}" "$${2 * at + 1}"`);
+  const shell = [...mounts, `shift ${2 * pairs.length}`, 'exec "$@"'].join(" && ");
+  return ["unshare", "--mount", "--", "/bin/sh", "-c", shell, "sh", ...pairs.flat()];
+}

@@ -1,0 +1,82 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { type FakeService, startFakeService } from "../servers/fake-service.ts";
+import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
+import { collectErrors, openSignedInPage } from "./signed-in-page.ts";
+import { PATIENCE } from "../until.ts";
+
+/** A new picture and a reconnect take some seconds. */
+export const PATIENCE_MS = 15_000 * PATIENCE;
+
+type FirstUser = {
+  readonly server: FakeService;
+  readonly user: PageUser;
+  /** An empty page in a window of its own. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** The list of browsers, once it follows their changes. */
+  visitBrowsers(options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a browser by the API. @returns Its address. */
+  open(options?: object): Promise<string>;
+  close(address: string): Promise<void>;
+};
+
+/**
+ * For each test of a file: a server with fake browsers, and the user of its first account, who looks at it in a web
+ * browser. A test fails if a page has script errors, or violates the content security policy.
+ */
+export function useFirstUser(): FirstUser {
+  let server: FakeService;
+  let user: PageUser;
+  let userBrowser: Browser;
+  let pageErrors: string[];
+  beforeAll(async () => {
+    userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  });
+  afterAll(() => userBrowser.close());
+  beforeEach(async () => {
+    pageErrors = [];
+    server = await startFakeService();
+    const { email, password } = server.service.firstAccount ?? { email: "", password: PASSWORD };
+    user = await signIn(server.service.url, email, password);
+  });
+  afterEach(async () => {
+    await Promise.all(userBrowser.contexts().map((context) => context.close()));
+    await server[Symbol.asyncDispose]();
+    expect(pageErrors).toEqual([]);
+  });
+
+  const newPage: FirstUser["newPage"] = async (options = {}) => {
+    const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await openSignedInPage(context, server.service.url, user);
+    collectErrors(page, pageErrors);
+    return page;
+  };
+  return {
+    get server() {
+      return server;
+    },
+    get user() {
+      return user;
+    },
+    newPage,
+    async visitBrowsers(options = {}) {
+      const page = await newPage(options);
+      await page.goto(new URL("/dashboard", server.service.url).href);
+      if (options.javaScriptEnabled !== false) await untilLive(page);
+      return page;
+    },
+    async open(options = {}) {
+      const { status, body } = await server.post("/api/v1/Browser/Open", { KeepOpen: 600, ...options });
+      expect(status).toBe(200);
+      return String(body["address"]);
+    },
+    async close(address) {
+      await server.post("/api/v1/Browser/Close", { address });
+    },
+  };
+}
+
+/** Waits until a page follows the changes of its account's browsers. */
+export async function untilLive(page: Page): Promise<void> {
+  await page.locator("#live", { hasText: "Live" }).waitFor({ timeout: PATIENCE_MS });
+}

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import { systemClock } from "../../../src/adapters/node/system-clock.ts";
+import { callProofs } from "../../../src/adapters/worker-http/call-proofs.ts";
+import { newWorkerClient } from "../../../src/adapters/worker-http/worker-client.ts";
+import { CallGuard } from "../../../src/cluster/call-guard.ts";
+import { INTRODUCE } from "../../../src/ports/cluster/call-proofs.ts";
+import { CALL_PATH } from "../../../src/ports/cluster/worker-call-rules.ts";
+import type { WorkerCalls, WorkerClient } from "../../../src/ports/cluster/worker-calls.ts";
+import type { FakeClock } from "../../fakes/fake-clock.ts";
+
+const [ID, SECRET] = ["worker01", "s".repeat(32)];
+
+export const [OWNER, BY_ID] = [{ id: "ac_1" }, { id: "br_1" }];
+export const NEVER = new AbortController().signal;
+
+/** What a call rejects with that had no effect, and one that may have had one. */
+export const NOT_DONE = { name: "WorkerUnreachable", isOutcomeUnknown: false };
+export const UNKNOWN = { name: "WorkerUnreachable", isOutcomeUnknown: true };
+
+export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.catch((error: unknown) => error);
+}
+
+/** Listens on a port of its own until the test ends. `close` resets the connections. */
+export async function listen(server: Server) {
+  const sockets: Socket[] = [];
+  server.on("connection", (socket: Socket) => sockets.push(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(close);
+  return { port: (server.address() as AddressInfo).port, sockets, close };
+}
+
+/**
+ * Something that answers in the place of a worker, after it has proven that it is one.
+ * @returns Its URL, and the connections of its calls.
+ */
+export async function startHttp(answer: RequestListener) {
+  const sockets: Socket[] = [];
+  const { port } = await listen(
+    createServer(
+      afterIntroduction((request, response) => {
+        if (!sockets.includes(request.socket)) sockets.push(request.socket);
+        answer(request, response);
+      }),
+    ),
+  );
+  return { url: `http://127.0.0.1:${port}`, sockets };
+}
+
+/** Proves that it is the worker. */
+export const introduce: RequestListener = (request, response) => {
+  const [path = ""] = request.url?.split(CALL_PATH) ?? [];
+  const worker = { id: ID, instance: "1", url: `http://${request.headers.host}${path}` };
+  const guard = new CallGuard({ secrets: [SECRET], worker, proofs: callProofs, clock: systemClock });
+  response.end(JSON.stringify(guard.introduce(request.headers.authorization)));
+};
+
+export function isIntroduction(url: string | undefined): boolean {
+  return url?.endsWith(CALL_PATH + INTRODUCE) === true;
+}
+
+/** Answers calls, after it has proven that it is the worker. */
+export function afterIntroduction(answer: RequestListener): RequestListener {
+  return (request, response) => (isIntroduction(request.url) ? introduce : answer)(request, response);
+}
+
+export const done: RequestListener = (request, response) => {
+  request.resume().once("end", () => response.end('{"is":"done"}'));
+};
+
+type ClientOptions = { readonly clock?: FakeClock | typeof systemClock; readonly maxArrivingBytes?: number };
+
+/** A client of workers until the test ends. */
+export function newClient({ clock = systemClock, ...limits }: ClientOptions = {}): WorkerClient {
+  const client = newWorkerClient({ secret: SECRET, clock, readRequestId: () => undefined, ...limits });
+  onTestFinished(() => client[Symbol.asyncDispose]());
+  return client;
+}
+
+/** The calls of the worker at a URL. */
+export function connectTo(url: string, options?: ClientOptions): WorkerCalls {
+  return newClient(options).at({ id: ID, instance: "1", url });
+}

@@ -1,0 +1,100 @@
+import type { FakeHost } from "../../../src/adapters/fake-browser/fake-host.ts";
+import type { UpstreamProxy } from "../../../src/domain/network/upstream-proxy.ts";
+import type { WarmSet } from "../../../src/domain/warm/warm-set.ts";
+import type { BrowserExit, BrowserHost, BrowserSpec, HostedBrowser } from "../../../src/ports/browser-host.ts";
+import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
+
+/** One browser with the rig's options. */
+export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
+
+/** A host that records its browsers, and lets a test control their starts and ends. */
+class ControlledHost implements BrowserHost {
+  readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
+  readonly specs: BrowserSpec[] = [];
+  readonly routes: (UpstreamProxy | undefined)[] = [];
+  failures = 0;
+  /** Every start waits for `gate`, except that each of the next starts waits for one of `gates`. */
+  gate: Promise<void> = Promise.resolve();
+  readonly gates: Promise<void>[] = [];
+  /** Every end waits for this. */
+  exit: Promise<void> = Promise.resolve();
+  /** Whether browsers crash as soon as they have started. */
+  crashesAtStart = false;
+  /** The ids of browsers whose version has been replaced. */
+  readonly outdated = new Set<string>();
+  /** Replaces the start of stealthy browsers. */
+  ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
+  readonly #fake: FakeHost;
+  readonly #deaths = new Map<string, (exit: BrowserExit) => void>();
+
+  constructor(fake: FakeHost) {
+    this.#fake = fake;
+    this.kinds = new Set(["chromium", "chrome-headless-shell"] as const);
+  }
+
+  async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
+    this.specs.push(spec);
+    if (spec.isStealthy && this.ofStealthy !== undefined) return this.ofStealthy(signal);
+    await (this.gates.shift() ?? this.gate);
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error("It does not start.");
+    }
+    const browser = await this.#fake.launch(spec, signal);
+    const { promise, resolve } = Promise.withResolvers<BrowserExit>();
+    this.#deaths.set(spec.id, resolve);
+    if (this.crashesAtStart) resolve("crashed");
+    const routes = this.routes;
+    const end = async (): Promise<void> => {
+      await this.exit;
+      await browser[Symbol.asyncDispose]();
+    };
+    return {
+      id: browser.id,
+      devtoolsPath: browser.devtoolsPath,
+      screen: browser.screen,
+      gone: promise,
+      connect: (wanted) => browser.connect(wanted),
+      takeThumbnail: (wanted) => browser.takeThumbnail(wanted),
+      takeScreenshot: (wanted) => browser.takeScreenshot(wanted),
+      resizePage: (size, wanted) => browser.resizePage(size, wanted),
+      traffic: () => browser.traffic(),
+      reroute: (proxy) => void routes.push(proxy),
+      assign: () => {},
+      isOutdated: () => this.outdated.has(spec.id),
+      [Symbol.asyncDispose]: end,
+    };
+  }
+
+  /** Ends a browser from outside. */
+  end(id: string, exit: BrowserExit): void {
+    this.#deaths.get(id)?.(exit);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** The services with a host that a test controls, and warm browsers. */
+export type WarmRig = Rig & { readonly controlled: ControlledHost };
+
+/** By default, one warm browser starts after half a second. */
+export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
+  let controlled: ControlledHost | undefined;
+  const rig = await newRig({
+    warm: SETS,
+    host: (fake) => (controlled = new ControlledHost(fake)),
+    ...changes,
+  });
+  if (controlled === undefined) throw new Error("A rig has a host.");
+  return Object.assign(rig, { controlled });
+}
+
+/** The log facts of each Open request. */
+export function openedLogs({ log }: Rig): unknown[] {
+  return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
+}
+
+/** The retry delay after each failure, in ms. */
+export function failures({ log }: Rig): unknown[] {
+  return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
+}
