@@ -72,6 +72,7 @@ export const CHECKS: readonly Check[] = [
   { name: "format", command: ["oxfmt", "--list-different"] },
   { name: "contract breaks no client", command: npm("changes"), after: CONTRACT },
   { name: "layers", command: ["node", "scripts/checks/layers.ts"] },
+  { name: "nothing is unused", command: ["knip"] },
   { name: "words", command: ["node", "scripts/checks/words.ts"] },
   { name: "actions are pinned", command: ["node", "scripts/checks/pins.ts"] },
   { name: "arguments are generated", command: ["node", "scripts/generate-arguments.ts", "--check"] },

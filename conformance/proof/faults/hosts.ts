@@ -4,7 +4,7 @@ import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
 
 /** A fault in how browsers are started. */
-export function onSpec(alter: (spec: BrowserSpec) => Partial<BrowserSpec>): Fault {
+function onSpec(alter: (spec: BrowserSpec) => Partial<BrowserSpec>): Fault {
   return {
     host: (host) => instead(host, { launch: (spec, signal) => host.launch({ ...spec, ...alter(spec) }, signal) }),
   };

@@ -60,7 +60,7 @@ export type ServedServices = UseCases & {
 };
 
 /** Where connections of clients and viewers lead to. The keys are secrets. */
-export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "findWorker" | "refreshWorkers"> & {
+type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "findWorker" | "refreshWorkers"> & {
   hasDesktop(key: string): boolean | Promise<boolean>;
 };
 

@@ -151,7 +151,7 @@ export function newUseCases(
 }
 
 /** A short text that differs between different plans. */
-export function toPlanDigest(plans: Plans): string {
+function toPlanDigest(plans: Plans): string {
   const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
   return toDigest(sorted.join("\n"));
 }
