@@ -1,7 +1,7 @@
 import { execSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSteps } from "./steps.ts";
+import { applyEdit, readSteps } from "./steps.ts";
 
 const PAGE = readFileSync("docs/add-an-operation.md", "utf8");
 
@@ -13,6 +13,16 @@ test("docs/add-an-operation.md shows the code as it is", () => {
     return hunks.filter(({ after }) => text.split(after).length !== 2).map(({ after }) => ({ file, after }));
   });
   expect(wrong).toEqual([]);
+});
+
+test("docs/change-the-contract.md changes lines that the files contain", () => {
+  const texts = new Map<string, string>();
+  for (const step of readSteps(readFileSync("docs/change-the-contract.md", "utf8"))) {
+    if (step.kind !== "edit") continue;
+    const { file } = step.edit;
+    texts.set(file, applyEdit(step.edit, texts.get(file) ?? readFileSync(file, "utf8")));
+  }
+  expect(texts.size).toBeGreaterThan(10);
 });
 
 test("docs/add-an-operation.md names each file of the server that the operation needs", () => {
