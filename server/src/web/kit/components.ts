@@ -59,7 +59,7 @@ type CodeBlock = {
 
 /** Text to read and to copy. A line that is too wide scrolls. */
 export function renderCodeBlock({ id, title, text, isToFillIn = false }: CodeBlock): Html {
-  return html`<div class="code-block">
+  return html`<div class="stack code-block">
     <div class="row spread">
       <p id="${id}-title">${title}</p>
       ${isToFillIn ? "" : html`<button type="button" class="small" data-copy="${text}">Copy<span class="unseen"> ${title}</span></button>`}

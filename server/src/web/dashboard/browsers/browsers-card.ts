@@ -62,7 +62,7 @@ function toClients(clients: number): string {
 function renderDetails(frame: Frame, { browser, now, plan }: Card): Html {
   const { id, tags, openedAt, address, proxyHost, hasScreen, desktopPassword } = browser;
   return html`<details class="details" id="details-${id}">
-    <summary aria-describedby="name-${id}">
+    <summary class="bare" aria-describedby="name-${id}">
       <span class="ends"
         >${renderCountdown(browser, now)}${isAtPlanLimit(browser, plan?.maxLifetimeMs) ? " (plan limit)" : ""}</span
       ><span class="unseen">. </span>
@@ -149,7 +149,7 @@ function renderActions(frame: Frame, { browser, plan }: Card): Html {
       <summary class="button small" ${about}>
         <span class="when-shut">Close…</span><span class="when-open">Keep it open</span>
       </summary>
-      ${renderPost(frame, `${id}/close`, close)}
+      ${renderPost(frame, `${id}/close`, close, { className: "stack" })}
     </details>
   </div>`;
 }

@@ -91,7 +91,7 @@ function renderOption(field: OptionField, entered: OpenEntered): Html {
     </fieldset>`;
   }
   const { name, hint, more } = field;
-  return html`<div class="option">
+  return html`<div class="field">
     ${renderField({
       name,
       id,

@@ -8,7 +8,7 @@ export function mountHome({ anyone }: Guards): void {
 }
 
 function renderHome(frame: Frame): Html {
-  return html`<section class="hero">
+  return html`<section class="stack hero">
     <h1>Real browsers over HTTP</h1>
     <p class="lead">
       Open a browser with one HTTP call and get its address. Connect to it with Puppeteer, Playwright, Selenium or any

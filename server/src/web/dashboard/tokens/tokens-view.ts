@@ -101,7 +101,7 @@ function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
     ${which}
     <button type="submit" class="small danger">Revoke token</button>`;
   // The same name on both: opening one closes the other.
-  return html`<div class="changes">
+  return html`<div class="actions changes">
     <details name="change-${id}">
       <summary class="button small">Renew<span class="unseen"> the token ${name}</span></summary>
       ${renderForm(frame, "/dashboard/tokens/renew", renew, { className: "stack" })}
@@ -124,7 +124,7 @@ export function renderNewToken(frame: Frame, { token, lead, url }: NewTokenShown
     <section class="card" aria-labelledby="copy-it" data-leave-for="${frame.to("/dashboard/tokens")}">
       <h2 id="copy-it">Copy it now</h2>
       <p class="notice busy">You won't be able to see it again: the server stores only its hash.</p>
-      <div class="copied">
+      <div class="row copied">
         <code class="secret" id="token">${token}</code>
         <button type="button" class="primary" data-copy="${token}">Copy<span class="unseen"> the token</span></button>
       </div>

@@ -120,7 +120,7 @@ function renderRow(frame: Frame, browser: EndedBrowser): Html {
   return html`<tr>
     <th scope="row">
       ${label === undefined || !isVisible(label) ? html`<span class="fine">No label</span>` : html`<bdi>${label}</bdi>`}
-      <span class="kind">${KIND_WORDS[kind]}</span>
+      <span class="fine kind">${KIND_WORDS[kind]}</span>
       ${renderTagLinks(frame, tags)} ${renderId(id)}
     </th>
     <td class="moment" data-name="Closed">${renderMoment(closedAt)}</td>
