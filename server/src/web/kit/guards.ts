@@ -1,21 +1,11 @@
 import type { Context } from "hono";
 import type { Account } from "../../domain/account/account.ts";
 import type { ServiceApp } from "../../api/app.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { type Form, readForm } from "./form.ts";
 import { isFormToken, TOKEN_FIELD } from "./form-token.ts";
 import { PageError, pageNotFound, SignInNeeded } from "./errors.ts";
-import type { PageCookie } from "./session-cookie.ts";
-import type { AddressGuard } from "./address-guard.ts";
-import type { Sessions } from "../../services/sign-in/sessions.ts";
-import {
-  rememberContext,
-  type UserContext,
-  newUserContext,
-  newPageContext,
-  type PageSite,
-  type PageContext,
-} from "./page-context.ts";
+import { rememberContext, type UserContext, newUserContext, newPageContext, type PageContext } from "./page-context.ts";
+import type { PageServices } from "./page-services.ts";
 
 type Answer = Response | Promise<Response>;
 
@@ -33,18 +23,12 @@ type Guard<Ctx> = {
   post(path: string, handler: (context: Ctx, form: Form) => Answer): void;
 };
 
-export type GuardNeeds = {
-  readonly site: PageSite;
-  readonly sessions: Sessions;
-  readonly cookie: PageCookie;
-  readonly addressGuard: AddressGuard;
-  readonly clock: Pick<Clock, "after">;
-};
+type GuardServices = Pick<PageServices, "site" | "sessions" | "cookie" | "addressGuard" | "clock">;
 
-export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
-  const { addressGuard, clock } = needs;
+export function newGuards(app: ServiceApp, services: GuardServices): Guards {
+  const { addressGuard, clock } = services;
   const toUser = async (c: Context): Promise<UserContext> => {
-    const context = await findUser(c, needs);
+    const context = await findUser(c, services);
     if (context === undefined) throw new SignInNeeded("The session has ended.");
     return context;
   };
@@ -67,7 +51,7 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
         addressGuard.checkOrigin(c);
         // Read the form first: the session or the user's rights may end while it arrives.
         const form = await readForm(c, clock).catch(async (error: unknown) => {
-          await findContext(c, needs);
+          await findContext(c, services);
           throw error;
         });
         const context = await enter(c);
@@ -76,15 +60,15 @@ export function newGuards(app: ServiceApp, needs: GuardNeeds): Guards {
       });
     },
   });
-  return { anyone: newGuard((c) => findContext(c, needs)), user: newGuard(toUser), operator: newGuard(toOperator) };
+  return { anyone: newGuard((c) => findContext(c, services)), user: newGuard(toUser), operator: newGuard(toOperator) };
 }
 
 /** The context of a request, signed in or not. */
-export async function findContext(c: Context, needs: GuardNeeds): Promise<PageContext> {
-  return (await findUser(c, needs)) ?? newPageContext(c, needs.site);
+export async function findContext(c: Context, services: GuardServices): Promise<PageContext> {
+  return (await findUser(c, services)) ?? newPageContext(c, services.site);
 }
 
-async function findUser(c: Context, { site, sessions, cookie }: GuardNeeds): Promise<UserContext | undefined> {
+async function findUser(c: Context, { site, sessions, cookie }: GuardServices): Promise<UserContext | undefined> {
   const alive: { secret: string; account: Account }[] = [];
   for (const secret of cookie.read(c)) {
     const account = await sessions.find(secret);

@@ -1,40 +1,28 @@
-import type { Context } from "hono";
 import { DESKTOP_PATH } from "../../../domain/browser/desktop.ts";
 import { toExtension } from "../../../domain/browser/extension.ts";
 import { isFailure } from "../../../domain/failure.ts";
 import type { Plan } from "../../../domain/plan/plan.ts";
-import type { Fleet, ListedBrowser } from "../../../ports/fleet.ts";
+import type { ListedBrowser } from "../../../ports/fleet.ts";
 import { PageError } from "../../kit/errors.ts";
 import { toSpan } from "../../kit/format.ts";
-import type { Capacity } from "../../../services/capacity/capacity.ts";
-import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
-import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { BROWSERS_PATH } from "./browsers-card.ts";
 import { renderBrowsers } from "./browsers-view.ts";
 import type { Guards } from "../../kit/guards.ts";
-import { type EventNeeds, mountEvents } from "./events.ts";
+import { mountEvents } from "./events.ts";
 import type { UserContext } from "../../kit/page-context.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** How many ended browsers to search: another window may still show a button for one of them. */
 const RECENTLY_ENDED = 50;
 
-export type BrowsersNeeds = EventNeeds & {
-  readonly fleet: Fleet;
-  readonly subscriptions: Pick<Subscriptions, "read">;
-  readonly capacity: Pick<Capacity, "limit">;
-  readonly reports: Pick<UsageReports, "ended">;
-  readonly baseOf: (c: Context) => URL;
-  readonly now: () => Date;
-};
-
 /** The page with the account's open browsers: their pictures, clients, desktops, and when they close. */
-export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
-  const { fleet, subscriptions, capacity, reports, baseOf } = needs;
+export function mountBrowsers(guards: Guards, services: PageServices): void {
+  const { fleet, subscriptions, capacity, reports, baseOf } = services;
   const { user } = guards;
 
   user.get("/dashboard", async (context) => {
     const { account, frame, c } = context;
-    const now = needs.now();
+    const now = services.now();
     const allowance = await subscriptions.read(account);
     const cards = (await fleet.list(account)).map((browser) => ({ browser, now, plan: allowance.plan }));
     const overview = { cards, allowance, capacity: capacity.limit, now };
@@ -102,7 +90,7 @@ export function mountBrowsers(guards: Guards, needs: BrowsersNeeds): void {
     return context.goTo("/dashboard?done=closed");
   });
 
-  mountEvents(guards, needs);
+  mountEvents(guards, services);
 
   /** Whether it is a browser of this account that ended recently. */
   async function isEnded({ account, c }: UserContext): Promise<boolean> {

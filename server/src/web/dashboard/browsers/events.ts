@@ -1,12 +1,9 @@
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { sleep } from "../../../concurrency/abortable.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
 import { PageError } from "../../kit/errors.ts";
-import type { AccountEvents } from "../../../services/store/account-events.ts";
-import type { Sessions } from "../../../services/sign-in/sessions.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** Proxies drop a connection after 30 s of silence or more. */
 const HEARTBEAT_MS = 20_000;
@@ -19,18 +16,13 @@ const EVICTION_MS = 1000;
 /** Time after which a page reconnects when its stream has ended. */
 const RETRY_MS = 3000;
 
-export type EventNeeds = {
-  readonly events: Pick<AccountEvents, "subscribe">;
-  readonly sessions: Pick<Sessions, "isAlive">;
-  /** Aborted when the server shuts down. */
-  readonly shutdown: AbortSignal;
-  readonly clock: Pick<Clock, "after">;
-  readonly log: Log;
+type EventServices = Pick<PageServices, "events" | "shutdown" | "clock" | "log"> & {
+  readonly sessions: Pick<PageServices["sessions"], "isAlive">;
 };
 
 /** Notifies pages that their account's browsers have changed. The pages then reload what they show. */
-export function mountEvents({ user }: Guards, needs: EventNeeds): void {
-  const { shutdown, clock, log } = needs;
+export function mountEvents({ user }: Guards, services: EventServices): void {
+  const { shutdown, clock, log } = services;
   /** By account, the oldest first. A controller is aborted to evict its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
@@ -66,7 +58,7 @@ export function mountEvents({ user }: Guards, needs: EventNeeds): void {
       over.addEventListener("abort", () => stream.abort());
       stream.onAbort(() => ending.abort());
       try {
-        await follow(context, needs, stream, { over, evicted: evicted.signal });
+        await follow(context, services, stream, { over, evicted: evicted.signal });
       } catch (error) {
         log.error("events.failed", { requestId: c.get("requestId"), error });
       } finally {
@@ -84,7 +76,7 @@ export function mountEvents({ user }: Guards, needs: EventNeeds): void {
  */
 async function follow(
   { account, secret }: UserContext,
-  { events, sessions, clock }: EventNeeds,
+  { events, sessions, clock }: EventServices,
   stream: SSEStreamingApi,
   { over, evicted }: Record<"over" | "evicted", AbortSignal>,
 ): Promise<void> {

@@ -1,27 +1,18 @@
-import type { Context } from "hono";
 import { Failure } from "../../../domain/failure.ts";
 import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { Form } from "../../kit/form.ts";
 import { toRefusal } from "../../../api/errors.ts";
 import { bodyReader } from "../../../contract/validation.ts";
-import type { Fleet } from "../../../ports/fleet.ts";
-import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Page } from "../../kit/layout.ts";
 import { OPEN_FIELDS, toBody } from "./open-fields.ts";
 import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from "./open-view.ts";
 import type { PageContext } from "../../kit/page-context.ts";
-
-export type OpenNeeds = {
-  readonly fleet: Pick<Fleet, "openBrowser">;
-  readonly subscriptions: Subscriptions;
-  /** The URL below which browsers' addresses are. */
-  readonly baseOf: (c: Context) => URL;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** The form that opens a browser. It has the API's options, checks and errors. */
-export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: OpenNeeds): void {
+export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: PageServices): void {
   user.get("/dashboard/open", async (context) => {
     const allowance = await subscriptions.read(context.account);
     // Show why the account can't open browsers before the user fills in the form.

@@ -1,24 +1,9 @@
 import { html } from "hono/html";
-import type { Context } from "hono";
-import type { Log } from "../../../ports/log.ts";
-import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { toNextPage } from "../../kit/paths.ts";
-import type { PageCookie } from "../../kit/session-cookie.ts";
-import type { Sessions } from "../../../services/sign-in/sessions.ts";
-
-export type SignInPageNeeds = {
-  readonly signIn: SignIn;
-  readonly sessions: Pick<Sessions, "end">;
-  readonly cookie: PageCookie;
-  /** By it, a sign-in shows that the user has signed in before in this web browser. */
-  readonly knownCookie: PageCookie;
-  /** The client's IP address, as trusted proxies report it. */
-  readonly addressOf: (c: Context) => string;
-  readonly log: Pick<Log, "sample">;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 type Entered = {
   readonly email: string;
@@ -32,8 +17,8 @@ const WRONG =
   "40 seconds.";
 
 /** Sign in and sign out. */
-export function mountSignIn({ anyone, user }: Guards, needs: SignInPageNeeds): void {
-  const { signIn, sessions, cookie, knownCookie, addressOf, log } = needs;
+export function mountSignIn({ anyone, user }: Guards, services: PageServices): void {
+  const { signIn, sessions, cookie, knownCookie, addressOf, log } = services;
 
   anyone.get("/sign-in", (context) => {
     if (context.frame.user !== undefined) return context.goTo("/dashboard");

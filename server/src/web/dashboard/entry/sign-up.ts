@@ -4,15 +4,14 @@ import { renderField } from "../../kit/components.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { orAccountError, PageError } from "../../kit/errors.ts";
-import { type SignInPageNeeds, toSignInPage } from "./sign-in.ts";
+import { toSignInPage } from "./sign-in.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** The same message for a new and a taken email. */
 const SIGNED_UP =
   "Your account is ready, unless this email address already has one. Sign in to continue. An existing account keeps its password.";
 
-export function mountSignUp({ anyone }: Guards, needs: Pick<SignInPageNeeds, "signIn" | "addressOf">): void {
-  const { signIn, addressOf } = needs;
-
+export function mountSignUp({ anyone }: Guards, { signIn, addressOf }: PageServices): void {
   anyone.get("/sign-up", (context) => {
     if (context.frame.user !== undefined) return context.goTo("/dashboard");
     refuseClosed(context.frame);

@@ -1,28 +1,18 @@
-import type { Context } from "hono";
-import type { Plans } from "../../../domain/plan/plan.ts";
 import { orAccountError, PageError } from "../../kit/errors.ts";
 import type { AccountReport } from "../../../ports/store/account-store.ts";
 import { AccountError } from "../../../services/accounts/errors.ts";
 import type { Operators } from "../../../services/operators/operators.ts";
-import type { SignIn } from "../../../services/sign-in/sign-in.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { type Refused, renderAccount } from "./operator-account-view.ts";
 import { toSecretPage } from "./operator-secrets-view.ts";
 import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
 import type { UserContext } from "../../kit/page-context.ts";
-
-export type AccountNeeds = {
-  readonly operators: Operators;
-  readonly signIn: Pick<SignIn, "confirm">;
-  readonly plans: Plans;
-  /** The base URL of the pages. */
-  readonly baseOf: (c: Context) => URL;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** How many of the account's acts its page shows. */
 const ACTS = 5;
 
-export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: AccountNeeds): void {
+export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: PageServices): void {
   /** @param mistakes In what the operator entered. */
   const show = async (
     context: UserContext,

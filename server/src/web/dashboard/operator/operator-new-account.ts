@@ -6,9 +6,9 @@ import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import { renderField, renderPlanOptions } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
-import type { AccountNeeds } from "./operator-account.ts";
 import { toSecretPage } from "./operator-secrets-view.ts";
 import type { PageContext } from "../../kit/page-context.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 
 type Entered = {
   readonly email: string;
@@ -17,7 +17,7 @@ type Entered = {
   readonly fault?: { readonly field: "email" | "plan"; readonly message: string };
 };
 
-export function mountOperatorNewAccount({ operator }: Guards, { operators, plans, baseOf }: AccountNeeds): void {
+export function mountOperatorNewAccount({ operator }: Guards, { operators, plans, baseOf }: PageServices): void {
   const show = (context: PageContext, entered: Entered): Promise<Response> => {
     const main = renderNewAccount(context.frame, plans, entered);
     const page = { title: "New account", current: "/operator", main, styles: ["dashboard/operator/operator.css"] };

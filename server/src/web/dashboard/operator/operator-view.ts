@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import { type BrowserBounds, toMegabytes } from "../../../domain/machine/bounds.ts";
-import { type BrowserKind, KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
+import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import type { Server } from "../../../ports/cluster/server-registry.ts";
+import type { ListedBrowser } from "../../../ports/fleet.ts";
 import type { Readiness } from "../../../services/health/readiness.ts";
 import { type DoneWords, renderDone, renderTable } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { type AccountList, renderAccounts } from "./operator-accounts-view.ts";
 import { renderMoment } from "../../kit/format.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 import { isCluster, renderServers } from "./operator-servers-view.ts";
 
 /** Path of the page with the state alone, without the accounts. */
@@ -22,27 +24,15 @@ const DONE: DoneWords = new Map([
 ]);
 
 /** An open browser as operators see it, without its content. */
-export type OpenRow = {
-  readonly id: string;
-  readonly accountId: string;
+type OpenRow = Pick<ListedBrowser, "id" | "accountId" | "kind" | "isHeadless" | "openedAt" | "clients" | "units"> & {
   /** Undefined while the account is being erased. */
   readonly email: string | undefined;
-  readonly kind: BrowserKind;
-  readonly isHeadless: boolean;
-  readonly openedAt: Date;
-  readonly clients: number;
-  readonly units: number;
 };
 
-export type Versions = { readonly server: string; readonly contract: string; readonly node: string };
-
 /** The current state of the service. */
-export type ServiceState = {
+export type ServiceState = Pick<PageServices, "bounds" | "versions"> & {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
-  /** What each browser may use; undefined: as much as it wants. */
-  readonly bounds: BrowserBounds | undefined;
-  readonly versions: Versions;
   /** The servers that share the database; undefined: there is only this one. */
   readonly workers: readonly Server[] | undefined;
   readonly open: readonly OpenRow[];

@@ -1,33 +1,7 @@
-import type { Fleet } from "../../../ports/fleet.ts";
-import type { Operators } from "../../../services/operators/operators.ts";
-import type { Capacity } from "../../../services/capacity/capacity.ts";
 import type { WantedState } from "../../../ports/cluster/server-registry.ts";
-import type { Store } from "../../../ports/store/store.ts";
-import type { Readiness } from "../../../services/health/readiness.ts";
-import type { WarmPool } from "../../../services/warm/warm-pool.ts";
 import type { Guards } from "../../kit/guards.ts";
-import {
-  STATE_PATH,
-  type ServiceState,
-  type OpenRow,
-  type Overview,
-  renderStateAlone,
-  renderOverview,
-  type Versions,
-} from "./operator-view.ts";
-
-export type OverviewNeeds = {
-  readonly operators: Operators;
-  readonly fleet: Pick<Fleet, "listAll">;
-  readonly capacity: Pick<Capacity, "limit" | "taken">;
-  readonly pool: Pick<WarmPool, "ready">;
-  readonly readiness: Pick<Readiness, "last">;
-  readonly bounds: ServiceState["bounds"];
-  readonly plans: Overview["plans"];
-  readonly versions: Versions;
-  /** The servers that share the database; undefined: there is only this one. */
-  readonly store: Pick<Store, "workers">;
-};
+import type { PageServices } from "../../kit/page-services.ts";
+import { STATE_PATH, type ServiceState, renderStateAlone, renderOverview } from "./operator-view.ts";
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
@@ -39,15 +13,15 @@ const WANTED: ReadonlyMap<string, WantedState> = new Map([
 ]);
 
 /** The state of the service, all open browsers and all accounts. Shows no content of other users' browsers. */
-export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void {
-  const { operators, plans } = needs;
+export function mountOperator({ operator }: Guards, services: PageServices): void {
+  const { operators, plans } = services;
 
   operator.get("/operator", async (context) => {
     const { frame, c } = context;
     const [search, after] = [(c.req.query("search") ?? "").trim().slice(0, 254), c.req.query("behind")];
     const main = renderOverview(frame, {
       done: c.req.query("done"),
-      service: await readState(needs),
+      service: await readState(services),
       search,
       isFirstPage: after === undefined,
       page: await operators.page(search, after),
@@ -57,7 +31,7 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
   });
 
   operator.get(STATE_PATH, async (context) => {
-    return context.show({ ...PAGE, main: renderStateAlone(context.frame, await readState(needs)) });
+    return context.show({ ...PAGE, main: renderStateAlone(context.frame, await readState(services)) });
   });
 
   operator.post("/operator/browsers/:id/close", async (context) => {
@@ -73,26 +47,16 @@ export function mountOperator({ operator }: Guards, needs: OverviewNeeds): void 
   });
 }
 
-async function readState({
-  operators,
-  fleet,
-  capacity,
-  pool,
-  readiness,
-  bounds,
-  versions,
-  store,
-}: OverviewNeeds): Promise<ServiceState> {
-  const open = await fleet.listAll();
+async function readState(services: PageServices): Promise<ServiceState> {
+  const { operators, capacity, bounds, versions } = services;
+  const open = await services.fleet.listAll();
   const emails = await operators.emails(open.map(({ accountId }) => accountId));
   return {
-    capacity: { limit: capacity.limit, taken: capacity.taken, warm: pool.ready },
-    readiness: readiness.last,
+    capacity: { limit: capacity.limit, taken: capacity.taken, warm: services.pool.ready },
+    readiness: services.readiness.last,
     bounds,
     versions,
-    workers: await store.workers?.list(),
-    open: open.map(({ id, accountId, kind, isHeadless, openedAt, clients, units }): OpenRow => {
-      return { id, accountId, kind, isHeadless, openedAt, clients, units, email: emails.get(accountId) };
-    }),
+    workers: await services.store.workers?.list(),
+    open: open.map((browser) => ({ ...browser, email: emails.get(browser.accountId) })),
   };
 }

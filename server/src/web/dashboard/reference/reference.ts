@@ -1,11 +1,7 @@
 import { html } from "hono/html";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
-
-export type ReferenceNeeds = {
-  /** Folder of Swagger UI's files, relative to the root, with a trailing slash. */
-  readonly swaggerUi: string;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 const STYLES = [
   "dashboard/reference/reference.css",
@@ -14,7 +10,7 @@ const STYLES = [
 ];
 
 /** The API reference, in which you can try each operation on this server. The token you enter stays in the page. */
-export function mountReference({ anyone }: Guards, { swaggerUi }: ReferenceNeeds): void {
+export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices): void {
   anyone.get("/reference", (context) => {
     // Swagger UI's style sheet contains its icons.
     return context.show({

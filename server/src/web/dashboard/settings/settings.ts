@@ -1,35 +1,20 @@
 import { html } from "hono/html";
 import { AccountError } from "../../../services/accounts/errors.ts";
-import type { Accounts } from "../../../services/accounts/accounts.ts";
-import type { ProviderKeys } from "../../../services/accounts/provider-keys.ts";
-import type { Sessions } from "../../../services/sign-in/sessions.ts";
-import type { SignIn } from "../../../services/sign-in/sign-in.ts";
-import type { Subscriptions } from "../../../services/accounts/subscriptions.ts";
 import { orAccountError } from "../../kit/errors.ts";
 import type { Form } from "../../kit/form.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
-import type { PageCookie } from "../../kit/session-cookie.ts";
 import type { SettingsFaults } from "./settings-account-view.ts";
 import { renderSettings, type SettingsOutcome } from "./settings-view.ts";
-
-export type SettingsNeeds = {
-  readonly accounts: Pick<Accounts, "isLastOperator">;
-  readonly subscriptions: Subscriptions;
-  readonly providerKeys: ProviderKeys;
-  readonly signIn: SignIn;
-  readonly sessions: Pick<Sessions, "endOthers">;
-  readonly cookie: PageCookie;
-  readonly knownCookie: PageCookie;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 const PATH = "/dashboard/settings";
 
 const toDone = (word: string): string => `${PATH}?done=${word}`;
 
 /** The user's own account: plan, additional units, provider key, password, sessions, deletion. */
-export function mountSettings({ anyone, user }: Guards, needs: SettingsNeeds): void {
-  const { accounts, subscriptions, providerKeys, signIn, sessions, cookie, knownCookie } = needs;
+export function mountSettings({ anyone, user }: Guards, services: PageServices): void {
+  const { accounts, subscriptions, providerKeys, signIn, sessions, cookie, knownCookie } = services;
 
   async function show(context: UserContext, outcome: SettingsOutcome): Promise<Response> {
     const { account, frame } = context;

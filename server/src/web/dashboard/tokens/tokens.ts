@@ -1,18 +1,10 @@
-import type { Context } from "hono";
 import { AccountError } from "../../../services/accounts/errors.ts";
-import type { Tokens } from "../../../services/accounts/tokens.ts";
 import { orAccountError } from "../../kit/errors.ts";
 import { toApiUrl } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import { renderNewToken, renderTokens, type TokensShown } from "./tokens-view.ts";
-
-export type TokenNeeds = {
-  readonly tokens: Tokens;
-  /** The base URL of the pages. */
-  readonly baseOf: (c: Context) => URL;
-  readonly now: () => Date;
-};
+import type { PageServices } from "../../kit/page-services.ts";
 
 const PATH = "/dashboard/tokens";
 
@@ -20,7 +12,7 @@ const PATH = "/dashboard/tokens";
  * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the
  * server would have to store it in plain text.
  */
-export function mountTokens({ user }: Guards, { tokens, baseOf, now }: TokenNeeds): void {
+export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServices): void {
   const show = async (context: UserContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
     const entries = await tokens.list(context.account);
     const main = renderTokens(context.frame, { name: "", entries, now: now(), ...shown });

@@ -3,14 +3,13 @@ import { KIND_WORDS } from "../../../domain/browser/browser-kind.ts";
 import { END_WORDS } from "../../../domain/browser/end.ts";
 import { PageError } from "../../kit/errors.ts";
 import { isVisible } from "../../../domain/account/visible-text.ts";
-import type { BrowserRecords } from "../../../services/records/records.ts";
 import type { EndedBrowser, EndedCursor } from "../../../ports/store/usage-store.ts";
 import { renderField, renderId, renderPaging, renderTable, renderTags } from "../../kit/components.ts";
 import { renderMoment, toCount, toNumber, toSpan } from "../../kit/format.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { withQuery } from "../../kit/paths.ts";
-import type { UsageNeeds } from "./usage.ts";
+import type { PageServices } from "../../kit/page-services.ts";
 
 const PAGE_LENGTH = 50;
 /** Tags in a row. The others are folded. */
@@ -19,13 +18,11 @@ const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 
 const PATH = "/dashboard/history";
 
-export type HistoryNeeds = Pick<UsageNeeds, "reports"> & { readonly records: Pick<BrowserRecords, "keptSince"> };
-
 /** Which browsers to show: those with exactly this label and this tag. Undefined: any. */
 type Wanted = { readonly label: string | undefined; readonly tag: string | undefined };
 
 /** Closed browsers, most recent first. */
-export function mountHistory({ user }: Guards, { reports, records }: HistoryNeeds): void {
+export function mountHistory({ user }: Guards, { reports, records }: PageServices): void {
   user.get(PATH, async (context) => {
     const { frame, c } = context;
     const before = c.req.query("before");

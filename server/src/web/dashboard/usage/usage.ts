@@ -1,17 +1,15 @@
 import { readPeriod } from "../../../domain/plan/period.ts";
 import { toPeriod } from "../../../domain/plan/units.ts";
 import type { EndedBrowser } from "../../../ports/store/usage-store.ts";
-import type { UsageReports } from "../../../services/accounts/usage-reports.ts";
 import { toCsvLine } from "./csv.ts";
 import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import { PageError } from "../../kit/errors.ts";
 import { renderUsage } from "./usage-view.ts";
-
-export type UsageNeeds = { readonly reports: UsageReports };
+import type { PageServices } from "../../kit/page-services.ts";
 
 /** The account's usage per month, as a page and as CSV files. */
-export function mountUsage({ user }: Guards, { reports }: UsageNeeds): void {
+export function mountUsage({ user }: Guards, { reports }: PageServices): void {
   user.get("/dashboard/usage", async (context) => {
     const { account, frame } = context;
     const report = await reports.month(account, readMonth(context, reports.period));
