@@ -4,7 +4,7 @@ import { readFragment, toFragment, toRfbUrl } from "./link.js";
 import { RETRY_DELAYS_MS } from "./outcome.js";
 import { openSession } from "./session.js";
 import { listenToField } from "./touch-keyboard.js";
-import { elements, show } from "./view.js";
+import { closePanels, elements, show } from "./view.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
@@ -140,23 +140,17 @@ field.addEventListener("focus", () => (keyboard.ariaPressed = "true"));
 field.addEventListener("blur", () => (keyboard.ariaPressed = "false"));
 
 for (const [button, panel] of elements.panels) {
-  const toggle = (/** @type {boolean} */ isOpen) => {
-    panel.hidden = !isOpen;
-    button.ariaExpanded = String(isOpen);
-  };
   button.addEventListener("click", () => {
-    const isOpen = panel.hidden !== false;
-    for (const [other, otherPanel] of elements.panels) {
-      otherPanel.hidden = true;
-      other.ariaExpanded = "false";
-    }
-    toggle(isOpen);
-    if (isOpen) panel.querySelector("textarea")?.focus();
-    else current?.rfb.focus({ preventScroll: true });
+    const isOpen = !panel.hidden;
+    closePanels();
+    if (isOpen) return current?.rfb.focus({ preventScroll: true });
+    panel.hidden = false;
+    button.ariaExpanded = "true";
+    panel.querySelector("textarea")?.focus();
   });
   panel.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    toggle(false);
+    closePanels();
     button.focus();
   });
 }

@@ -8,11 +8,13 @@ export function holdKeys(desktop, panel) {
   /** @type {Set<HTMLButtonElement>} */
   const held = new Set();
   const release = () => {
-    for (const button of held) {
-      button.ariaPressed = "false";
-      send(button.dataset["hold"], false);
-    }
+    for (const button of held) hold(button, false);
     held.clear();
+  };
+  /** @param {HTMLButtonElement} button @param {boolean} isDown */
+  const hold = (button, isDown) => {
+    button.ariaPressed = String(isDown);
+    send(button.dataset["hold"], isDown);
   };
   /** @param {string | undefined} key @param {boolean} [isDown] */
   const send = (key = "", isDown) => {
@@ -24,17 +26,14 @@ export function holdKeys(desktop, panel) {
     // Keeps the focus on the desktop, or in the field that a phone types into.
     button.addEventListener("pointerdown", (event) => event.preventDefault());
     button.addEventListener("click", () => {
-      const { key, hold } = button.dataset;
+      const key = button.dataset["key"];
       if (key !== undefined) {
         send(key);
         release();
-      } else if (held.delete(button)) {
-        button.ariaPressed = "false";
-        send(hold, false);
       } else {
-        held.add(button);
-        button.ariaPressed = "true";
-        send(hold, true);
+        const isDown = !held.delete(button);
+        if (isDown) held.add(button);
+        hold(button, isDown);
       }
     });
   }

@@ -99,10 +99,12 @@ export function show(state, detail = "") {
   elements.again.textContent = words.again ?? "";
   elements.again.hidden = words.again === undefined;
   elements.passwordForm.hidden = state !== "locked" && state !== "refused";
-  if (state !== "connected" && state !== "watching") {
-    for (const [button, panel] of elements.panels) {
-      panel.hidden = true;
-      button.ariaExpanded = "false";
-    }
+  if (state !== "connected" && state !== "watching") closePanels();
+}
+
+export function closePanels() {
+  for (const [button, panel] of elements.panels) {
+    panel.hidden = true;
+    button.ariaExpanded = "false";
   }
 }

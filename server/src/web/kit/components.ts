@@ -161,17 +161,14 @@ export type Question = {
   /** Label of the button that confirms. */
   readonly act: string;
   readonly path: string;
-  /** Hidden fields of the form. */
-  readonly fields?: Readonly<Record<string, string>>;
   /** If the user has to enter their own password: what is wrong with it, if anything. */
   readonly password?: { readonly fault: string | undefined };
 };
 
 /** A button that asks for confirmation before its form is sent. */
-export function renderQuestion(frame: Frame, { ask, text, act, path, fields = {}, password }: Question): Html {
+export function renderQuestion(frame: Frame, { ask, text, act, path, password }: Question): Html {
   const content = html`<p>${text}</p>
     ${password === undefined ? "" : renderOwnPassword(path, password.fault)}
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button type="submit" class="danger">${act}</button>`;
   return html`<details class="asks" ${password?.fault === undefined ? "" : "open"}>
     <summary class="button">${ask}</summary>

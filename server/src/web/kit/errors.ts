@@ -109,9 +109,10 @@ function toPageError(error: Error): PageError | undefined {
   return undefined;
 }
 
-type ErrorWords = { readonly title: string; readonly message: string; readonly requestId: string };
-
-function renderError(frame: Frame, { title, message, requestId }: ErrorWords): Html {
+function renderError(
+  frame: Frame,
+  { title, message, requestId }: Record<"title" | "message" | "requestId", string>,
+): Html {
   // Next to the navigation, the text starts where other pages start.
   return html`<section class="${frame.user ? "stack" : "narrow stack"}">
     <h1>${title}</h1>

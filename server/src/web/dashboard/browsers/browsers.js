@@ -5,7 +5,7 @@ import { updateTimes } from "./browsers-time.js";
 import { find, read } from "../../kit/static/find.js";
 import { Idiomorph } from "../../kit/static/idiomorph.esm.js";
 import { localize } from "../../kit/static/page.js";
-import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/static/renewal.js";
+import { keepOpen, loadPage } from "../../kit/static/renewal.js";
 
 const RETRY_MS = 5000;
 
@@ -69,10 +69,8 @@ async function refresh() {
 }
 
 async function load() {
-  const answer = await askForPage(read(list, "page"));
-  if (!answer.ok) throw new Error(`The page answered ${answer.status}.`);
-  const page = await readPage(answer);
-  if (!isOfThisSession(page)) return location.reload();
+  const page = await loadPage(read(list, "page"));
+  if (page === undefined) return;
   const hadFocus = list.contains(document.activeElement);
   for (const element of [offer, limits, list]) {
     void Idiomorph.morph(element, find(element.id, HTMLElement, page), { callbacks });

@@ -91,21 +91,14 @@ const BADGES = {
   broken: ["bad", "Broken"],
 } as const;
 
-function renderBadge(status: keyof typeof BADGES): Html {
-  const [tone, text] = BADGES[status];
-  return html`<span class="badge ${tone}">${text}</span>`;
-}
-
 function renderReadiness(frame: Frame, { readiness, workers }: ServiceState): Html {
-  const state =
-    readiness === undefined
-      ? html`<p><span class="badge busy">Not checked yet</span></p>`
-      : html`<p>${renderBadge(readiness.verdict.status)}</p>
-          ${"message" in readiness.verdict ? html`<p>${readiness.verdict.message}</p>` : ""}
-          <p class="fine">As of ${renderMoment(readiness.at)}.</p>`;
+  const [tone, text] =
+    readiness === undefined ? (["busy", "Not checked yet"] as const) : BADGES[readiness.verdict.status];
   return html`<section class="card">
     <h2>Readiness</h2>
-    ${state}
+    <p><span class="badge ${tone}">${text}</span></p>
+    ${readiness && "message" in readiness.verdict ? html`<p>${readiness.verdict.message}</p>` : ""}
+    ${readiness && html`<p class="fine">As of ${renderMoment(readiness.at)}.</p>`}
     ${
       isCluster(workers)
         ? html`<p class="fine">

@@ -3,19 +3,15 @@
 import { find, read } from "../../kit/static/find.js";
 import { Idiomorph } from "../../kit/static/idiomorph.esm.js";
 import { localize } from "../../kit/static/page.js";
-import { askForPage, isOfThisSession, keepOpen, readPage } from "../../kit/static/renewal.js";
+import { keepOpen, loadPage } from "../../kit/static/renewal.js";
 
 const EVERY_MS = 5000;
 
 const now = find("now", HTMLElement);
 
 async function load() {
-  const answer = await askForPage(read(now, "page"));
-  // The session has ended or the operator rights are gone: reloading leads to the sign-in page or an error.
-  if (answer.redirected || answer.status === 404) return location.reload();
-  if (!answer.ok) return;
-  const page = await readPage(answer);
-  if (!isOfThisSession(page)) return location.reload();
+  const page = await loadPage(read(now, "page"));
+  if (page === undefined) return;
   void Idiomorph.morph(now, find("now", HTMLElement, page), { callbacks: { beforeAttributeUpdated: keepOpen } });
   localize(now);
 }

@@ -11,7 +11,8 @@ export type SettingsFaults = { readonly [Name in FieldName]?: string };
 type SettingsField = {
   readonly name: FieldName;
   readonly label: string;
-  readonly type: "password" | "text";
+  /** Default: `password`. */
+  readonly type?: "text";
   readonly autocomplete: string;
   readonly value?: string;
   readonly hint?: string;
@@ -26,7 +27,6 @@ export function renderProviderKey(
   const fields = html`${renderTextField({
       name: "provider-key",
       label: hasOwnKey ? "New key" : "Key",
-      type: "password",
       autocomplete: "off",
       hint: "Stored encrypted and used only for your queries. It won't be shown again.",
       faults,
@@ -73,14 +73,12 @@ export function renderPassword(frame: Frame, { email }: Account, faults: Setting
     ${renderTextField({
       name: "current-password",
       label: "Current password",
-      type: "password",
       autocomplete: "current-password",
       faults,
     })}
     ${renderTextField({
       name: "new-password",
       label: "New password",
-      type: "password",
       autocomplete: "new-password",
       hint: "At least 12 characters. A sentence works well. Changing the password signs out all other browsers and devices.",
       faults,
@@ -127,7 +125,6 @@ export function renderDelete(
     ${renderTextField({
       name: "delete-password",
       label: "Password",
-      type: "password",
       autocomplete: "current-password",
       faults,
     })}
@@ -157,7 +154,7 @@ function renderTextField({ name, label, type, autocomplete, value, hint, faults 
     label,
     hint,
     faults: faults[name],
-    control: html`type="${type}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required
-    ${value === undefined ? "" : html`value="${value}"`}`,
+    control: html`type="${type ?? "password"}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"
+    required ${value === undefined ? "" : html`value="${value}"`}`,
   });
 }

@@ -4,9 +4,12 @@ import type { Plan } from "../../../domain/plan/plan.ts";
 import type { Subscription } from "../../../services/accounts/subscriptions.ts";
 import { toMegabytes } from "../../../domain/machine/bounds.ts";
 import { MINUTE_MS } from "../../../domain/durations.ts";
-import { toNumber } from "../../kit/format.ts";
+import { toCount, toNumber } from "../../kit/format.ts";
 import { renderFaults } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
+
+const NO_PLAN =
+  "You can't open browsers until you choose a plan again (Open returns 402). Browsers that are already open stay open.";
 
 export function renderPlan(
   frame: Frame,
@@ -18,7 +21,13 @@ export function renderPlan(
   return html`<section class="card" aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     ${plan === undefined ? renderNone(subscription) : renderNumbers(account, plan)}
-    ${isOperatorManaged ? renderAssigned() : renderChoice(frame, subscription, account.plan)}
+    ${
+      isOperatorManaged
+        ? html`<p class="hint">
+            Your operator manages the plan and the limits of this account. Ask your operator to change them.
+          </p>`
+        : renderChoice(frame, subscription, account.plan)
+    }
     ${renderFaults("plan", fault)}
   </section>`;
 }
@@ -76,52 +85,33 @@ function renderNumbers(account: Account, plan: Plan): Html {
     </dl>`;
 }
 
-function renderAssigned(): Html {
-  return html`<p class="hint">
-    Your operator manages the plan and the limits of this account. Ask your operator to change them.
-  </p>`;
-}
-
 function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | undefined): Html {
   if (offered.length === 0) {
     return html`<p class="hint">You can't choose a plan yourself. Your operator assigns plans.</p>`;
   }
   const fields = html`<fieldset class="choices">
       <legend>Choose a plan</legend>
-      ${offered.map((one) =>
-        renderOption({ value: one.name, name: one.name, about: toNumbers(one), isChosen: one.name === chosen }),
-      )}
-      ${
-        chosen === undefined
-          ? ""
-          : renderOption({
-              value: "",
-              name: "No plan",
-              about:
-                "You can't open browsers until you choose a plan again (Open returns 402). Browsers that are already open stay open.",
-              isChosen: false,
-            })
-      }
+      ${offered.map((plan) => renderOption(plan.name, toNumbers(plan), plan.name === chosen))}
+      ${chosen === undefined ? "" : renderOption(undefined, NO_PLAN, false)}
     </fieldset>
     <div class="row"><button type="submit" class="primary">Save plan</button></div>`;
   return renderForm(frame, "/dashboard/settings/plan", fields, { className: "stack" });
 }
 
-type Option = { readonly value: string; readonly name: string; readonly about: string; readonly isChosen: boolean };
-
-function renderOption({ value, name, about, isChosen }: Option): Html {
-  const id = `plan-${value === "" ? "none" : value}`;
+/** @param plan Undefined: no plan. */
+function renderOption(plan: string | undefined, about: string, isChosen: boolean): Html {
+  const id = `plan-${plan ?? "none"}`;
   return html`<div class="choice">
     <input
       type="radio"
       name="plan"
       id="${id}"
-      value="${value}"
+      value="${plan ?? ""}"
       required
       aria-describedby="${id}-about"
       ${isChosen ? "checked" : ""}
     />
-    <label for="${id}">${name}</label>
+    <label for="${id}">${plan ?? "No plan"}</label>
     <p class="hint" id="${id}-about">${about}</p>
   </div>`;
 }
@@ -141,6 +131,5 @@ function toUnits({ unitsPerMonth }: Plan): string {
 
 function toLifetime({ maxLifetimeMs }: Plan): string {
   if (maxLifetimeMs === undefined) return "unlimited";
-  const minutes = maxLifetimeMs / MINUTE_MS;
-  return minutes === 1 ? "1 minute" : `${minutes.toLocaleString("en")} minutes`;
+  return toCount(maxLifetimeMs / MINUTE_MS, "minute");
 }

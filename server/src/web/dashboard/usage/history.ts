@@ -26,7 +26,7 @@ export function mountHistory({ user }: Guards, { reports, records }: PageService
   user.get(PATH, async (context) => {
     const { frame, c } = context;
     const before = c.req.query("before");
-    const after = before === undefined ? undefined : readCursorOrThrow(before);
+    const after = before === undefined ? undefined : readCursor(before);
     // An empty field of the form means any.
     const wanted = { label: c.req.query("label") || undefined, tag: c.req.query("tag") || undefined };
     const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH, wanted);
@@ -47,12 +47,6 @@ export function mountHistory({ user }: Guards, { reports, records }: PageService
         ${renderPaging("History pages", paging, ["Newest", "Older"])} ${renderKeptSince(records.keptSince)}`,
     });
   });
-}
-
-function readCursorOrThrow(text: string): EndedCursor {
-  const cursor = readCursor(text);
-  if (cursor !== undefined) return cursor;
-  throw new PageError(400, "Page not found", "This link to a page of your history is not valid. Open History again.");
 }
 
 function isFiltered({ label, tag }: Wanted): boolean {
@@ -79,8 +73,9 @@ function renderFilter(frame: Frame, wanted: Wanted): Html {
 }
 
 /** Says why a page lists nothing. */
-function renderNone({ label, tag }: Wanted, isFurther: boolean): Html {
-  if (label === undefined && tag === undefined) return html`<p>No older browsers.</p>`;
+function renderNone(wanted: Wanted, isFurther: boolean): Html {
+  if (!isFiltered(wanted)) return html`<p>No older browsers.</p>`;
+  const { label, tag } = wanted;
   const conditions = [
     ...(label === undefined ? [] : [html`the label <strong><bdi>${label}</bdi></strong>`]),
     ...(tag === undefined ? [] : [html`the tag <strong><bdi>${tag}</bdi></strong>`]),
@@ -154,10 +149,10 @@ function writeCursor({ closedAt, id }: EndedCursor): string {
   return Buffer.from(`${closedAt.toISOString()} ${id}`).toString("base64url");
 }
 
-/** @returns Undefined if the text is not a cursor. */
-function readCursor(text: string): EndedCursor | undefined {
+/** @throws {PageError} 400 if the text is not a cursor. */
+function readCursor(text: string): EndedCursor {
   const [, at = "", id = ""] = CURSOR.exec(Buffer.from(text, "base64url").toString()) ?? [];
   const closedAt = new Date(at);
-  if (Number.isNaN(closedAt.getTime()) || writeCursor({ closedAt, id }) !== text) return undefined;
-  return { closedAt, id };
+  if (!Number.isNaN(closedAt.getTime()) && writeCursor({ closedAt, id }) === text) return { closedAt, id };
+  throw new PageError(400, "Page not found", "This link to a page of your history is not valid. Open History again.");
 }

@@ -11,30 +11,12 @@ import { renderDays, renderParallel } from "./usage-charts.ts";
 const NEARLY = 0.8;
 
 export function renderUsage(frame: Frame, report: UsageReport, firstPeriod: string): Html {
-  const { period } = report;
+  const hasAny = report.units > 0 || report.peaks.some((peak) => peak > 0);
   return html`<div class="row spread">
       <h1>Usage</h1>
       ${renderMonths(frame, report, firstPeriod)}
     </div>
-    ${renderSum(frame, report)} ${hasAny(report) ? renderMonth(report) : renderEmpty(frame, report)}
-    ${
-      hasAny(report)
-        ? html`<section class="card" aria-labelledby="files">
-            <h2 id="files">Export</h2>
-            <p class="fine">
-              CSV files, with times in UTC. A browser is listed in the month in which it closed, with all units it used.
-            </p>
-            <p class="row">
-              <a class="button" href="${frame.to(`/dashboard/usage.csv?month=${period}`)}">Units by day</a>
-              <a class="button" href="${frame.to(`/dashboard/browsers.csv?month=${period}`)}">Browsers</a>
-            </p>
-          </section>`
-        : ""
-    }`;
-}
-
-function hasAny({ units, peaks }: UsageReport): boolean {
-  return units > 0 || peaks.some((peak) => peak > 0);
+    ${renderSum(frame, report)} ${hasAny ? renderMonth(frame, report) : renderEmpty(frame, report)}`;
 }
 
 function renderMonths(frame: Frame, { period, isCurrent }: UsageReport, firstPeriod: string): Html {
@@ -61,14 +43,14 @@ function renderSum(frame: Frame, report: UsageReport): Html {
       }
     </p>
     ${limit === undefined || limit === 0 ? "" : renderMeter(units, limit)}
-    ${isCurrent ? renderAllowance(frame, allowance) : ""}
     ${
       isCurrent
-        ? html`<p class="fine">
-            The count resets on ${renderStart(laterPeriod(period, 1))}. Each minute, or part of a minute, that a browser
-            is open costs ${describePrice()}.
-            ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
-          </p>`
+        ? html`${renderAllowance(frame, allowance)}
+            <p class="fine">
+              The count resets on ${renderStart(laterPeriod(period, 1))}. Each minute, or part of a minute, that a
+              browser is open costs ${describePrice()}.
+              ${openBrowsers === 0 ? "" : html`You have ${toCount(openBrowsers, "open browser")}.`}
+            </p>`
         : ""
     }
   </section>`;
@@ -136,7 +118,8 @@ function toLeft(units: number): string {
   return `${toCount(units, "unit")} ${units === 1 ? "is" : "are"} left`;
 }
 
-function renderMonth(report: UsageReport): Html {
+function renderMonth(frame: Frame, report: UsageReport): Html {
+  const { period } = report;
   return html`<section class="card" aria-labelledby="by-day">
       <h2 id="by-day">Units by day</h2>
       ${renderDays(report)}
@@ -144,6 +127,16 @@ function renderMonth(report: UsageReport): Html {
     <section class="card" aria-labelledby="at-once">
       <h2 id="at-once">Parallel browsers</h2>
       ${renderParallel(report)}
+    </section>
+    <section class="card" aria-labelledby="files">
+      <h2 id="files">Export</h2>
+      <p class="fine">
+        CSV files, with times in UTC. A browser is listed in the month in which it closed, with all units it used.
+      </p>
+      <p class="row">
+        <a class="button" href="${frame.to(`/dashboard/usage.csv?month=${period}`)}">Units by day</a>
+        <a class="button" href="${frame.to(`/dashboard/browsers.csv?month=${period}`)}">Browsers</a>
+      </p>
     </section>`;
 }
 
