@@ -23,7 +23,7 @@ import { mountUsage } from "./usage/usage.ts";
 
 /** Mounts all pages: sign-in, the dashboard and the pages for operators. */
 export function mountPages(app: ServiceApp, services: PageServices): void {
-  // A separate app, since its errors are shown as pages.
+  // A separate app, because its errors are shown as pages.
   const pages: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
   const handleError = newErrorHandler(services.site, services.log);
   pages.onError(handleError);
@@ -46,14 +46,14 @@ export function mountPages(app: ServiceApp, services: PageServices): void {
   app.route("/", pages);
   const toCanonical = newCanonicalPaths(pages.routes.filter(({ method }) => method === "GET").map(({ path }) => path));
   app.get("*", async (c, next) => {
-    // Other clients get the app's JSON errors.
+    // Other clients receive the app's JSON errors.
     if (c.req.header("Accept")?.includes("text/html") !== true) return next();
     const canonical = toCanonical(c.req.path);
     if (canonical !== undefined) {
       const location = services.site.pathPrefix + canonical + new URL(c.req.url).search;
       return c.body(null, 308, { Location: location, "Cache-Control": "no-store" });
     }
-    // Remembers the user, so that the error page shows them as signed in.
+    // Remember the user, so that the error page shows them as signed in.
     await findContext(c, services);
     return handleError(pageNotFound(), c);
   });

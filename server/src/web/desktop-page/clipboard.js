@@ -1,11 +1,11 @@
-/** Keys, as X11 keysym and position on the keyboard. */
+/** Keys, as X11 keysym and physical key code. */
 const CONTROL = /** @type {const} */ ([0xffe3, "ControlLeft"]);
 const V = /** @type {const} */ ([0x76, "KeyV"]);
-/** The keysym that noVNC sends for the command key of a Mac. */
+/** The keysym that noVNC sends for a Mac's Command key. */
 const COMMAND = /** @type {const} */ ([0xffe9, "MetaLeft"]);
 
 /**
- * Synchronizes the clipboards of the desktop and the user, as far as the user's web browser allows.
+ * Synchronizes the desktop's clipboard with the user's, as far as the web browser allows.
  * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
  * @param {HTMLElement} screen The element that shows the desktop.
  * @param {HTMLTextAreaElement} panel Shows the desktop's clipboard. The user can edit it.
@@ -21,7 +21,7 @@ export function shareClipboard(desktop, screen, panel) {
   panel.addEventListener("input", () => desktop()?.clipboardPasteFrom(panel.value));
 
   let isCommand = false;
-  // Hides Ctrl+V from noVNC, so that it becomes a paste event, which provides the text without asking for permission.
+  // Hide Ctrl+V from noVNC. It becomes a paste event, which provides the text without asking for permission.
   window.addEventListener(
     "keydown",
     (event) => {
@@ -39,7 +39,7 @@ export function shareClipboard(desktop, screen, panel) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text !== "") give(text);
     rfb.sendKey(...CONTROL, true);
-    // Not before Ctrl is down: pressing and releasing Command alone opens the menu.
+    // Release Command only after Ctrl is down: pressing and releasing Command alone opens the menu.
     if (isCommand) rfb.sendKey(...COMMAND, false);
     rfb.sendKey(...V);
     rfb.sendKey(...CONTROL, false);
@@ -48,7 +48,7 @@ export function shareClipboard(desktop, screen, panel) {
   return {
     take(text) {
       panel.value = text;
-      // Not available without TLS, and rejected without focus. The panel shows the text anyway.
+      // Unavailable without TLS, and rejected without focus. In both cases, the panel still shows the text.
       if (document.hasFocus()) navigator.clipboard?.writeText(text).catch(() => {});
     },
   };

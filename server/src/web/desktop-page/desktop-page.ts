@@ -4,15 +4,15 @@ import type { PageWithAssets } from "../../ports/assets.ts";
 import { mountAssets } from "../kit/assets.ts";
 
 type DesktopPageOptions = {
-  /** All its URLs are relative, so it works below any path. */
+  /** Contains only relative URLs, so it works below any path. */
   readonly page: PageWithAssets;
-  /** Whether a started desktop has this key. */
+  /** Whether the key belongs to a started desktop. */
   readonly isStarted: (key: string) => boolean | Promise<boolean>;
   /** `RBS_ORIGINS`: origins whose pages may embed a desktop. */
   readonly origins: ReadonlySet<string>;
 };
 
-/** Mounts the page that shows a remote desktop. It needs no token: the password protects the screen. */
+/** Mounts the page that shows a remote desktop. The page needs no token: a password protects the screen. */
 export function mountDesktopPage(app: ServiceApp, { page, isStarted, origins }: DesktopPageOptions): void {
   const policy = toPolicy(origins);
   const unknown = page.html.replace('data-state="connecting"', 'data-state="unknown"');

@@ -10,12 +10,11 @@ import { closePanels, elements, show } from "./view.js";
 
 const { screen, badge, passwordForm, password, viewOnly, again, fullscreen, keyboard, field } = elements;
 
-// The fragment stays in the address bar, so that a reload and a bookmark work. The password is valid only as long as
-// the desktop is started.
+// The fragment stays in the address bar for reloads and bookmarks. The password is valid only until the desktop stops.
 let credentials = readFragment(location.hash);
-/** @type {Session | undefined} The session that is shown. */
+/** @type {Session | undefined} The session on screen. */
 let current;
-/** Attempts since the connection was lost. */
+/** Attempts to reconnect since the connection was lost. */
 let attempts = 0;
 /** @type {number | undefined} */
 let timer;
@@ -34,7 +33,7 @@ async function connect() {
   const { signal } = (attempt = new AbortController());
   if (credentials.password === "") return ask("locked");
   show(attempts === 0 ? "connecting" : "reconnecting");
-  // A failed WebSocket has no reason. The page's status shows whether the desktop still exists.
+  // A failed WebSocket reports no reason. The page's status shows whether the desktop still exists.
   const isThere = await isDesktopThere(signal);
   if (signal.aborted) return;
   if (isThere === undefined) return lose("");
@@ -61,7 +60,7 @@ async function connect() {
 async function isDesktopThere(signal) {
   try {
     const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store", signal });
-    // A proxy answers this way while the server restarts.
+    // Proxies return 5xx while the server restarts.
     return status >= 500 ? undefined : status !== 404;
   } catch {
     return undefined;
@@ -130,7 +129,7 @@ document.addEventListener("fullscreenchange", () => {
   current?.rfb.focus({ preventScroll: true });
 });
 
-// Keeps the focus in the field. Otherwise a tap on the button would hide the keyboard and show it again.
+// Keep the focus in the field. Otherwise, a tap on the button would hide the keyboard and show it again.
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());
 keyboard.addEventListener("click", () => {
   if (document.activeElement === field) field.blur();

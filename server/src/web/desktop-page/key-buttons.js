@@ -1,6 +1,6 @@
 /**
- * Buttons that press keys on the desktop: for phones, and for keys that the user's computer handles itself. `data-key`
- * holds the keysym and the position on the keyboard; `data-hold` does so for keys that stay down for the next key.
+ * Makes buttons press keys on the desktop: for phones, and for keys that the user's computer handles itself. `data-key`
+ * contains a keysym and a physical key code. `data-hold` contains the same for keys that stay down until the next key.
  * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
  * @param {HTMLElement} panel
  */
@@ -23,7 +23,7 @@ export function holdKeys(desktop, panel) {
   };
 
   for (const button of panel.querySelectorAll("button")) {
-    // Keeps the focus on the desktop, or in the field that a phone types into.
+    // Keep the focus on the desktop, or in the field that a phone types into.
     button.addEventListener("pointerdown", (event) => event.preventDefault());
     button.addEventListener("click", () => {
       const key = button.dataset["key"];

@@ -4,7 +4,7 @@
  * @typedef {{ readonly name: OutcomeName, readonly detail: string }} Outcome
  */
 
-/** Why a browser has closed, by the last word of the WebSocket's close reason. */
+/** Explains why a browser closed, by the last word of the WebSocket's close reason. */
 const ENDS = new Map([
   ["requested", "It was closed by a request."],
   ["inactive", "No client was connected for the time set with KeepOpen."],

@@ -1,9 +1,9 @@
 const BACKSPACE = 0xff08;
 const RETURN = 0xff0d;
 const TAB = 0xff09;
-/** Added to a code point beyond Latin-1, this gives the X11 keysym. */
+/** The X11 keysym of a character beyond Latin-1 is its code point plus this offset. */
 const UNICODE_KEYSYMS = 0x0100_0000;
-/** The field's content, so that there is something to delete. */
+/** The field's initial content, which Backspace can delete. */
 const FILLER = "_".repeat(64);
 
 /** @param {string} character */
@@ -15,8 +15,7 @@ function toKeysym(character) {
 }
 
 /**
- * Types on the desktop with a phone's on-screen keyboard. Such keyboards send no key events; they change the text of a
- * field.
+ * Types on the desktop with a phone's on-screen keyboard, which changes a field's text instead of sending key events.
  * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
  * @param {HTMLTextAreaElement} field A visually hidden field.
  */

@@ -85,7 +85,7 @@ const title = find("message-title", HTMLElement);
 const text = find("message-text", HTMLElement);
 
 /**
- * Shows a state instead of the previous one.
+ * Shows a connection state.
  * @param {State} state
  * @param {string} [detail] Added to the text.
  */

@@ -3,21 +3,21 @@ import { isLocalRequest } from "../../api/local-request.ts";
 import { isLoopback, isOwnOrigin } from "../../domain/network/known-host.ts";
 import { PageError } from "./errors.ts";
 
-/** Decides under which addresses the pages are available. */
+/** Restricts the hosts and origins from which the pages can be used. */
 export type AddressGuard = {
   /**
-   * Checks the address of the request. Without a public URL, unencrypted passwords must not leave this machine, and a
-   * foreign host name that resolves to this server must not show the pages (DNS rebinding).
+   * Checks the request's host and scheme. Without a public URL, the pages work only on this machine: passwords would be
+   * sent unencrypted, and other host names could resolve to this server (DNS rebinding).
    * @throws {PageError} 403.
    */
   checkHost(c: Context): void;
-  /** Checks that a page of this server has sent the form. @throws {PageError} 403. */
+  /** Checks that one of this server's pages submitted the form. @throws {PageError} 403. */
   checkOrigin(c: Context): void;
 };
 
 /**
  * @param publicUrl `RBS_PUBLIC_URL`.
- * @param isInClear Whether the client is known to use plain http.
+ * @param isInClear Whether the client is known to use unencrypted HTTP.
  */
 export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Context) => boolean): AddressGuard {
   return {
@@ -25,7 +25,7 @@ export function newAddressGuard(publicUrl: URL | undefined, isInClear: (c: Conte
       const { hostname } = new URL(c.req.url);
       const isKnown =
         publicUrl === undefined ? isLocalRequest(c) : isLoopback(hostname) || hostname === publicUrl.hostname;
-      // A form from an unencrypted page would be sent unencrypted as well.
+      // A form on an unencrypted page would be submitted unencrypted.
       if (publicUrl?.protocol === "https:" && isInClear(c))
         throw new PageError(403, "HTTPS required", onlyByHttps(publicUrl));
       if (isKnown) return;

@@ -4,9 +4,9 @@ import type { Assets } from "../../ports/assets.ts";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * Serves these files. Clients may cache them forever.
- * @param path Prefix of their paths, with a leading and a trailing slash.
- * @returns The path of their folder, including the version, without a leading slash.
+ * Serves files that clients can cache forever.
+ * @param path The files' path prefix, with a leading and a trailing slash.
+ * @returns The versioned path of their folder, without a leading slash.
  */
 export function mountAssets(app: ServiceApp, path: string, { version, files }: Assets): string {
   const folder = `${path}${version}/`;

@@ -9,10 +9,10 @@ type Field = {
   readonly id?: string;
   readonly label: string | Html;
   readonly hint?: string | Html | undefined;
-  /** What is wrong with the value. */
+  /** Validation errors. */
   readonly faults?: Faults;
   /**
-   * The attributes of an input element, or a function that renders another control.
+   * Attributes of an input element, or a function that renders a different control.
    * @param marks Attributes that connect the control with its label, hint and faults.
    */
   readonly control: Html | ((marks: Html) => Html);
@@ -30,7 +30,7 @@ export function renderField({ name, id = name, label, hint, faults = [], control
   </div>`;
 }
 
-/** @param id Of the control or the group that the faults are about. */
+/** @param id The id of the invalid control or group. */
 export function renderFaults(id: string, faults: Faults): Html {
   const list = [faults ?? []].flat();
   if (list.length < 2)
@@ -40,10 +40,10 @@ export function renderFaults(id: string, faults: Faults): Html {
   </ul>`;
 }
 
-/** What a page says after a form was sent, by the word in the address: `?done=closed`. */
+/** Confirmations shown after a form submission, by the `done` query parameter: `?done=closed`. */
 export type DoneWords = ReadonlyMap<string, string>;
 
-/** @param word From the address. Any site can link to the page with any word, so the page never shows it. */
+/** @param word The `done` parameter. Any site can set it in a link, so the page never shows the word itself. */
 export function renderDone(words: DoneWords, word: string | undefined): Html {
   const sentence = words.get(word ?? "");
   return sentence === undefined ? html`` : html`<p class="notice good" role="status">${sentence}</p>`;
@@ -53,11 +53,11 @@ type CodeBlock = {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Whether the text has a placeholder. Such a block has no Copy button. */
+  /** Whether the text contains a placeholder. If so, the block has no Copy button. */
   readonly isToFillIn?: boolean;
 };
 
-/** Text to read and to copy. A line that is too wide scrolls. */
+/** Renders text with a Copy button. Long lines scroll. */
 export function renderCodeBlock({ id, title, text, isToFillIn = false }: CodeBlock): Html {
   return html`<div class="stack code-block">
     <div class="row spread">
@@ -69,15 +69,15 @@ export function renderCodeBlock({ id, title, text, isToFillIn = false }: CodeBlo
 }
 
 type Table = {
-  /** Attributes of the element that scrolls. */
+  /** Attributes of the scrolling element. */
   readonly region: Html;
   readonly className?: string;
-  /** The names of the columns: with `number` if aligned to the right, with `unseen` if only screen readers name it. */
+  /** Column names. `number` aligns a column to the right; `unseen` shows its name only to screen readers. */
   readonly columns: Readonly<Record<string, "" | "number" | "unseen">>;
   readonly rows: readonly Html[];
 };
 
-/** On narrow screens, each row becomes a block: its cells have the name of their column as `data-name`. */
+/** Renders a table. On narrow screens, each row becomes a block, so cells need their column name as `data-name`. */
 export function renderTable({ region, className = "", columns, rows }: Table): Html {
   return html`<div class="card table" ${region}>
     <table class="stacked ${className}">
@@ -99,12 +99,12 @@ export function renderTable({ region, className = "", columns, rows }: Table): H
 
 type Paging = {
   readonly isFirst: boolean;
-  /** Where the next page starts; undefined: there is none. */
+  /** Start of the next page; undefined on the last page. */
   readonly next: string | undefined;
   readonly toUrl: (start?: string) => string;
 };
 
-/** Links to the first and to the next page of a list. */
+/** Renders links to a list's first and next pages. */
 export function renderPaging(
   label: string,
   { isFirst, next, toUrl }: Paging,
@@ -117,7 +117,7 @@ export function renderPaging(
   </nav>`;
 }
 
-/** A secret that the page shows only once. */
+/** Renders a secret that is shown only once. */
 export function renderSecret(id: string, name: string, secret: string): Html {
   return html`<div class="field">
     <h2 id="${id}">${name}</h2>
@@ -128,7 +128,7 @@ export function renderSecret(id: string, name: string, secret: string): Html {
   </div>`;
 }
 
-/** A browser's id. Programs find the browser by it, but can't control it. */
+/** Renders a browser's id. Programs can look up the browser by its id, but not control it. */
 export function renderId(id: string): Html {
   return html`<span class="id">
     <code>${id}</code>
@@ -137,8 +137,8 @@ export function renderId(id: string): Html {
 }
 
 /**
- * A browser's tags.
- * @param options.max How many to show. The others are counted. @param options.toUrl Where a tag links to.
+ * Renders a browser's tags.
+ * @param options.max Maximum number of tags to show. The others are counted. @param options.toUrl Returns a tag's link.
  */
 export function renderTags(
   tags: readonly string[],
@@ -154,18 +154,18 @@ export function renderTags(
 }
 
 export type Question = {
-  /** Label of the button that asks. */
+  /** Label of the button that opens the question. */
   readonly ask: string;
-  /** What will happen. */
+  /** Describes the consequences. */
   readonly text: string;
   /** Label of the button that confirms. */
   readonly act: string;
   readonly path: string;
-  /** If the user has to enter their own password: what is wrong with it, if anything. */
+  /** Set if the user has to enter their own password, with its validation error. */
   readonly password?: { readonly fault: string | undefined };
 };
 
-/** A button that asks for confirmation before its form is sent. */
+/** Renders a button that asks for confirmation before submitting its form. */
 export function renderQuestion(frame: Frame, { ask, text, act, path, password }: Question): Html {
   const content = html`<p>${text}</p>
     ${password === undefined ? "" : renderOwnPassword(path, password.fault)}
@@ -179,7 +179,7 @@ export function renderQuestion(frame: Frame, { ask, text, act, path, password }:
 function renderOwnPassword(path: string, fault: string | undefined): Html {
   return renderField({
     name: "password",
-    // A page can ask for it in several forms.
+    // A page can contain several of these fields.
     id: `password-for-${path.slice(path.lastIndexOf("/") + 1)}`,
     label: "Your password",
     faults: fault,
@@ -188,7 +188,7 @@ function renderOwnPassword(path: string, fault: string | undefined): Html {
 }
 
 /**
- * The plans as options of a select element, with "none" first.
+ * Renders plans as options of a select element, with "none" first.
  * @param chosen A plan's name or `none`; empty if nothing is chosen yet. A plan that no longer exists stays selectable.
  */
 export function renderPlanOptions(names: readonly string[], chosen: string): Html {

@@ -13,16 +13,16 @@ import { toNextPage } from "./paths.ts";
 
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503;
 
-/** An expected error that the user sees as a page. The API's counterpart is `Failure`. */
+/** An expected error, shown as a page. The API's counterpart is `Failure`. */
 export class PageError extends Error {
   override readonly name = "PageError";
   readonly status: Status;
-  /** What happened, in a few words. */
+  /** A short summary. */
   readonly title: string;
-  /** Seconds after which the user can try again. */
+  /** Seconds until the user can try again. */
   readonly retryAfterS: number | undefined;
 
-  /** @param message What was wrong, and what to do. */
+  /** @param message Describes the cause and the solution. */
   constructor(
     status: Status,
     title: string,
@@ -36,17 +36,17 @@ export class PageError extends Error {
   }
 }
 
-/** The page needs a session: the user is sent to sign in. */
+/** The page requires a session. The user is redirected to the sign-in page. */
 export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
 }
 
-/** For unknown pages, and for pages that the user may not know of. Both look the same. */
+/** Returns the same error for unknown pages and for pages that must stay hidden from the user. */
 export function pageNotFound(): PageError {
   return new PageError(404, "Page not found", "This page does not exist. Check the address for typos.");
 }
 
-/** The result, or the error of a service that refused what the user entered. */
+/** Returns the result, or the error if the service rejected the user's input. */
 export async function orAccountError<Result>(work: Promise<Result>): Promise<Result | AccountError> {
   return work.catch((error: unknown) => {
     if (error instanceof AccountError) return error;
@@ -54,7 +54,7 @@ export async function orAccountError<Result>(work: Promise<Result>): Promise<Res
   });
 }
 
-/** Answers errors of pages with a page. */
+/** Creates a handler that renders errors as pages. */
 export function newErrorHandler(site: PageSite, log: Log): (error: Error, c: Context) => Promise<Response> {
   return async (error, c) => {
     const requestId = c.get("requestId") as string;
@@ -87,7 +87,7 @@ const UNKNOWN = {
   retryAfterS: undefined,
 };
 
-/** @returns Undefined for a bug. */
+/** @returns Undefined for unexpected errors. */
 function toPageError(error: Error): PageError | undefined {
   if (error instanceof PageError) return error;
   if (error instanceof AccountError) return new PageError(400, "That didn't work", error.message);
@@ -113,7 +113,7 @@ function renderError(
   frame: Frame,
   { title, message, requestId }: Record<"title" | "message" | "requestId", string>,
 ): Html {
-  // Next to the navigation, the text starts where other pages start.
+  // With the navigation, the error is aligned like other pages.
   return html`<section class="${frame.user ? "stack" : "narrow stack"}">
     <h1>${title}</h1>
     <p class="lead">${message}</p>

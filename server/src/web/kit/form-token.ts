@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** The name of the hidden field in every form of a signed-in user. */
+/** Name of the hidden field in every signed-in user's form. */
 export const TOKEN_FIELD = "form-token";
 
-/** The CSRF token of a session. Other sites can't read it, so they can't send it. It doesn't reveal the secret. */
+/** Derives a session's CSRF token. Other sites can't read it, and it doesn't reveal the session's secret. */
 export function toFormToken(sessionSecret: string): string {
   return hash("sha256", `form:${sessionSecret}`, "base64url");
 }

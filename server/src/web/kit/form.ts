@@ -3,17 +3,17 @@ import { MAX_BODY_MS, withBodyTimeout } from "../../api/body.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { PageError } from "./errors.ts";
 
-/** The API accepts an Open request of this size as well. */
+/** The API accepts Open requests of the same size. */
 const MAX_BYTES = 65_536;
 
-/** The fields of a posted form. */
+/** The fields of a submitted form. */
 export type Form = {
-  /** The last value of this name; empty if the form has none. */
+  /** Returns the field's last value; empty if it is missing. */
   text(name: string): string;
   isOn(name: string): boolean;
 };
 
-/** @throws {PageError} When the body is not a form, is too large or arrives too slowly. */
+/** @throws {PageError} If the body is not a form, is too large or arrives too slowly. */
 export async function readForm(c: Context, clock: Pick<Clock, "after">): Promise<Form> {
   const type = c.req.header("Content-Type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {

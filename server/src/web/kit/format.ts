@@ -29,18 +29,18 @@ export function toDayName(day: string): string {
   return DAY.format(new Date(day));
 }
 
-/** A moment, to the minute and in UTC. The page's script shows it in the reader's time zone. */
+/** Renders a timestamp in UTC, to the minute. The page's script converts it to the user's time zone. */
 export function renderMoment(at: Date): Html {
   const iso = at.toISOString();
   return html`<time datetime="${iso}" data-local>${iso.slice(0, 16).replace("T", " ")} UTC</time>`;
 }
 
-/** The URL that API clients take. @param base The URL below which the server's addresses are. */
+/** Returns the URL to configure in API clients. @param base The server's base URL. */
 export function toApiUrl(base: URL): string {
   return base.href.replace(/\/+$/, "");
 }
 
-/** Any text as one word of a POSIX shell. */
+/** Quotes text as a single POSIX shell word. */
 export function toShellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

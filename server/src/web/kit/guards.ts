@@ -9,12 +9,12 @@ import type { PageServices } from "./page-services.ts";
 
 type Answer = Response | Promise<Response>;
 
-/** Mount pages for the users who may see them. They only accept forms from these pages. */
+/** Mounts pages for users with access. Forms are accepted only from this server's pages. */
 export type Guards = {
   readonly anyone: Guard<PageContext>;
-  /** Signed-out users have to sign in, and then come back to the page. */
+  /** Sends signed-out users to the sign-in page, and back to this page after they sign in. */
   readonly user: Guard<UserContext>;
-  /** Other users get the page for unknown addresses. */
+  /** Shows other users the page for unknown addresses. */
   readonly operator: Guard<UserContext>;
 };
 
@@ -49,7 +49,7 @@ export function newGuards(app: ServiceApp, services: GuardServices): Guards {
       app.post(path, async (c) => {
         addressGuard.checkHost(c);
         addressGuard.checkOrigin(c);
-        // Read the form first: the session or the user's rights may end while it arrives.
+        // Read the form first: the session or the user's rights can end while the body arrives.
         const form = await readForm(c, clock).catch(async (error: unknown) => {
           await findContext(c, services);
           throw error;
@@ -63,7 +63,7 @@ export function newGuards(app: ServiceApp, services: GuardServices): Guards {
   return { anyone: newGuard((c) => findContext(c, services)), user: newGuard(toUser), operator: newGuard(toOperator) };
 }
 
-/** The context of a request, signed in or not. */
+/** Returns the request's context, whether or not the user is signed in. */
 export async function findContext(c: Context, services: GuardServices): Promise<PageContext> {
   return (await findUser(c, services)) ?? newPageContext(c, services.site);
 }
@@ -75,8 +75,8 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
     if (account !== undefined) alive.push({ secret, account });
   }
   const [only, ...others] = alive;
-  // With several sessions, another program on this host has planted one, and the user could continue in a wrong
-  // account.
+  // Several valid sessions mean that another program on this host planted one. Choosing one could sign the user in to
+  // the wrong account.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
   const context = newUserContext(c, site, account, secret);
@@ -84,7 +84,7 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
   return context;
 }
 
-/** Signed-out users need no token: another site can do nothing on their behalf. */
+/** Signed-out users need no token: another site can't act on their behalf. */
 function checkToken(context: PageContext | UserContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageError(

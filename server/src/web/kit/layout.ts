@@ -5,26 +5,26 @@ import { TOKEN_FIELD } from "./form-token.ts";
 /** Markup in which all values are escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** What the parts of a page need to render links, forms and the user. */
+/** Values that depend on the request: links, the user and their form token. */
 export type Frame = {
-  /** The URL of a path on this site. It includes the path prefix of the public URL. */
+  /** Returns the URL of a path on this site, including the public URL's path prefix. */
   to(path: string): string;
-  /** The URL of a script, style sheet or image. */
+  /** Returns the URL of a script, style sheet or image. */
   asset(name: string): string;
-  /** The signed-in user, and the token that their forms carry. */
+  /** The signed-in user and their form token. */
   readonly user: { readonly account: Account; readonly formToken: string } | undefined;
   readonly isSignUpOpen: boolean;
 };
 
 export type Page = {
   readonly title: string;
-  /** Path of the navigation entry that the page belongs to. */
+  /** Path of the page's navigation entry. */
   readonly current?: string;
   readonly main: Html;
-  /** Module scripts and style sheets that the page loads in addition to what all pages load. */
+  /** Additional module scripts and style sheets. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Where the page's images come from, in addition to this server. */
+  /** An image source that the page allows besides this server. */
   readonly images?: "blob:" | "data:";
 };
 
@@ -74,7 +74,7 @@ export function renderPage(frame: Frame, { title, current, main, scripts = [], s
     </html>`;
 }
 
-/** A form with the session's token, so that other sites can't send it. @param path Where the form is posted to. */
+/** Renders a form with the session's token, so that other sites can't submit it. @param path The form's action. */
 export function renderForm(
   frame: Frame,
   path: string,

@@ -7,7 +7,7 @@ import { setAnswerOwner } from "../../gateway/connections/unsent-answers.ts";
 import { toFormToken } from "./form-token.ts";
 import { type Frame, type Page, renderPage } from "./layout.ts";
 
-/** What all pages of a site have in common. */
+/** Settings that all pages share. */
 export type PageSite = {
   /** Path of `RBS_PUBLIC_URL`, without a trailing slash. */
   readonly pathPrefix: string;
@@ -17,19 +17,19 @@ export type PageSite = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** One request for a page. */
+/** A request for a page. */
 export type PageContext = {
   readonly c: Context;
   readonly frame: Frame;
   show(page: Page, status?: ContentfulStatusCode): Promise<Response>;
   /**
-   * Redirects to another page after a form, so that a reload does not send the form again.
-   * @param path Without the prefix.
+   * Redirects to another page after a form submission, so that a reload does not submit the form again.
+   * @param path Without the path prefix.
    */
   goTo(path: string): Response;
 };
 
-/** A request of a signed-in user. */
+/** A request from a signed-in user. */
 export type UserContext = PageContext & { readonly account: Account; readonly secret: string };
 
 export function newPageContext(c: Context, site: PageSite, user?: Frame["user"]): PageContext {
@@ -45,7 +45,7 @@ export function newPageContext(c: Context, site: PageSite, user?: Frame["user"])
   };
 }
 
-/** @param secret Of the user's session. */
+/** @param secret The session's secret. */
 export function newUserContext(c: Context, site: PageSite, account: Account, secret: string): UserContext {
   return { ...newPageContext(c, site, { account, formToken: toFormToken(secret) }), account, secret };
 }
@@ -53,8 +53,8 @@ export function newUserContext(c: Context, site: PageSite, account: Account, sec
 const KEY = "context";
 
 /**
- * Remembers the context in case the request fails: its error page then shows the user as signed in. The limit of unread
- * answers and the store count the request for the account.
+ * Remembers the context, so that error pages show the user as signed in, and attributes the request to the account: for
+ * the limit on unread responses, and for the store.
  */
 export function rememberContext(context: UserContext): void {
   const { c, account } = context;
@@ -63,7 +63,7 @@ export function rememberContext(context: UserContext): void {
   setRequestAccount(account.id);
 }
 
-/** The remembered context of the request. Without one, the user counts as signed out. */
+/** Returns the remembered context, or a signed-out context if there is none. */
 export function rememberedContext(c: Context, site: PageSite): PageContext {
   return (c.get(KEY) as UserContext | undefined) ?? newPageContext(c, site);
 }
@@ -71,9 +71,8 @@ export function rememberedContext(c: Context, site: PageSite): PageContext {
 const POLICY = "Content-Security-Policy";
 
 /**
- * Headers of all pages: browsers load only files of this server, run no inline scripts, show the pages in no frame and
- * don't store them.
- * @param formTargets Other origins that a form may redirect to: remote desktops are below the public URL.
+ * Returns the headers of all pages. They allow only this server's files and forbid inline scripts, framing and caching.
+ * @param formTargets Other origins that a form may redirect to: remote desktops are served below the public URL.
  */
 export function toPageHeaders(formTargets: readonly string[]): Readonly<Record<string, string>> {
   return {
@@ -87,7 +86,7 @@ export function toPageHeaders(formTargets: readonly string[]): Readonly<Record<s
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join("; "),
-    // With "no-referrer", browsers send forms without their origin.
+    // With "no-referrer", web browsers submit forms without an origin.
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",

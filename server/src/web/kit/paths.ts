@@ -1,10 +1,10 @@
-/** Longer than the address of any page. */
+/** Longer than any page's address. */
 const MAX_LENGTH = 512;
 
 /**
- * The page to open after sign-in. Never another site.
- * @param path From the URL. Browsers treat `//host`, `/\host`, `/.//host` and similar texts as other sites.
- * @returns Undefined if the text is not a path on this site.
+ * Validates the page to open after sign-in, which must not be on another site.
+ * @param path From the URL. Web browsers treat `//host`, `/\host`, `/.//host` and similar paths as other sites.
+ * @returns Undefined if it is not a path on this site.
  */
 export function toNextPage(path: string | undefined): string | undefined {
   if (path === undefined || path.length > MAX_LENGTH) return undefined;
@@ -14,7 +14,7 @@ export function toNextPage(path: string | undefined): string | undefined {
   return url !== null && url.pathname + url.search === path ? path : undefined;
 }
 
-/** A path with those parameters that have a value. */
+/** Appends the parameters that have a value. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, value]],
@@ -22,15 +22,14 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** A path of only these characters can't lead to another site. */
+/** Paths that match can't lead to another site. */
 const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
 
 /**
- * Finds a page's path as it is written in its route, for a path with a trailing slash or in other letter case. Case
- * only matters in ids.
+ * Creates a function that removes a path's trailing slashes and restores the letter case of its route. Case matters
+ * only in ids.
  * @param routes Paths of the pages.
- * @returns Converts a path to the route's spelling; returns undefined for an unknown path, and for one in that
- * spelling.
+ * @returns The function returns undefined if the path is already canonical or contains other characters.
  */
 export function newCanonicalPaths(routes: readonly string[]): (path: string) => string | undefined {
   const known = new Map(routes.filter((route) => SIMPLE_PATH.test(route)).map((route) => [route.toLowerCase(), route]));

@@ -6,35 +6,35 @@ import { toPathPrefix } from "../../contract/path.ts";
 const DAY_S = 86_400;
 /** Longer than any session: the server decides when a session ends. */
 const SESSION_S = 30 * DAY_S;
-/** As long as web browsers keep a cookie. */
+/** The longest that web browsers keep a cookie. */
 const KNOWN_S = 400 * DAY_S;
-/** Each value costs a query. Another site on this host that sets more of them locks the user out. */
+/** Each value costs a query. Another site on this host can lock the user out by setting more. */
 const MAX_VALUES = 5;
 
-/** A cookie of the pages. */
+/** A cookie that the pages use. */
 export type PageCookie = {
   /**
-   * All different values that the browser sends, up to five: another site on this host can set the same cookie for some
-   * paths, or for all hosts of the domain.
+   * Returns up to five distinct values: another site on this host can set the same cookie for some paths, or for the
+   * whole domain.
    */
   read(c: Context): readonly string[];
   write(c: Context, value: string): void;
   clear(c: Context): void;
 };
 
-/** The cookie with the session's secret. */
+/** Creates the cookie that stores the session's secret. */
 export function newSessionCookie(publicUrl: URL | undefined): PageCookie {
   return newCookie("rbs_session", SESSION_S, publicUrl);
 }
 
-/** The cookie by which a sign-in shows that a user has signed in before in this web browser. */
+/** Creates the cookie that marks web browsers in which a user has signed in before. */
 export function newKnownCookie(publicUrl: URL | undefined): PageCookie {
   return newCookie("rbs_known", KNOWN_S, publicUrl);
 }
 
 /**
- * Scripts can't read the cookie, and browsers don't send it with forms and frames of other sites.
- * @param publicUrl With https, browsers send the cookie only over https, and other hosts can't set it.
+ * Creates a cookie that scripts can't read, and that web browsers don't send with other sites' forms and frames.
+ * @param publicUrl With HTTPS, web browsers send the cookie only over HTTPS, and other hosts can't set it.
  */
 function newCookie(base: string, maxAge: number, publicUrl: URL | undefined): PageCookie {
   const isSecure = publicUrl?.protocol === "https:";
@@ -59,7 +59,7 @@ function readAll(c: Context, name: string): string[] {
   return [...new Set(values.filter((value) => /^[\w-]+$/.test(value)))].slice(-MAX_VALUES);
 }
 
-/** Cookies ignore ports. With the port in its name, two servers on one machine don't overwrite each other's cookie. */
+/** Cookies ignore ports. The port in the name keeps two servers on a machine from overwriting each other's cookies. */
 function toPort(c: Context): string {
   return new URL(c.req.url).port || "80";
 }

@@ -11,15 +11,15 @@ import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 /** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-/** Tags on a card. If it cuts some, its details have all of them. */
+/** Maximum number of tags on a card. If some are cut off, the details list all of them. */
 const MAX_TAGS = 3;
-/** Longer tags may not fit on a line of a card. */
+/** Longer tags may not fit on a card. */
 const MAX_TAG_LENGTH = 24;
 
 export type Card = {
   readonly browser: ListedBrowser;
   readonly now: Date;
-  /** Of the account, with its own limits; undefined: none. */
+  /** The account's plan, with the account's own limits; undefined if it has none. */
   readonly plan: Plan | undefined;
 };
 
@@ -58,7 +58,7 @@ function toClients(clients: number): string {
   return clients === 0 ? "No clients" : toCount(clients, "client");
 }
 
-/** One line that says when the browser closes, and unfolds into everything else. */
+/** Renders a line with the closing time, which expands to all details. */
 function renderDetails(frame: Frame, { browser, now, plan }: Card): Html {
   const { id, tags, openedAt, address, proxyHost, hasScreen, desktopPassword } = browser;
   return html`<details class="details" id="details-${id}">

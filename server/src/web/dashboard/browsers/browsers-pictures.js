@@ -1,4 +1,4 @@
-// Keeps the pictures of the browsers current, and says how old each one is.
+// Keeps browser pictures up to date and shows their age.
 
 import { findAll, read } from "../../kit/static/find.js";
 
@@ -14,7 +14,7 @@ export function updatePictures(list, showAges) {
     if (image.complete && image.naturalWidth === 0) markMissing(image);
   }
   const renewAll = async () => {
-    // One at a time, and only those in view: each picture costs the server processor time.
+    // Load one at a time, and only pictures in view: each one costs the server CPU time.
     if (document.visibilityState === "visible") {
       for (const shot of findAll(list, ".shot", HTMLElement)) {
         if (isInView(shot)) await renew(shot).then(showAges, () => {});
@@ -32,7 +32,7 @@ function isInView(element) {
 }
 
 /**
- * Replaces a picture once the new one is decoded, so that there is no gap.
+ * Replaces a picture once the new picture is decoded, so that it doesn't flicker.
  * @param {HTMLElement} shot
  */
 async function renew(shot) {

@@ -1,4 +1,4 @@
-// Keeps times on the page current: how long browsers are open, when they close, and how old their pictures are.
+// Keeps times on the page up to date: how long browsers are open, when they close, and how old their pictures are.
 
 import { findAll, read } from "../../kit/static/find.js";
 import { toAgo, toSpan } from "../../kit/static/times.js";
@@ -7,8 +7,8 @@ const TICK_MS = 1000;
 
 /**
  * @param {HTMLElement} list
- * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` when the server has rendered the list again,
- * and `tick` when something shows a new time.
+ * @returns {{ readClock: () => void, tick: () => void }} Call `readClock` after the server has rendered the list
+ * again, and `tick` after a time on the page has changed.
  */
 export function updateTimes(list) {
   /** How far the server's clock is ahead of this one. */
@@ -41,7 +41,7 @@ function write(element, text) {
 }
 
 /**
- * How long ago a picture was taken: in seconds for the first minute.
+ * Formats a picture's age, in seconds for the first minute.
  * @param {number} ms
  */
 export function toAge(ms) {

@@ -18,12 +18,12 @@ const DONE: DoneWords = new Map([
 export type Overview = {
   readonly cards: readonly Card[];
   readonly allowance: Allowance;
-  /** How many browsers the machine can run: the limit of plans without a limit of their own. */
+  /** How many browsers the machine can run: the limit for plans that set none. */
   readonly capacity: number;
   readonly now: Date;
 };
 
-/** @param done What a form has just done: a key of `DONE`. */
+/** @param done The result of the last form: a key of `DONE`. */
 export function renderBrowsers(frame: Frame, overview: Overview, done: string | undefined): Html {
   return html`<div class="row spread">
       <h1 id="title">Browsers</h1>
@@ -103,7 +103,7 @@ function renderNoBrowsers(frame: Frame, allowance: Allowance): Html {
   </div>`;
 }
 
-/** Says why the account can't open browsers, and what to do. */
+/** Explains why the account can't open browsers, and what to do. */
 export function renderUsedUp(frame: Frame, { plan }: Allowance): Html {
   return html`<p>
       You have used your ${toCount(plan?.unitsPerMonth ?? 0, "unit")} for this month. To open browsers before the next

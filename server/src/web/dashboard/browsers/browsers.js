@@ -1,4 +1,4 @@
-// Keeps the list of browsers current: which ones are open, their pictures, and their remaining time.
+// Keeps the list of open browsers, their pictures and their remaining time up to date.
 
 import { updatePictures } from "./browsers-pictures.js";
 import { updateTimes } from "./browsers-time.js";
@@ -18,13 +18,13 @@ const live = find("live", HTMLElement);
 let events;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
-/** The server limits the number of streams. A window whose stream was evicted waits until it has focus again. */
+/** The server limits the number of streams. A window whose stream was evicted waits until it is focused again. */
 let isPaused = false;
 
 /** @type {import("../../kit/static/renewal.js").Callbacks} */
 const callbacks = {
   beforeAttributeUpdated: keepOpen,
-  // The script itself keeps pictures and their ages current.
+  // The script updates pictures and their ages itself.
   beforeNodeMorphed: (element) => !(element instanceof Element && element.matches(".shot")),
 };
 
@@ -48,7 +48,7 @@ const reportPaused = () => report("paused", "Paused: too many windows are open")
 let isLoading = false;
 let isStale = false;
 
-/** Runs once at a time. A change that arrives during a run causes another run. */
+/** Reloads the list, once at a time. A change that arrives during a reload causes another reload. */
 async function refresh() {
   isStale = true;
   if (isLoading) return;
@@ -75,7 +75,7 @@ async function load() {
   for (const element of [offer, limits, list]) {
     void Idiomorph.morph(element, find(element.id, HTMLElement, page), { callbacks });
   }
-  // If the focused card is gone, the next Tab would start at the top of the page.
+  // If the focused card is gone, the next press of Tab would start at the top of the page.
   if (hadFocus && !list.contains(document.activeElement)) list.focus();
   localize(list);
   time.readClock();
@@ -87,7 +87,7 @@ function follow() {
   stopFollowing();
   isPaused = false;
   const source = (events = new EventSource(read(list, "events")));
-  // The stream does not report changes that happened before it was open.
+  // The stream does not report changes that happened before it opened.
   source.addEventListener("open", () => void refresh());
   source.addEventListener("changed", () => void refresh());
   source.addEventListener("evicted", () => {
@@ -118,7 +118,7 @@ function retryLater() {
   }, RETRY_MS);
 }
 
-// Browsers limit the connections to one server, so hidden windows leave theirs to visible ones.
+// Web browsers limit connections per server, so hidden windows close theirs.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") follow();
   else stopFollowing();

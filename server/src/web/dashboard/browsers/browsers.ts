@@ -15,7 +15,7 @@ import type { PageServices } from "../../kit/page-services.ts";
 /** How many ended browsers to search: another window may still show a button for one of them. */
 const RECENTLY_ENDED = 50;
 
-/** The page with the account's open browsers: their pictures, clients, desktops, and when they close. */
+/** Mounts the page of the account's open browsers, and the routes of their pictures and buttons. */
 export function mountBrowsers(guards: Guards, services: PageServices): void {
   const { fleet, subscriptions, capacity, reports, baseOf } = services;
   const { user } = guards;
@@ -32,7 +32,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
       main: renderBrowsers(frame, overview, c.req.query("done")),
       scripts: ["dashboard/browsers/browsers.js"],
       styles: ["dashboard/browsers/browsers.css"],
-      // The script loads new pictures itself, since it needs their headers.
+      // The script loads new pictures itself, because it needs their headers.
       images: "blob:",
     });
   });
@@ -42,7 +42,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
     const { signal } = c.req.raw;
     const taking = withBrowser(context, ({ address }) => fleet.takePicture(account, { address }, signal));
     const thumbnail = await taking.catch((error: unknown) => {
-      // The client has gone.
+      // The client has disconnected.
       if (signal.aborted) return undefined;
       throw error;
     });
@@ -58,7 +58,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
   user.post(`${BROWSERS_PATH}/:id/desktop`, async (context) => {
     const { account, c } = context;
     const { url } = await withBrowser(context, ({ address }) => fleet.startDesktop(account, { address }, baseOf(c)));
-    // A desktop started under another name of this host has a URL that the form must not redirect to.
+    // If the desktop was started under another host name, the form must not redirect to its URL.
     const { pathname, hash } = new URL(url);
     return context.goTo(pathname.slice(pathname.lastIndexOf(DESKTOP_PATH)) + hash);
   });
@@ -77,14 +77,14 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
       await fleet.change(account, { id: browser.id }, extension);
       return browser.id;
     });
-    // Users may extend a browser several times, so the page stays at its card.
+    // Users may extend a browser several times, so the page scrolls to its card.
     return context.goTo(`/dashboard?done=extended#browser-${id}`);
   });
 
   user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
     const closing = withBrowser(context, ({ address }) => fleet.close(context.account, { address }));
     await closing.catch(async (error: unknown) => {
-      // Closing succeeds for a browser that has just closed: users click twice, or in two windows.
+      // Closing a browser that has just closed succeeds: users double-click, or click in two windows.
       if (!(error instanceof PageError && (await isEnded(context)))) throw error;
     });
     return context.goTo("/dashboard?done=closed");
@@ -92,15 +92,15 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
 
   mountEvents(guards, services);
 
-  /** Whether it is a browser of this account that ended recently. */
+  /** Whether the path names a browser of this account that closed recently. */
   async function isEnded({ account, c }: UserContext): Promise<boolean> {
     const ended = await reports.ended(account, undefined, RECENTLY_ENDED);
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
   }
 
   /**
-   * Does something with the browser in the path.
-   * @throws {PageError} The same for a browser that has closed, belongs to another account or never existed.
+   * Calls `act` with the browser in the path.
+   * @throws {PageError} 404, the same for a browser that has closed, belongs to another account or never existed.
    */
   async function withBrowser<T>({ account, c }: UserContext, act: (browser: ListedBrowser) => Promise<T>): Promise<T> {
     const browser = (await fleet.list(account)).find(({ id }) => id === c.req.param("id"));
@@ -117,7 +117,7 @@ function notExtendable(plan: Plan | undefined): PageError {
     409,
     "Browser not extended",
     maxLifetimeMs === undefined
-      ? "Only a browser that has a time to close can be extended, and only with a plan."
+      ? "You can extend only a browser that has a closing time, and only if you have a plan."
       : `Your plan allows a browser to stay open for ${toSpan(maxLifetimeMs)}.`,
   );
 }

@@ -5,25 +5,25 @@ import type { Guards } from "../../kit/guards.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** Proxies drop a connection after 30 s of silence or more. */
+/** Proxies close connections that are silent for 30 s or more. */
 const HEARTBEAT_MS = 20_000;
 /** Changes within this time are reported as one. */
 const SETTLE_MS = 200;
-/** Streams per account. Each further stream ends the oldest. */
+/** Maximum number of streams per account. Each additional stream ends the oldest. */
 const MAX_STREAMS = 10;
 /** Time to report the eviction. A page that misses it reconnects, and evicts another stream. */
 const EVICTION_MS = 1000;
-/** Time after which a page reconnects when its stream has ended. */
+/** Delay before a page reconnects after its stream ends. */
 const RETRY_MS = 3000;
 
 type EventServices = Pick<PageServices, "events" | "shutdown" | "clock" | "log"> & {
   readonly sessions: Pick<PageServices["sessions"], "isAlive">;
 };
 
-/** Notifies pages that their account's browsers have changed. The pages then reload what they show. */
+/** Mounts the stream that tells pages when their account's browsers change. Pages then reload their content. */
 export function mountEvents({ user }: Guards, services: EventServices): void {
   const { shutdown, clock, log } = services;
-  /** By account, the oldest first. A controller is aborted to evict its stream. */
+  /** Streams by account, oldest first. Aborting a controller evicts its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
   user.get("/dashboard/events", (context) => {
@@ -71,8 +71,8 @@ export function mountEvents({ user }: Guards, services: EventServices): void {
 }
 
 /**
- * Resolves when the stream has to end: the session or the account has ended, the client has gone, or the stream is
- * evicted.
+ * Resolves when the stream has to end: the session or the account has ended, the client has disconnected, or the
+ * stream is evicted.
  */
 async function follow(
   { account, secret }: UserContext,

@@ -5,7 +5,7 @@ import type { Form } from "../../kit/form.ts";
 export type OptionField = {
   /** As the contract spells it, including its group: `Proxy.Host`. */
   readonly name: string;
-  /** JSON Pointer to it in the body. */
+  /** JSON Pointer to the option in the request body. */
   readonly pointer: string;
   /** The contract's `x-hint`; `more` has the other sentences of the description. */
   readonly hint: string;
@@ -18,7 +18,7 @@ export type OptionField = {
   | { readonly kind: "group"; readonly fields: readonly OptionField[] }
 );
 
-/** The parts of a schema that fields depend on. */
+/** The schema members that fields depend on. */
 type Schema = {
   readonly $ref?: string;
   readonly description?: string;
@@ -56,12 +56,12 @@ const ORDER = [
   "IgnoredDefaultArgs",
 ];
 
-/** All options of the contract. A new option gets its field automatically. */
+/** All options of the contract. New options become fields automatically. */
 export const OPEN_FIELDS: readonly OptionField[] = toFields(find("#/components/schemas/OpenOptions"), "", "").toSorted(
   (one, other) => rank(one) - rank(other),
 );
 
-/** The body of Open for a filled-in form. Empty fields are left out. */
+/** Converts the form to the body of Open. Empty fields are left out. */
 export function toBody(fields: readonly OptionField[], form: Form): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
@@ -136,7 +136,7 @@ function find(ref: string): Schema {
   return schema;
 }
 
-/** The hint, and the paragraphs of the description without its sentences. */
+/** Returns the hint, and the description's paragraphs without the hint's sentences. */
 function toProse({ description = "", "x-hint": sentences = [] }: Schema): Pick<OptionField, "hint" | "more"> {
   const paragraphs = description.trim().split(/\n\s*\n/);
   const more = paragraphs.map((paragraph) =>

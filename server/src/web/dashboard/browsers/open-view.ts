@@ -5,18 +5,18 @@ import { renderFaults, renderField } from "../../kit/components.ts";
 import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 import { OPEN_FIELDS, type OptionField } from "./open-fields.ts";
 
-/** The form's values, and what is wrong with them. */
+/** The form's values and errors. */
 export type OpenEntered = {
   text(name: string): string;
   /** By JSON Pointer, as in the API's errors. */
   readonly faults: ReadonlyMap<string, string>;
-  /** An error that is not about a field. */
+  /** An error that is unrelated to a field. */
   readonly refusal: { readonly message: string; readonly isAboutPlan: boolean } | undefined;
 };
 
 const ALL_FIELDS = OPEN_FIELDS.flatMap((field) => (field.kind === "group" ? [field, ...field.fields] : [field]));
 
-/** How long a browser waits for the first client of a person, in seconds: the API's default is for programs. */
+/** How long the browser waits for its first client, in seconds. The API's default is for programs, which are faster. */
 const KEEP_OPEN_S = "600";
 
 export const NOTHING_ENTERED: OpenEntered = {
@@ -49,7 +49,7 @@ export function renderOpen(frame: Frame, entered: OpenEntered): Html {
     ${renderForm(frame, "/dashboard/open", fields, { className: "stack card open-form" })}`;
 }
 
-/** Replaces the form while the account can't open browsers. */
+/** Renders a replacement for the form while the account can't open browsers. */
 export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
   return html`<h1>Open a browser</h1>
     ${
@@ -59,7 +59,7 @@ export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
     }`;
 }
 
-/** Links to the fields with errors, and lists errors that are not about a field. */
+/** Renders links to the fields with errors, and errors that are unrelated to a field. */
 function renderFaultList(entered: OpenEntered): Html {
   const { faults } = entered;
   if (faults.size === 0) return html``;
@@ -135,7 +135,7 @@ function renderControl(field: Exclude<OptionField, { readonly kind: "group" }>, 
   }
 }
 
-/** The faults of a field, including the faults of its list entries. */
+/** Returns the errors of a field and of its list entries. */
 function faultsOf(field: OptionField, { faults }: OpenEntered): string[] {
   const parts = field.kind === "group" ? field.fields.map(({ pointer }) => pointer) : [];
   return [...faults].flatMap(([pointer, message]) => {
@@ -155,7 +155,7 @@ function renderProse(paragraph: string): Html[] {
   return paragraph.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** The name in words, and as the API spells it if that differs. */
+/** Renders the name in words, followed by the API's spelling if it differs. */
 function renderName(name: string): Html {
   const words = toWords(name);
   return words === name ? html`${words}` : html`${words} <code>${name}</code>`;
@@ -167,7 +167,7 @@ function toWords(name: string): string {
   return own.charAt(0) + own.slice(1).toLowerCase();
 }
 
-/** The same, with the group of the field: "Proxy: host". */
+/** Like `toWords`, with the field's group: "Proxy: host". */
 function toFullWords(name: string): string {
   const [group, inner] = name.split(".");
   return group === undefined || inner === undefined

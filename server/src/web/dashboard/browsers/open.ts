@@ -11,7 +11,7 @@ import { NOTHING_ENTERED, type OpenEntered, renderCannotOpen, renderOpen } from 
 import type { PageContext } from "../../kit/page-context.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** The form that opens a browser. It has the API's options, checks and errors. */
+/** Mounts the form that opens a browser, with the API's options, validation and errors. */
 export function mountOpen({ user }: Guards, { fleet, subscriptions, baseOf }: PageServices): void {
   user.get("/dashboard/open", async (context) => {
     const allowance = await subscriptions.read(context.account);

@@ -16,7 +16,7 @@ const WRONG =
   "Incorrect email address or password. Passwords are case-sensitive. After some failed sign-ins, the next one can take up to " +
   "40 seconds.";
 
-/** Sign in and sign out. */
+/** Mounts sign-in and sign-out. */
 export function mountSignIn({ anyone, user }: Guards, services: PageServices): void {
   const { signIn, sessions, cookie, knownCookie, addressOf, log } = services;
 

@@ -22,19 +22,19 @@ const DONE: DoneWords = new Map([
 
 type ShownAccount = {
   readonly account: AccountReport;
-  /** Whether it is the account of the signed-in operator. */
+  /** Whether this is the signed-in operator's own account. */
   readonly isOwn: boolean;
   readonly plans: Plans;
   /** The result of the last form, from the URL. */
   readonly done: string | undefined;
   readonly entered: TermsEntered;
-  /** The action that was refused because of the operator's password, and why. */
+  /** The action that was rejected because of the operator's password, and the reason. */
   readonly refused: Refused | undefined;
-  /** What operators have done to it recently. */
+  /** The account's recent audit log entries. */
   readonly acts: ActPage;
 };
 
-/** What operators confirm with their own password: it gives a person all rights, or the rights of a user. */
+/** Actions that require the operator's own password, because they change rights or give access to an account. */
 type ConfirmedAction = "give-rights" | "take-rights" | "password" | "token";
 
 export type Refused = { readonly action: ConfirmedAction; readonly fault: string };
@@ -107,7 +107,7 @@ function renderTerms(frame: Frame, shown: ShownAccount): Html {
   </section>`;
 }
 
-/** The entered plan if it is on the list; otherwise the account's own, which may no longer be on the list. */
+/** Returns the entered plan if it is offered; otherwise the account's plan, which may no longer be offered. */
 function toChosen({ account, plans, entered: { plan } }: ShownAccount): string {
   return plan === "none" || plans.has(plan) ? plan : (account.plan ?? "none");
 }
@@ -122,7 +122,7 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
   });
 }
 
-/** Members of a question that the operator confirms with their password. */
+/** Returns the members of a question that requires the operator's password. */
 function confirmed(action: ConfirmedAction, { account: { id }, refused }: ShownAccount) {
   const fault = refused?.action === action ? refused.fault : undefined;
   return { path: `/operator/accounts/${id}/${action}`, password: { fault } };

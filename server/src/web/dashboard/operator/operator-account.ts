@@ -9,11 +9,11 @@ import { readTerms, type TermsEntered, toEntered } from "./operator-terms.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** How many of the account's acts its page shows. */
+/** Maximum number of audit log entries on an account's page. */
 const ACTS = 5;
 
 export function mountOperatorAccount({ operator }: Guards, { operators, signIn, plans }: PageServices): void {
-  /** @param mistakes In what the operator entered. */
+  /** @param mistakes Invalid input. */
   const show = async (
     context: UserContext,
     account: AccountReport,
@@ -49,7 +49,7 @@ export function mountOperatorAccount({ operator }: Guards, { operators, signIn, 
   act("disable", "disabled", ({ account }, id) => operators.disable(account, id));
   act("enable", "enabled", ({ account }, id) => operators.enable(account, id));
 
-  /** Does it if the operator has entered their own password. */
+  /** Mounts a form that requires the operator's own password. */
   const confirmAnd = (
     action: Refused["action"],
     work: (context: UserContext, account: AccountReport) => Promise<Response>,

@@ -72,7 +72,7 @@ function renderRow(frame: Frame, account: AccountReport, plans: Plans): Html {
   </tr>`;
 }
 
-/** The units used this month, with the limit. */
+/** Renders the units used this month, with their limit. */
 export function renderUnits(account: AccountReport, plans: Plans): Html {
   const subscription = toSubscription(account, plans);
   if (subscription === undefined) return html`${toNumber(account.unitsUsed)}`;
@@ -80,7 +80,7 @@ export function renderUnits(account: AccountReport, plans: Plans): Html {
   return html`${toNumber(account.unitsUsed)}${limit === undefined ? ", unlimited" : ` of ${toNumber(limit)}`}`;
 }
 
-/** The limits that override the limits of the plan. */
+/** Describes the account's own limits, which override the plan's. */
 function toOverrides({ parallel, units }: Account): string {
   const words = [
     ...(parallel === undefined ? [] : [toCount(parallel, "parallel browser")]),

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<ActName, string>> = {
   "server removed": "Removed the server",
 };
 
-/** The audit log: what operators have done to one account or server, or to all of them. */
+/** Mounts the audit log, which lists what operators have done to one account or server, or to all. */
 export function mountOperatorActs({ operator }: Guards, { operators }: { readonly operators: Operators }): void {
   operator.get(PATH, async (context) => {
     const { frame, c } = context;
@@ -57,14 +57,14 @@ export function mountOperatorActs({ operator }: Guards, { operators }: { readonl
   });
 }
 
-/** The path of the acts on an account or a server. */
+/** Returns the path of an account's or a server's audit log. */
 export function toActsPath(subject: string): string {
   return withQuery(PATH, { of: subject });
 }
 
 /**
- * A table below a heading with the id `acts`.
- * @param subject The account or server that all of them are about; undefined: the table says it.
+ * Renders the table below a heading with the id `acts`.
+ * @param subject The account or server of all entries. If undefined, the table has a column for it.
  */
 export function renderActs(frame: Frame, { acts, emails }: ActPage, subject: string | undefined): Html {
   if (acts.length === 0) return html`<p class="card empty">Nothing yet.</p>`;
@@ -101,7 +101,7 @@ function renderAct(
   </tr>`;
 }
 
-/** @returns Undefined if there is nothing to say. */
+/** @returns Undefined for a detail that is not shown. */
 function toWords(name: string, value: Act["details"][string]): string | undefined {
   const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `${noun}s of the plan`);
   switch (name) {

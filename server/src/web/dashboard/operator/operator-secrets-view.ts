@@ -7,11 +7,11 @@ type NewSecret = {
   readonly title: string;
   readonly password?: string;
   readonly token?: string;
-  /** Only for a new account: what else its user needs to know. */
+  /** Only for a new account: other information for its user. */
   readonly signIn?: { readonly url: string; readonly plan: string | undefined };
 };
 
-/** A page with new secrets of an account. They can't be shown again. */
+/** Returns the page with an account's new secrets, which can't be shown again. */
 export function toSecretPage(
   frame: Frame,
   { id, email }: Pick<Account, "id" | "email">,

@@ -24,7 +24,7 @@ const BADGES: Readonly<Record<ServerState, readonly [tone: string, text: string]
   silent: ["bad", "Not reporting"],
 };
 
-/** The servers that share a database, with what an operator can do with them. */
+/** Renders the servers that share a database, with buttons to cordon and drain them. */
 export function renderServers(frame: Frame, servers: readonly Server[]): Html {
   const arePlansEqual = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size <= 1;
   return html`<h2 id="servers">Servers</h2>
@@ -36,14 +36,14 @@ export function renderServers(frame: Frame, servers: readonly Server[]): Html {
       arePlansEqual
         ? ""
         : html`<p class="notice bad">
-            These servers have different plans. Give all of them the same file in <code>RBS_PLANS</code>.
+            These servers have different plans. Set <code>RBS_PLANS</code> to the same file on all of them.
           </p>`
     }
     ${
       servers.some(isForeign)
         ? html`<p class="notice bad">
-            Workers whose release is too old or too new for this front-end get no browsers from it. Update those with
-            the state “Other release”, or this front-end. Update workers before front-ends.
+            This front-end opens no browsers on workers whose release is too old or too new. Update the workers with the
+            state “Other release”, or this front-end. Update workers before front-ends.
           </p>`
         : ""
     }
@@ -64,7 +64,7 @@ export function renderServers(frame: Frame, servers: readonly Server[]): Html {
     })}`;
 }
 
-/** Whether the servers of this page have no browsers of their own. */
+/** Whether browsers run on workers instead of the servers with these pages. */
 export function isCluster(servers: readonly Server[] | undefined): boolean {
   return servers?.some(({ role }) => role === "front") ?? false;
 }
@@ -98,7 +98,7 @@ function renderServer(frame: Frame, server: Server, arePlansEqual: boolean): Htm
   </tr>`;
 }
 
-/** Whether a front-end of this release gives it no browsers, although it would open some. */
+/** Whether the worker would open browsers, but its release is incompatible with this front-end. */
 function isForeign(server: Server): boolean {
   return server.role === "worker" && toServerState(server) === "active" && !isCallable(server.calls);
 }
@@ -124,11 +124,11 @@ function renderUncordon(frame: Frame, id: string): Html {
   return renderForm(frame, `/operator/servers/${id}/uncordon`, button);
 }
 
-const CORDON = "It opens no more browsers, also after a restart. Open ones stay.";
+const CORDON = "It stops opening browsers, even after a restart. Its open browsers stay open.";
 const DRAIN =
-  "It opens no more browsers, and exits when its open browsers have ended. If it is started again, it opens browsers.";
+  "It stops opening browsers, and exits after its open browsers have closed. After a restart, it opens browsers again.";
 
-/** A button that says first what it does. */
+/** Renders a button that explains its effect before it acts. */
 function renderAction(frame: Frame, id: string, label: string, effect: string): Html {
   const action = label.toLowerCase();
   const sure = html`<p>${effect}</p>

@@ -3,7 +3,7 @@ import type { Plans } from "../../../domain/plan/plan.ts";
 import type { Form } from "../../kit/form.ts";
 import type { AccountTerms } from "../../../services/operators/operators.ts";
 
-/** The form for an account's plan and limits, as entered. */
+/** An account's plan and limits, as entered in the form. */
 export type TermsEntered = {
   /** The name of a plan, or `none`. */
   readonly plan: string;

@@ -11,14 +11,14 @@ import { renderMoment } from "../../kit/format.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 import { isCluster, renderServers } from "./operator-servers-view.ts";
 
-/** Path of the page with the state alone, without the accounts. */
+/** Path of the page that shows only the state, without the accounts. */
 export const STATE_PATH = "/operator/now";
 
 const DONE: DoneWords = new Map([
   ["closed", "Browser closed."],
   ["gone", "The browser was already closed."],
-  ["cordon", "The server opens no more browsers. Its open browsers stay."],
-  ["drain", "The server opens no more browsers, and exits when its open browsers have ended."],
+  ["cordon", "The server no longer opens browsers. Its open browsers stay open."],
+  ["drain", "The server no longer opens browsers, and exits after its open browsers have closed."],
   ["uncordon", "The server opens browsers again."],
   ["unknown", "This server is no longer in the list."],
 ]);
@@ -33,7 +33,7 @@ type OpenRow = Pick<ListedBrowser, "id" | "accountId" | "kind" | "isHeadless" | 
 export type ServiceState = Pick<PageServices, "bounds" | "versions"> & {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
-  /** The servers that share the database; undefined: there is only this one. */
+  /** The servers that share the database; undefined if there is only this server. */
   readonly workers: readonly Server[] | undefined;
   readonly open: readonly OpenRow[];
 };
@@ -54,7 +54,7 @@ export function renderOverview(frame: Frame, overview: Overview): Html {
     ${renderState(frame, overview.service)} ${renderAccounts(frame, overview)}`;
 }
 
-/** A page with the state alone, which the script of the operator page reloads every few seconds. */
+/** Renders only the state, which the operator page's script reloads every few seconds. */
 export function renderStateAlone(frame: Frame, service: ServiceState): Html {
   return html`<h1>Operator</h1>
     ${renderState(frame, service)}
@@ -114,7 +114,7 @@ function renderReadiness(frame: Frame, { readiness, workers }: ServiceState): Ht
 
 function renderBounds({ bounds }: ServiceState): Html {
   return html`<section class="card">
-    <h2>Limits of a browser</h2>
+    <h2>Browser limits</h2>
     ${
       bounds === undefined
         ? html`<p><span class="badge bad">No limits</span></p>

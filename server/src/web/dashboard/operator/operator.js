@@ -16,7 +16,7 @@ async function load() {
   localize(now);
 }
 
-/** One request at a time, and only while the page is visible. Ignores errors: the next request may succeed. */
+/** Reloads the state while the page is visible. Ignores errors, because the next request may succeed. */
 async function refreshRepeatedly() {
   if (!document.hidden) await load().catch(() => {});
   setTimeout(refreshRepeatedly, EVERY_MS);

@@ -5,14 +5,14 @@ import { STATE_PATH, type ServiceState, renderStateAlone, renderOverview } from 
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
-/** The last parts of the paths of forms. */
+/** Server states by the last path segment of their forms. */
 const WANTED: ReadonlyMap<string, WantedState> = new Map([
   ["cordon", "cordoned"],
   ["drain", "draining"],
   ["uncordon", "active"],
 ]);
 
-/** The state of the service, all open browsers and all accounts. Shows no content of other users' browsers. */
+/** Mounts the service's state, all open browsers and all accounts. The pages show no content of users' browsers. */
 export function mountOperator({ operator }: Guards, services: PageServices): void {
   const { operators, plans } = services;
 

@@ -5,7 +5,7 @@ export const curl: Tool = {
   id: "curl",
   name: "curl",
   needs: "Requires a shell and curl.",
-  // No comments: zsh, the default shell of macOS, does not accept them at its prompt.
+  // The blocks contain no comments, because zsh, the default shell of macOS, rejects them at its prompt.
   toBlocks: (url) => [
     { id: "program", title: "Open a browser that stays open for 5 minutes without a client", text: toProgram(url) },
     {
@@ -31,7 +31,7 @@ function toList(url: string): string {
 
 const BY_ADDRESS = String.raw`"{\"address\": \"$address\"}"`;
 
-/** @param data As a word of the shell. */
+/** @param data A shell word. */
 function post(url: string, operation: string, data: string): string {
   return `curl -sS ${toShellWord(`${url}/api/v1/Browser/${operation}`)} \\
   -H "Authorization: Bearer $RBS_TOKEN" -H "Content-Type: application/json" \\

@@ -27,7 +27,7 @@ console.log(await page.title());
 await browser.close(); // this only disconnects`;
 
 /**
- * A Node program opens a browser, connects a library to it, and closes the browser.
+ * Returns the blocks of a Node program that opens a browser, connects a library to it, and closes the browser.
  * @param use Statements that use `address`.
  */
 function toNodeBlocks(url: string, library: string, from: string, use: string): readonly Block[] {

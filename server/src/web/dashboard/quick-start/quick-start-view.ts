@@ -18,7 +18,7 @@ type QuickStartShown = {
   readonly plan: string | undefined;
   /** Number of tokens. */
   readonly tokens: number;
-  /** Of the API. */
+  /** The API's URL. */
   readonly url: string;
   readonly chosen: Tool;
 };

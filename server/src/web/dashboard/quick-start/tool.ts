@@ -2,7 +2,7 @@
 export type Block = {
   /** Unique within its tool. Each tool has a program. */
   readonly id: "install" | "project" | "program" | "run" | "watch" | "list" | "end";
-  /** The file to save it in, or what it does. */
+  /** A file name or a description. */
   readonly title: string;
   readonly text: string;
 };
@@ -11,13 +11,13 @@ export type Block = {
 export type Tool = {
   readonly id: string;
   readonly name: string;
-  /** What has to be installed. */
+  /** Describes the software that it requires. */
   readonly needs: string;
   /** @param url Of the API. */
   readonly toBlocks: (url: string) => readonly Block[];
 };
 
-/** The three blocks of most tools. @param file Where the program is saved. */
+/** Returns the blocks that most tools have. @param file The program's file name. */
 export function toSteps(install: string, [file, program]: readonly [string, string], run: string): readonly Block[] {
   return [
     { id: "install", title: "Install", text: install },
@@ -31,8 +31,8 @@ export const CLONE_NOTE =
   "The client packages are not published yet, so you have to build them in a clone of the service's repository. Replace CLONE with the path of your clone.";
 
 /**
- * A URL as a string literal. JavaScript, Python, Go and Java read it alike, since URLs escape the characters that
- * differ.
+ * Formats a URL as a string literal for JavaScript, Python, Go and Java. URLs escape the characters that these
+ * languages treat differently.
  */
 export function toLiteral(url: string): string {
   return JSON.stringify(url);

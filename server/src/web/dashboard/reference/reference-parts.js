@@ -37,7 +37,7 @@ export function asPlainText() {
   return { wrapComponents: { DeepLink: wrap } };
 }
 
-/** Most responses are errors. Each is shown as one line, which expands to its body and headers. */
+/** Shows each error response as one line, which expands to its body and headers: most responses are errors. */
 export function asShortRefusals() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap = (original, { React, getComponent }) => {

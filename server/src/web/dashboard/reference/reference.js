@@ -32,7 +32,7 @@ async function readContract(url) {
 function start(contract) {
   const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle?: (options: object) => unknown }} */ (globalThis);
   if (SwaggerUIBundle === undefined) throw new Error("Swagger UI is missing.");
-  // The contract names an example server. Calls have to go to this one, at the address and path of this page.
+  // The contract names an example server. Calls must go to this server, at this page's address and path.
   const url = new URL(".", document.baseURI).href.replace(/\/$/, "");
   SwaggerUIBundle({
     domNode: place,
@@ -52,8 +52,8 @@ function start(contract) {
 }
 
 /**
- * Swagger UI fills in examples. With the same Idempotency-Key, the second request would get the browser of the first
- * one.
+ * Removes the example of Idempotency-Key. Swagger UI fills in examples, and with the same key, a second request would
+ * return the first request's browser.
  * @param {object} contract
  * @returns {object}
  */

@@ -9,7 +9,7 @@ const STYLES = [
   "dashboard/reference/reference-fields.css",
 ];
 
-/** The API reference, in which you can try each operation on this server. The token you enter stays in the page. */
+/** Mounts the API reference, where users can try each operation on this server. The token they enter stays there. */
 export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices): void {
   anyone.get("/reference", (context) => {
     // Swagger UI's style sheet contains its icons.
@@ -23,7 +23,7 @@ export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices):
   });
 }
 
-/** The last script needs the one before it. Both run after the page is parsed. */
+/** The last script depends on Swagger UI's. Both run after the page is parsed. */
 function renderReference(frame: Frame, swaggerUi: string): Html {
   const ofSwagger = (name: string): string => frame.to(`/${swaggerUi}${name}`);
   const contract = frame.to("/openapi.json");

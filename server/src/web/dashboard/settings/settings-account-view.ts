@@ -5,7 +5,7 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 type FieldName = "plan" | "provider-key" | "current-password" | "new-password" | "delete-email" | "delete-password";
 
-/** Error messages by the field that shows them. */
+/** Error messages by field. */
 export type SettingsFaults = { readonly [Name in FieldName]?: string };
 
 type SettingsField = {

@@ -20,7 +20,7 @@ type SettingsState = {
   readonly isLastOperator: boolean;
 };
 
-/** The result of the last form. */
+/** The result of the submitted form. */
 export type SettingsOutcome = {
   readonly done?: string | undefined;
   readonly faults?: SettingsFaults;

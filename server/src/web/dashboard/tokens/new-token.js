@@ -1,4 +1,4 @@
-// The page is the response to a form. After this, a reload shows the list of tokens and doesn't send the form again.
+// This page is a form's response. With the list's URL, a reload shows the list instead of submitting the form again.
 
 import { findAll, read } from "../../kit/static/find.js";
 

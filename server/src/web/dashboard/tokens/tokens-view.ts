@@ -8,10 +8,10 @@ import { renderMoment, toAgo, toShellWord } from "../../kit/format.ts";
 export type TokensShown = {
   readonly entries: readonly TokenEntry[];
   readonly now: Date;
-  /** The name entered for a new token, and its error. */
+  /** The name entered for a new token, and its validation error. */
   readonly name: string;
   readonly fault?: string;
-  /** The error of another form. */
+  /** Another form's error. */
   readonly refusal?: string;
   /** The result of the last form, from the URL. */
   readonly done?: string | undefined;
@@ -100,7 +100,7 @@ function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
     </p>
     ${which}
     <button type="submit" class="small danger">Revoke token</button>`;
-  // The same name on both: opening one closes the other.
+  // Both have the same name, so opening one closes the other.
   return html`<div class="actions changes">
     <details name="change-${id}">
       <summary class="button small">Renew<span class="unseen"> the token ${name}</span></summary>
@@ -113,7 +113,7 @@ function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
   </div>`;
 }
 
-/** The only page that ever shows a token. */
+/** Renders the only page that shows a complete token. */
 export function renderNewToken(frame: Frame, { token, lead, url }: NewTokenShown): Html {
   const lines = [
     `export RBS_TOKEN=${toShellWord(token)}`,

@@ -9,8 +9,8 @@ import type { PageServices } from "../../kit/page-services.ts";
 const PATH = "/dashboard/tokens";
 
 /**
- * The account's API tokens. The response to the form shows the new token directly: to show it after a redirect, the
- * server would have to store it in plain text.
+ * Mounts the page of the account's API tokens. The form's response contains the new token: to show it after a redirect,
+ * the server would have to store it in plain text.
  */
 export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServices): void {
   const show = async (context: UserContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
@@ -51,6 +51,6 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServi
     return context.goTo(`${PATH}?done=revoked`);
   });
 
-  // The address bar shows these paths after a form: a reload leads to the list.
+  // The address bar shows these paths after a form submission. Opening them leads to the list.
   for (const action of ["renew", "revoke"]) user.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
 }

@@ -2,13 +2,13 @@ import { html } from "hono/html";
 import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
-// Heights are in pixels and widths in percent: the chart fits every screen, and its text keeps its size. The style
-// sheet gives the scale next to it the same height.
+// Heights are in pixels and widths in percent, so the chart fits every screen, and its text keeps its size. The style
+// sheet sets the same height for the scale.
 const TOP = 8;
 const BOTTOM = 172;
 const HEIGHT = 200;
 
-/** A chart over the days of a month. */
+/** A chart with the days of a month as its x-axis. */
 type Chart = {
   /** Unique on the page. */
   readonly id: string;
@@ -51,12 +51,12 @@ export function renderChart({ id, title, description, days, largest }: Chart, dr
   </div>`;
 }
 
-/** A percentage of the width, for SVG. */
+/** Formats a share of the width as a percentage, for SVG. */
 export function toShare(share: number): string {
   return `${round(share * 100)}%`;
 }
 
-/** The next larger round number that can be halved. */
+/** Rounds up to a number that is easy to read and to halve. */
 function roundUp(value: number): number {
   if (value <= 2) return Math.max(1, value);
   const power = 10 ** Math.floor(Math.log10(value));

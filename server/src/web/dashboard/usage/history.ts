@@ -12,22 +12,22 @@ import { withQuery } from "../../kit/paths.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
 const PAGE_LENGTH = 50;
-/** Tags in a row. The others are folded. */
+/** Maximum number of tags in a row. The others are collapsed. */
 const MAX_TAGS = 5;
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 
 const PATH = "/dashboard/history";
 
-/** Which browsers to show: those with exactly this label and this tag. Undefined: any. */
+/** The exact label and tag of the browsers to show. Undefined matches any browser. */
 type Wanted = { readonly label: string | undefined; readonly tag: string | undefined };
 
-/** Closed browsers, most recent first. */
+/** Mounts the list of closed browsers, most recent first. */
 export function mountHistory({ user }: Guards, { reports, records }: PageServices): void {
   user.get(PATH, async (context) => {
     const { frame, c } = context;
     const before = c.req.query("before");
     const after = before === undefined ? undefined : readCursor(before);
-    // An empty field of the form means any.
+    // An empty field matches any browser.
     const wanted = { label: c.req.query("label") || undefined, tag: c.req.query("tag") || undefined };
     const { browsers, hasMore } = await reports.ended(context.account, after, PAGE_LENGTH, wanted);
     const last = hasMore ? browsers.at(-1) : undefined;
@@ -53,7 +53,7 @@ function isFiltered({ label, tag }: Wanted): boolean {
   return label !== undefined || tag !== undefined;
 }
 
-/** The URL of a page of the history. */
+/** Returns the URL of a history page. */
 function toUrl(frame: Frame, { label, tag }: Wanted, before?: string): string {
   return frame.to(withQuery(PATH, { label, tag, before }));
 }
@@ -72,7 +72,7 @@ function renderFilter(frame: Frame, wanted: Wanted): Html {
   </form>`;
 }
 
-/** Says why a page lists nothing. */
+/** Explains why a page is empty. */
 function renderNone(wanted: Wanted, isFurther: boolean): Html {
   if (!isFiltered(wanted)) return html`<p>No older browsers.</p>`;
   const { label, tag } = wanted;
@@ -123,7 +123,7 @@ function renderRow(frame: Frame, browser: EndedBrowser): Html {
   </tr>`;
 }
 
-/** Each tag links to the browsers that have it. */
+/** Renders tags as links to the browsers that have them. */
 function renderTagLinks(frame: Frame, tags: readonly string[]): Html {
   const options = { toUrl: (tag: string): string => toUrl(frame, { label: undefined, tag }) };
   if (tags.length <= MAX_TAGS) return renderTags(tags, options);
@@ -143,7 +143,7 @@ function renderEmpty(frame: Frame): Html {
 }
 
 /**
- * The URL parameter of the next page. It is a position in the user's own history, so users can't read others with it.
+ * Returns the URL parameter of the next page: a position in the user's own history, which reveals nothing about others.
  */
 function writeCursor({ closedAt, id }: EndedCursor): string {
   return Buffer.from(`${closedAt.toISOString()} ${id}`).toString("base64url");

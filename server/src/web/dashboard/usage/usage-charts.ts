@@ -8,7 +8,8 @@ import type { Html } from "../../kit/layout.ts";
 const GAP = 0.15;
 const HOURS_A_DAY = 24;
 /**
- * If the limit is more than this many times the highest peak, its line would flatten the chart: only the text names it.
+ * If the limit is more than this many times the highest peak, its line would flatten the chart, so only the text
+ * mentions the limit.
  */
 const FAR = 4;
 
@@ -84,7 +85,7 @@ function renderLimit(limit: number, y: number): Html {
     <text class="limit-name" x="100%" y="${y + 14}" text-anchor="end">limit ${toNumber(limit)}</text>`;
 }
 
-/** The outline of the steps as an SVG path. It has only numbers in it, so it is safe to use unescaped. */
+/** Returns the outline of the steps as an SVG path. It contains only letters and numbers, so it is safe unescaped. */
 function toSteps(peaks: readonly number[], top: number): string {
   const steps = peaks.map((peak, hour) => (peak === peaks[hour - 1] ? "" : `V${top - peak}`) + `H${hour + 1}`);
   return `M0 ${top}${steps.join("")}V${top}Z`;

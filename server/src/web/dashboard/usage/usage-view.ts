@@ -31,7 +31,7 @@ function renderMonths(frame: Frame, { period, isCurrent }: UsageReport, firstPer
   </nav>`;
 }
 
-/** The units used, with today's limit for the current month only: in earlier months the plan may have been another. */
+/** Renders the units used. Only the current month has a limit, because earlier months may have had another plan. */
 function renderSum(frame: Frame, report: UsageReport): Html {
   const { isCurrent, units, openBrowsers, period, allowance } = report;
   const limit = isCurrent ? allowance.plan?.unitsPerMonth : undefined;
@@ -80,7 +80,7 @@ function renderMeter(units: number, limit: number): Html {
   </meter>`;
 }
 
-/** Whether the user can still open browsers, and how to change that. */
+/** Explains whether the user can still open browsers, and how to change that. */
 function renderAllowance(frame: Frame, allowance: Allowance): Html {
   const { plan, unitsLeft, additionalUnits, hasAdditionalUnits } = allowance;
   const settings = frame.to("/dashboard/settings");

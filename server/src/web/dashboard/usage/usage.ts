@@ -8,7 +8,7 @@ import { PageError } from "../../kit/errors.ts";
 import { renderUsage } from "./usage-view.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** The account's usage per month, as a page and as CSV files. */
+/** Mounts the account's monthly usage, as a page and as CSV files. */
 export function mountUsage({ user }: Guards, { reports }: PageServices): void {
   user.get("/dashboard/usage", async (context) => {
     const { account, frame } = context;
@@ -62,7 +62,7 @@ function toFile({ c }: UserContext, name: string, content: string | ReadableStre
   });
 }
 
-/** The month in the URL, or the current one. @throws {PageError} 400 if it is invalid or in the future. */
+/** Returns the month in the URL, or the current month. @throws {PageError} 400 if it is invalid or in the future. */
 function readMonth({ c }: UserContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;

@@ -1,4 +1,4 @@
-// Finds what the server has rendered for the page's scripts. A missing element is a bug.
+// Finds elements that the server rendered. A missing element is a bug.
 
 /**
  * @template {Element} Kind
@@ -13,7 +13,7 @@ export function find(id, kind, page = document) {
 }
 
 /**
- * All elements of a kind that match a selector.
+ * Finds the elements of a class that match a selector.
  * @template {Element} Kind
  * @param {ParentNode} place
  * @param {string} selector
@@ -24,7 +24,7 @@ export function findAll(place, selector, kind) {
 }
 
 /**
- * The value of a `data-…` attribute.
+ * Returns the value of a `data-…` attribute.
  * @param {HTMLElement} element
  * @param {string} name As in `dataset`.
  */

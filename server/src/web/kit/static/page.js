@@ -1,19 +1,19 @@
-// Runs on every page: Copy buttons, forms that are sent only once, times in the user's time zone, and a navigation that
-// scrolls to the current entry.
+// Runs on every page: handles Copy buttons, prevents forms from being submitted twice, shows times in the user's time
+// zone, and scrolls the navigation to the current entry.
 
 import { findAll, read } from "./find.js";
 
 const FEEDBACK_MS = 2000;
 /** Clicks within this time count as a double click. */
 const DOUBLE_CLICK_MS = 1000;
-/** After this time without an answer, a form can be sent again. */
+/** Time after which an unanswered form can be submitted again. */
 const LOST_MS = 20_000;
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** @type {WeakSet<HTMLElement>} Buttons that show feedback instead of their label. */
 const busy = new WeakSet();
 
-// On the document, since scripts add and remove buttons.
+// The document listens, because scripts add and remove buttons.
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button[data-copy]") : null;
   if (button instanceof HTMLElement && !busy.has(button)) void copy(button);
@@ -35,7 +35,7 @@ async function copy(button) {
   }, FEEDBACK_MS);
 }
 
-/** @type {Set<HTMLFormElement>} Forms that wait for their answer. */
+/** @type {Set<HTMLFormElement>} Forms waiting for a response. */
 const sent = new Set();
 
 // A second click would lose the result of the first, such as a new token, which is shown only once.
@@ -61,7 +61,7 @@ export function localize(place) {
   }
 }
 
-/** On narrow screens the navigation is one line that scrolls. The page itself must not scroll. */
+/** On narrow screens, the navigation is a single line that scrolls. The page itself must not scroll. */
 function showCurrentEntry() {
   for (const entry of findAll(document, ".side [aria-current]", HTMLElement)) {
     const list = entry.closest("ul");

@@ -1,4 +1,4 @@
-// For pages that stay current by loading their markup again.
+// For pages that stay up to date by reloading their markup.
 
 /** @typedef {NonNullable<import("idiomorph").Config["callbacks"]>} Callbacks */
 
@@ -9,15 +9,15 @@
 export const keepOpen = (name, element) => !(name === "open" && element.localName === "details");
 
 /**
- * Loads a page again. If the user has signed out, or signed in again in another window, the forms on this page no longer
- * work, so the window reloads instead. Operators who have lost their rights receive 404, which also reloads it.
+ * Loads a page. Reloads the window instead if the user has signed out or signed in again in another window, because the
+ * forms on this page no longer work, or if the page returns 404, because the user is no longer an operator.
  * @param {string} url
  * @returns {Promise<Document | undefined>} Undefined if the window reloads.
- * @throws {Error} If the server answers with an error.
+ * @throws {Error} If the server returns another error.
  */
 export async function loadPage(url) {
   const answer = await fetch(url, { headers: { Accept: "text/html" } });
-  if (!answer.ok && answer.status !== 404) throw new Error(`The page answered ${answer.status}.`);
+  if (!answer.ok && answer.status !== 404) throw new Error(`The page returned ${answer.status}.`);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer.ok && formTokenOf(page) === formTokenOf(document)) return page;
   location.reload();

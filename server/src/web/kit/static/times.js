@@ -1,4 +1,4 @@
-// Times in words, for the server and for the page's scripts, which keep them current.
+// Formats times in words, for the server and for the scripts that keep them up to date.
 
 const SPANS = /** @type {const} */ ([
   ["d", 86_400],
@@ -13,7 +13,7 @@ const AGES = /** @type {const} */ ([
 const RELATIVE = new Intl.RelativeTimeFormat("en");
 
 /**
- * A duration in its two largest units: `9 min 58 s`.
+ * Formats a duration in its two largest units: `9 min 58 s`.
  * @param {number} ms
  */
 export function toSpan(ms) {
@@ -28,7 +28,7 @@ export function toSpan(ms) {
 }
 
 /**
- * How long ago something was, in its largest whole unit: `5 minutes ago`.
+ * Formats an age in its largest whole unit: `5 minutes ago`.
  * @param {number} ms
  */
 export function toAgo(ms) {
