@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startFakeService } from "../../../test/support/servers/fake-service.ts";
 import { newPageUser, signUp } from "../../../test/support/pages/page-user.ts";
 
-test("an unknown address gets a page in web browsers, and the API's error in other clients", async () => {
+test("an unknown address returns a page to web browsers, and the API's error to other clients", async () => {
   await using fake = await startFakeService();
   const { status, text } = await newPageUser(fake.service.url).get("/nothing<script>");
   expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
@@ -29,14 +29,14 @@ test.each([
   expect(visitor.text).not.toContain("Sign out");
 });
 
-test("the error for a form of an ended session shows the signed-in user", async () => {
+test("the error for an ended session's form shows the signed-in user", async () => {
   await using fake = await startFakeService();
   const member = await signUp(fake.service.url);
   const page = await member.post("/dashboard/tokens", { name: "x", "form-token": "of another session" });
   expect([page.status, page.text]).toEqual([403, expect.stringContaining(member.email)]);
 });
 
-test("API paths never answer with a page", async () => {
+test("API paths never return a page", async () => {
   await using fake = await startFakeService();
   const { headers } = await newPageUser(fake.service.url).get("/api/v1/Browser/Get");
   expect(headers.get("content-type")).toContain("application/json");
@@ -74,7 +74,7 @@ test.each([
   expect(answer.headers.get("location")).toBeNull();
 });
 
-test("the path of the public URL is the start page, with or without a trailing slash", async () => {
+test("the public URL's path shows the start page, with or without a trailing slash", async () => {
   await using fake = await startFakeService({ RBS_PUBLIC_URL: "http://127.0.0.1/eu" });
   for (const path of ["/eu", "/eu/", "/EU", "/"]) {
     const { status, text } = await newPageUser(fake.service.url).get(path);
@@ -83,7 +83,7 @@ test("the path of the public URL is the start page, with or without a trailing s
   }
 });
 
-test("the redirect to the sign-in page drops an overlong address", async () => {
+test("the redirect to the sign-in page omits an overlong address", async () => {
   await using fake = await startFakeService();
   const { status, headers } = await newPageUser(fake.service.url).get(`/dashboard?x=${"%20".repeat(2500)}`);
   expect([status, headers.get("location")]).toEqual([303, "/sign-in"]);

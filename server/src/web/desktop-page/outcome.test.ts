@@ -17,7 +17,7 @@ describe("how a connection ended", () => {
     expect(toOutcome({ code, reason }, false)).toEqual(outcome);
   });
 
-  test("a refused password is wrong, whatever the close code", () => {
+  test("a rejected password counts as wrong, regardless of the close code", () => {
     expect(toOutcome({ code: 1005, reason: "" }, true).name).toBe("refused");
   });
 });
@@ -29,7 +29,7 @@ describe("a link", () => {
     ["#view=m3Tz9bVc", { password: "m3Tz9bVc", isViewOnly: true }],
     ["#50%25%20off", { password: "50% off", isViewOnly: false }],
     ["#100%", { password: "100%", isViewOnly: false }],
-  ])("with the fragment %j has its password", (hash, credentials) => {
+  ])("with the fragment %j contains its password", (hash, credentials) => {
     expect(readFragment(hash)).toEqual(credentials);
     expect(readFragment(toFragment(credentials))).toEqual(credentials);
   });
@@ -37,7 +37,7 @@ describe("a link", () => {
   test.each([
     ["http://127.0.0.1:8080/desktop/key#secret", "ws://127.0.0.1:8080/desktop/key/rfb"],
     ["https://example.com/eu/desktop/key?x=1#secret", "wss://example.com/eu/desktop/key/rfb"],
-  ])("%s has its WebSocket below it, without the password", (href, url) => {
+  ])("%s leads to a WebSocket below it, without the password", (href, url) => {
     expect(toRfbUrl(href)).toBe(url);
   });
 });

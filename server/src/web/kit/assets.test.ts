@@ -107,20 +107,20 @@ test.each([
   "lib",
   "constructor",
   "",
-])("only these files are served: %s is not found", async (name) => {
+])("files outside the list are not found: %s", async (name) => {
   expect((await ask(`/${mounted["own"]}${name}`)).status).toBe(404);
 });
 
-test("another version of the files is not found", async () => {
+test("a different version of the files is not found", async () => {
   expect((await ask("/assets/000000000000/start.js")).status).toBe(404);
   expect((await ask("/assets/lib/1.2.2/lib/start.js")).status).toBe(404);
 });
 
-test("files are also served below the path of the public URL", async () => {
+test("files are served below the public URL's path as well as the root", async () => {
   expect((await ask(`/eu/${mounted["own"]}start.js`)).status).toBe(200);
 });
 
-test("the version changes only with the content of a file, its name or the other given inputs", async () => {
+test("the version depends only on the files' contents and names, and on the template", async () => {
   const sources = findSources(join(folder, "page"), "*.{js,css}");
   const { version } = readPageFiles(sources);
   expect(readPageFiles(sources.toReversed()).version).toBe(version);
@@ -132,7 +132,7 @@ test("the version changes only with the content of a file, its name or the other
   expect((await ask(`/${mounted["own"]}style.css`)).bytes.toString()).toBe("a{}");
 });
 
-test("a package's file is read on request, and again after a failure", async () => {
+test("a package's file is read on request, and read again after a failure", async () => {
   const files = listPackageFiles([["late.js", join(folder, "late.js")]], "1.0.0").files;
   await expect(files.get("late.js")?.gzipped()).rejects.toThrow("ENOENT");
   await writeFile(join(folder, "late.js"), "late()");

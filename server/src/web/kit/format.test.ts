@@ -17,11 +17,11 @@ test("counts use the singular for one and group thousands", () => {
   ]);
 });
 
-test("months and days are named in UTC, whatever the time zone of the server", () => {
+test("months and days are named in UTC, regardless of the server's time zone", () => {
   expect([toMonthName("2026-01"), toDayName("2026-01-01")]).toEqual(["January 2026", "1 January"]);
 });
 
-test("a moment is exact in the markup, and shown to the minute in UTC", async () => {
+test("a timestamp is exact in the markup, and shown in UTC to the minute", async () => {
   const text = String(await renderMoment(new Date("2026-11-21T09:59:59.999Z")));
   expect(text).toBe(`<time datetime="2026-11-21T09:59:59.999Z" data-local>2026-11-21 09:59 UTC</time>`);
 });
@@ -48,7 +48,7 @@ test.each([
   [HOUR + 59 * MINUTE + 59_000, "1 h 59 min"],
   [DAY + 59 * MINUTE, "1 d"],
   [400 * DAY + 2 * HOUR, "400 d 2 h"],
-])("%i ms are %s", (ms, text) => {
+])("%i ms are shown as %s", (ms, text) => {
   expect(toSpan(ms)).toBe(text);
 });
 
@@ -57,6 +57,6 @@ test.each([
   [2400, "2 s ago"],
   [59_999, "59 s ago"],
   [MINUTE, "1 minute ago"],
-])("a picture of %i ms ago was taken %s", (ms, text) => {
+])("a picture that is %i ms old was taken %s", (ms, text) => {
   expect(script.toAge(ms)).toBe(text);
 });

@@ -47,7 +47,7 @@ describe("the stream of events", () => {
     };
   }
 
-  test("reports that a browser opened, had a client, had its desktop started and stopped, and closed", async () => {
+  test("reports when a browser opens, is used, has its desktop started or stopped, and closes", async () => {
     const user = await withPlan(server.service.url);
     await using events = await follow(user);
     const id = await open(user);
@@ -65,7 +65,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBeLessThanOrEqual(12);
   });
 
-  test("reports nothing about other accounts", async () => {
+  test("doesn't report other accounts' changes", async () => {
     const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
     await using events = await follow(user);
     await using others = await follow(other);
@@ -74,7 +74,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends with its session, at the latest with the next change", async () => {
+  test("ends with its session, no later than at the next change", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const other = await signIn(server.service.url, user.email, PASSWORD);
@@ -85,7 +85,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends in order when the server stops, without delaying the stop", async () => {
+  test("ends cleanly when the server stops, without delaying it", async () => {
     const user = await withPlan(server.service.url);
     await using events = await follow(user);
     await server.service.stop();

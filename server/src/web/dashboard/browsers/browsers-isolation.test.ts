@@ -41,7 +41,7 @@ describe("another account", () => {
     },
   );
 
-  test.each(ways)("has to sign in for %s %s", async (method, action) => {
+  test.each(ways)("must sign in for %s %s", async (method, action) => {
     const owner = await withPlan(server.service.url);
     const id = await open(owner);
     const visitor = newPageUser(server.service.url);

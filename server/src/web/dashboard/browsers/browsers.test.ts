@@ -25,14 +25,14 @@ async function writePlans(plans: Record<string, object>): Promise<string> {
 }
 
 describe("the list of browsers", () => {
-  test("without a plan, the page offers to choose one, and not to open a browser", async () => {
+  test("without a plan, the page links to the plans and has no button to open a browser", async () => {
     const { text } = await (await signUp(server.service.url)).get("/dashboard");
     expect(text).toContain("Choose a plan");
     expect(text).toContain(`href="/dashboard/settings"`);
     expect(text).not.toContain(`href="/dashboard/open"`);
   });
 
-  test("without an open browser, the page says how to open one", async () => {
+  test("without open browsers, the page explains how to open one", async () => {
     const { text } = await (await withPlan(server.service.url)).get("/dashboard");
     expect(text).toContain("No open browsers");
     expect(text).toContain(`href="/dashboard/open"`);
@@ -57,7 +57,7 @@ describe("the list of browsers", () => {
     expect((await user.get("/dashboard")).text).toMatch(/Units this month: <strong>1<\/strong>/);
   });
 
-  test("a card shows three tags and counts the others; its details have all of them, and the id to copy", async () => {
+  test("a card shows three tags and counts the others; its details list all tags, and the id to copy", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user, { Tags: "nightly\n shop \n\n<b>x\nfourth" });
     const words = await cardText(user, id);
@@ -71,7 +71,7 @@ describe("the list of browsers", () => {
     expect(await cardText(user, plain)).not.toContain("Tags");
   });
 
-  test("a card says so if the browser has no label or proxy, and that it stays open while in use", async () => {
+  test("a card shows that the browser has no label and no proxy, and stays open while in use", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const [address = ""] = await addressesOf(user);
@@ -86,13 +86,13 @@ describe("the list of browsers", () => {
     expect(words).toContain("Not while a client is connected");
   });
 
-  test.each(["\u200b\u2060", "\u3164", "\u2800 "])("the invisible label %j counts as none", async (label) => {
+  test.each(["\u200b\u2060", "\u3164", "\u2800 "])("the invisible label %j counts as no label", async (label) => {
     const user = await withPlan(server.service.url);
     const id = await open(user, { Label: label });
     expect(await cardText(user, id)).toContain("No label");
   });
 
-  test("closing a browser a second time, as by a double click, succeeds", async () => {
+  test("closing a browser twice succeeds, for example with a double click", async () => {
     const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
     const id = await open(user);
     const path = `/dashboard/browsers/${id}/close`;
@@ -105,7 +105,7 @@ describe("the list of browsers", () => {
     expect((await user.post(`/dashboard/browsers/${id}/desktop/stop`)).status).toBe(404);
   });
 
-  test("a browser is extended by 10 minutes with each click, until the end of its plan", async () => {
+  test("each click extends a browser by 10 minutes, up to the plan's maximum lifetime", async () => {
     await using limited = await startFakeService({ RBS_PLANS: await writePlans({ hour: { maxLifetimeMinutes: 20 } }) });
     const user = await withPlan(limited.service.url, "hour");
     const id = await open(user, { KeepOpen: "300" });
@@ -123,7 +123,7 @@ describe("the list of browsers", () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("to stay open for 20 min")]);
   });
 
-  test("a browser without a time to close, a closed one, and another user's can't be extended", async () => {
+  test("a browser can't be extended if it has no closing time, is closed, or belongs to another user", async () => {
     const [user, other] = [await withPlan(server.service.url), await withPlan(server.service.url)];
     const id = await open(user, { KeepOpen: "0" });
     expect(await cardText(user, id)).not.toContain("Extend");
@@ -133,7 +133,7 @@ describe("the list of browsers", () => {
     expect((await user.post(`/dashboard/browsers/${id}/extend`)).status).toBe(404);
   });
 
-  test("a lifetime that the user chose isn't called the plan's", async () => {
+  test("a lifetime chosen by the user isn't described as the plan's", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user, { Lifetime: "300" });
     expect(await cardText(user, id)).toMatch(/Closes [\d-]+ [\d:]+ UTC , even if a client is connected/);
@@ -150,7 +150,7 @@ describe("the list of browsers", () => {
     expect(details).not.toMatch(/<details[^>]* open/);
   });
 
-  test("the page says which limit the account has reached", async () => {
+  test("the page names the limit that the account has reached", async () => {
     const file = await writePlans({ tiny: { parallel: 1, unitsPerMonth: 1 } });
     await using limited = await startFakeService({ RBS_PLANS: file });
     const user = await withPlan(limited.service.url, "tiny");
@@ -174,7 +174,7 @@ describe("the list of browsers", () => {
     `"><img src=x onerror=alert(1)>`,
     "</li></ul>&amp;",
     "' autofocus onfocus=x",
-  ])("the label %s is text", async (label) => {
+  ])("the label %s is shown as text", async (label) => {
     const user = await withPlan(server.service.url);
     await open(user, { Label: label });
     const { text } = await user.get("/dashboard");
@@ -189,7 +189,7 @@ describe("the list of browsers", () => {
     expect(text).not.toContain(label);
   });
 
-  test("the page ignores words in the URL that its forms never send", async () => {
+  test("the page ignores results in the URL that its forms never produce", async () => {
     const user = await withPlan(server.service.url);
     for (const word of ["constructor", "toString", "<b>x"]) {
       const { status, text } = await user.get(`/dashboard?done=${encodeURIComponent(word)}`);
@@ -201,7 +201,7 @@ describe("the list of browsers", () => {
 });
 
 describe("a picture", () => {
-  test("is not cached, has its type and age, and does not count as activity", async () => {
+  test("is sent uncached with its type and age, and does not count as activity", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const due = async () => /data-closes-at="([^"]+)"/.exec((await user.get("/dashboard")).text)?.[1];
@@ -222,7 +222,7 @@ describe("a picture", () => {
 });
 
 describe("a desktop", () => {
-  test("opens with one click, started or not, on the host that the user is on", async () => {
+  test("opens with one click, started or not, on the user's current host", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const { status, headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
@@ -235,7 +235,7 @@ describe("a desktop", () => {
     expect(again.headers.get("Location")).toBe(place);
   });
 
-  test("that the API started under another host name opens under the current one", async () => {
+  test("started under another host name by the API opens under the current host name", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(server.service.url, email, password);
     const id = await open(user);
@@ -255,7 +255,7 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toBe(pathname + hash);
   });
 
-  test("behind a proxy opens below the path of the public URL", async () => {
+  test("behind a proxy opens below the public URL's path", async () => {
     await using behind = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/team" });
     const { email, password } = behind.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(behind.service.url, email, password);
@@ -263,7 +263,7 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toMatch(/^\/team\/desktop\/[\w-]{32}#\w{8}$/);
   });
 
-  test("can be stopped; a headless browser has none", async () => {
+  test("can be stopped, and is not available for headless browsers", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     await user.post(`/dashboard/browsers/${id}/desktop`);

@@ -16,7 +16,7 @@ import { mountEvents } from "./events.ts";
 
 const PATH = "/dashboard/events";
 
-/** The answer of Node, which counts for an account. */
+/** Node's response, which is attributed to an account. */
 const ENV = { outgoing: {} };
 
 /** A client that reads a stream. */
@@ -116,14 +116,14 @@ describe("a stream of changes", () => {
     await reader?.cancel();
   });
 
-  test("reports changes of its own account only", async () => {
+  test("reports only its own account's changes", async () => {
     const [ann, ben] = [await follow("ann"), await follow("ben")];
     await change("ann");
     await clock.pass(200);
     expect([ann.events, ben.events]).toEqual([["changed"], []]);
   });
 
-  test("reports a burst of changes once, and later changes once more", async () => {
+  test("reports a burst of changes once, and later changes again", async () => {
     const ann = await follow();
     for (let count = 0; count < 100; count += 1) {
       await change("ann");
@@ -136,7 +136,7 @@ describe("a stream of changes", () => {
     expect(ann.events).toEqual(["changed", "changed"]);
   });
 
-  test("reports permanent changes five times per second", async () => {
+  test("reports continuous changes five times per second", async () => {
     const ann = await follow();
     for (let ms = 0; ms < 2000; ms += 10) {
       await change("ann");
@@ -153,7 +153,7 @@ describe("a stream of changes", () => {
     expect(ann.events).toEqual([]);
   });
 
-  test("ends within 20 s after its session or account, and reports nothing after that", async () => {
+  test("ends within 20 s of its session or account, and reports nothing more", async () => {
     const ann = await follow();
     sessions.delete("ann");
     await clock.pass(19_999);
@@ -163,7 +163,7 @@ describe("a stream of changes", () => {
     expect(ann.text()).toBe("retry: 3000\n\n");
   });
 
-  test("ends at the first change after its session", async () => {
+  test("ends at the first change after its session has ended", async () => {
     const ann = await follow();
     sessions.delete("ann");
     await change("ann");
@@ -171,7 +171,7 @@ describe("a stream of changes", () => {
     expect([ann.isOver(), ann.events]).toEqual([true, []]);
   });
 
-  test("ends when its client has gone", async () => {
+  test("ends when its client disconnects", async () => {
     const ann = await follow();
     await change("ann");
     await clock.pass(100);
@@ -190,7 +190,7 @@ describe("a stream of changes", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  test("is limited to ten per account: another one ends the oldest", async () => {
+  test("is limited to ten per account: an additional stream ends the oldest", async () => {
     const ben = await follow("ben");
     const ann: Follower[] = [];
     for (let count = 0; count < 12; count += 1) ann.push(await follow("ann"));
@@ -202,7 +202,7 @@ describe("a stream of changes", () => {
     expect(reported).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
   });
 
-  test("that its client does not read ends a second after its eviction", async () => {
+  test("that its client does not read ends one second after its eviction", async () => {
     await ask();
     for (let count = 0; count < 10; count += 1) await follow("ann");
     expect(clock.pending).toBe(11);
@@ -216,7 +216,7 @@ describe("a stream of changes", () => {
     expectNothingHeld();
   });
 
-  test("is only for pages of this server; requests of other sites end no streams", async () => {
+  test("is only for this server's pages; other sites' requests end no streams", async () => {
     const ann: Follower[] = [];
     for (let count = 0; count < 10; count += 1) ann.push(await follow("ann"));
     expect((await ask("ann", { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
@@ -236,7 +236,7 @@ describe("a stream of changes", () => {
   });
 });
 
-test("nothing is left when the connection of a client breaks", async () => {
+test("nothing is left when a client's connection breaks", async () => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -19,7 +19,7 @@ async function sessions(): Promise<Record<string, unknown>[]> {
 }
 
 describe("the form that opens a browser", () => {
-  test("has a field for every option of the contract", async () => {
+  test("has a field for every option in the contract", async () => {
     const { OpenOptions, Proxy, Screen } = contract.components.schemas;
     const groups = { Proxy, Screen };
     const { text } = await operator.get("/dashboard/open");
@@ -43,7 +43,7 @@ describe("the form that opens a browser", () => {
       expect(more).not.toMatch(/default is|By default/);
   });
 
-  test("is replaced by an explanation without a plan or without units", async () => {
+  test("is replaced with an explanation if the account has no plan or no units", async () => {
     const user = await signUp(fake.service.url);
     const { status, text } = await user.get("/dashboard/open");
     expect(status).toBe(200);
@@ -60,13 +60,13 @@ describe("the form that opens a browser", () => {
     expect(used).not.toContain(`action="/dashboard/open"`);
   });
 
-  test("opens a browser with the defaults when it is sent empty", async () => {
+  test("opens a browser with the defaults when it is submitted empty", async () => {
     const { status, headers } = await operator.post("/dashboard/open");
     expect([status, headers.get("location")]).toEqual([303, "/dashboard?done=opened"]);
     expect(await sessions()).toMatchObject([{ label: null }]);
   });
 
-  test("sends each value in the type of the contract", async () => {
+  test("converts each value to the contract's type", async () => {
     const entered = {
       Label: "mine",
       Browser: "3",
@@ -85,7 +85,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toMatchObject([{ label: "mine", tags: ["nightly", "a, b"] }]);
   });
 
-  test("shows errors at the fields, keeps the values, and opens no browser", async () => {
+  test("shows errors next to the fields, keeps the values, and opens no browser", async () => {
     const entered = {
       Label: `"><script>alert(1)</script>`,
       KeepOpen: "soon",
@@ -129,7 +129,7 @@ describe("the form that opens a browser", () => {
     expect(text).toMatch(/Args entry 2: .*--gpu-launcher/);
   });
 
-  test("says what to do without a plan, and opens no browser", async () => {
+  test("explains what to do without a plan, and opens no browser", async () => {
     const user = await signUp(fake.service.url);
     const { status, text } = await user.post("/dashboard/open");
     expect(status).toBe(403);
@@ -138,7 +138,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("reports a kind of browser that is not installed with the error of the API", async () => {
+  test("reports a browser kind that is not installed with the API's error", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Browser: "0" });
     expect(status).toBe(503);
     expect(text).toContain("Chrome");

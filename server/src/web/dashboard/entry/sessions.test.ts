@@ -8,7 +8,7 @@ const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
 
 const HTTPS = { RBS_PUBLIC_URL: "https://browsers.example" };
 
-/** Sends a request with any headers, as a proxy or another site would. */
+/** Sends a request with any headers, like a proxy or another site. */
 function ask(
   { url }: DashboardRig,
   { path = "/sign-in", method = "GET", body = "", ...headers }: Record<string, string>,
@@ -48,10 +48,10 @@ test("a planted cookie is not used for the new session", async () => {
   expect(await isIn(rig, PLANTED)).toBe(false);
 });
 
-describe("with several cookies, which other sites on this host can plant", () => {
+describe("with several cookies, because other sites on this host can plant some", () => {
   const open = async (user: PageUser, Cookie: string) => (await user.get("/dashboard", { Cookie })).status;
 
-  test("the valid one counts, so that invalid ones don't lock the user out", async () => {
+  test("the valid cookie counts, so that invalid cookies don't lock the user out", async () => {
     await using rig = await startDashboardRig();
     const { user } = await rig.newMember(EMAIL);
     const own = user.cookies();
@@ -69,7 +69,7 @@ describe("with several cookies, which other sites on this host can plant", () =>
       expect([Cookie, await open(user, Cookie)]).toEqual([Cookie, 200]);
   });
 
-  test("several valid ones are all ignored, until the user signs in again", async () => {
+  test("several valid cookies are all ignored until the user signs in again", async () => {
     await using rig = await startDashboardRig();
     const { user } = await rig.newMember(EMAIL);
     const { user: attacker } = await rig.newMember("attacker@example.com");
@@ -81,7 +81,7 @@ describe("with several cookies, which other sites on this host can plant", () =>
   });
 });
 
-test("signing in and changing the password start a new session and end the one before, and signing up does neither", async () => {
+test("signing in or changing the password replaces the session; signing up leaves it unchanged", async () => {
   await using rig = await startDashboardRig();
   const user = newPageUser(rig.url, EMAIL);
   const seen: string[] = [];
@@ -114,7 +114,7 @@ test("only a hash of the secret is stored", async () => {
   expect(JSON.stringify(readTables(rig))).not.toContain(secretOf(user));
 });
 
-test("over http, the cookies are HttpOnly and SameSite", async () => {
+test("over HTTP, the cookies are HttpOnly and SameSite", async () => {
   await using rig = await startDashboardRig();
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const { headers } = await newPageUser(rig.url).post("/sign-in", { email: EMAIL, password: PASSWORD });
@@ -127,7 +127,7 @@ test("over http, the cookies are HttpOnly and SameSite", async () => {
   expect(known).toMatch(new RegExp(`^rbs_known_${port}=[\\w-]{22}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax$`));
 });
 
-test("with an https URL, the cookie is Secure and other hosts can't set it", async () => {
+test("with an HTTPS URL, the cookie is Secure and other hosts can't set it", async () => {
   await using rig = await startDashboardRig(HTTPS);
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const host = { host: "browsers.example", origin: "https://browsers.example" };
@@ -156,7 +156,7 @@ test.each([
   ["https://x.example/eu/", "__Host-rbs_session_443_eu"],
   ["https://x.example/us/a;b=c", "__Host-rbs_session_443_us_a_b_c"],
   ["http://x.example/eu", "rbs_session_80_eu"],
-])("a server at %s has its own cookie %s, so that others on its host don't overwrite it", async (publicUrl, name) => {
+])("a server at %s uses the cookie %s, which other servers on its host don't overwrite", async (publicUrl, name) => {
   await using rig = await startDashboardRig({ RBS_PUBLIC_URL: publicUrl });
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const { host, origin } = new URL(publicUrl);
@@ -165,7 +165,7 @@ test.each([
   expect(String(headers["set-cookie"])).toMatch(new RegExp(`^${name}=[\\w-]{43};`));
 });
 
-test("if the trusted proxy reports http, the pages point to https", async () => {
+test("if the trusted proxy reports HTTP, the pages ask for HTTPS", async () => {
   await using rig = await startDashboardRig({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
   const host = { host: "browsers.example", origin: "https://browsers.example" };
   for (const proto of ["http", "https, http"]) {
@@ -188,12 +188,12 @@ test("signing out ends the session on the server and clears the cookie", async (
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
-  // The next sign-in here doesn't wait for failures of others.
+  // The next sign-in in this web browser doesn't wait because of other clients' failures.
   expect(user.cookies()).toMatch(/^rbs_known_\d+=[\w-]{22}$/);
   expect((await user.get("/dashboard", { Cookie: before })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
 });
 
-test("with an https URL, the cookie is cleared with the same attributes, or browsers would keep it", async () => {
+test("with an HTTPS URL, the cookie is cleared with the same attributes, as web browsers require", async () => {
   await using rig = await startDashboardRig(HTTPS);
   const { id } = await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const account = await rig.accountOf(id);
@@ -212,7 +212,7 @@ test.each([
     ["browsers.example", "192.0.2.1", "localhost.evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::2]"],
   ],
   [HTTPS, ["evil.example", "browsers.example.evil.example", "xbrowsers.example", "192.0.2.1"]],
-])("with %j, no page is shown under another host", async (settings, hosts) => {
+])("with %j, no page is available under another host", async (settings, hosts) => {
   await using rig = await startDashboardRig(settings);
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   for (const host of hosts)
@@ -242,7 +242,7 @@ test("the header X-Forwarded-Host is ignored", async () => {
   expect(answer.status).toBe(403);
 });
 
-test("a request with another site's URL in its request line gets no page", async () => {
+test("a request with another site's URL in its request line is rejected", async () => {
   await using rig = await startDashboardRig();
   expect((await ask(rig, { path: "http://evil.example/sign-in" })).status).toBe(403);
 });

@@ -69,7 +69,7 @@ variant(
   },
 );
 
-test("after wrong passwords from many addresses, the right one from a new address passes, and its browser is known then", async () => {
+test("after wrong passwords from many addresses, a new client can sign in, and is then known", async () => {
   const statuses = await inTurns(5, 5, async (index) => (await attempt(EMAIL, WRONG, `192.0.3.${index}`)).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   const user = newPageUser(rig.url);
@@ -94,14 +94,14 @@ variant("while one address tries passwords, the server answers others and they c
   const answered: number[] = [];
   while (flood.underWay > 0) answered.push((await newPageUser(rig.url).get("/healthz")).status);
   expect(new Set(answered)).toEqual(new Set([200]));
-  // Attempts that the hasher is too busy for get a 503.
+  // If the hasher is too busy, attempts return 503.
   const statuses = await flooding;
   expect(count(statuses, 401)).toBeLessThanOrEqual(30);
   expect(count(statuses, 401) + count(statuses, 429) + count(statuses, 503)).toBe(200);
   expect((await attempt(EMAIL, PASSWORD, "192.0.2.2")).status).toBe(303);
 });
 
-test("a client that doesn't come through a trusted proxy can't choose its address", async () => {
+test("a client that bypasses the trusted proxy can't choose its address", async () => {
   await using lone = await startDashboardRig({ ...BEHIND_PROXY, RBS_TRUSTED_PROXIES: "198.51.100.7" });
   const statuses = await inTurns(35, 4, async (index) => {
     const headers = { "X-Forwarded-For": `192.0.2.${index}` };
@@ -181,7 +181,7 @@ describe("after signing in", () => {
     expect(page.text).not.toContain("evil");
   });
 
-  test("the user gets to the requested page", async () => {
+  test("the user is taken to the requested page", async () => {
     const { headers } = await newPageUser(rig.url).get("/dashboard/settings?done=key");
     expect(headers.get("location")).toBe("/sign-in?next=%2Fdashboard%2Fsettings%3Fdone%3Dkey");
     const signedIn = await attempt(EMAIL, PASSWORD, "192.0.2.1", "/dashboard/settings?done=key");
@@ -202,7 +202,7 @@ describe("after signing in", () => {
   });
 });
 
-test("signing up looks the same for a new and a taken email, and both count as attempts", async () => {
+test("signing up looks the same for a new and a taken email address, and both count as attempts", async () => {
   const answers: PageResponse[] = [];
   for (const email of ["new@example.com", EMAIL])
     answers.push(await newPageUser(rig.url).post("/sign-up", { email, password: "another sentence entirely" }));
@@ -237,7 +237,7 @@ describe("when sign-up is closed", () => {
 test.each([
   ["no-address", PASSWORD, "email", "&quot;no-address&quot; is not a valid email address."],
   ["new@example.com", "too short", "password", "Use at least 12 characters. This password has 9."],
-])("signing up with %j and %j shows the error at the field", async (email, password, field, message) => {
+])("signing up with %j and %j shows the error next to the field", async (email, password, field, message) => {
   const { status, text } = await newPageUser(rig.url).post("/sign-up", { email, password });
   expect(status).toBe(400);
   expect(text).toContain(`id="${field}-fault" role="alert">${message}`);

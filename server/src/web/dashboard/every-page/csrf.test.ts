@@ -32,7 +32,7 @@ type Sent = {
   readonly headers?: Record<string, string | undefined>;
 };
 
-/** How forms of other sites and other sessions differ from valid ones. */
+/** How other sites' and other sessions' forms differ from valid forms. */
 const FORGED: readonly (readonly [string, (own: string, others: string) => Sent])[] = [
   ["without a form token", () => ({ fields: { [TOKEN_FIELD]: undefined } })],
   ["with an empty form token", () => ({ fields: { [TOKEN_FIELD]: "" } })],
@@ -54,7 +54,7 @@ test("the tests find the forms", () => {
 });
 
 describe.each(FORGED)("a form sent %s", (_, forge) => {
-  test("changes nothing, whichever form it is", async () => {
+  test("changes nothing, regardless of the form", async () => {
     const before = readTables(rig);
     for (const route of pagesOf(rig, "POST")) {
       const { fields, headers } = forge(secretOf(anna), secretOf(bert));
@@ -69,12 +69,12 @@ test.each([
   [undefined, "This form was submitted without an origin, so nothing was changed"],
   ["null", "This form was submitted from a page without an origin, so nothing was changed"],
   [FOREIGN, `This form was submitted from ${FOREIGN}, so nothing was changed`],
-])("the error for a form from %s says what was wrong", async (Origin, words) => {
+])("the error for a form from %s explains the reason", async (Origin, words) => {
   const { text } = (await anna?.post("/dashboard/settings/sessions", FIELDS, { Origin })) ?? {};
   expect(text).toContain(words);
 });
 
-test("no other site can sign a visitor in", async () => {
+test("other sites can't sign a visitor in", async () => {
   const before = readTables(rig);
   for (const route of WITHOUT_SESSION)
     for (const headers of [{ Origin: FOREIGN }, { Origin: "null" }, { Origin: undefined }]) {
@@ -94,7 +94,7 @@ test("a form without an origin is accepted with Sec-Fetch-Site: same-origin", as
   expect(status).toBe(303);
 });
 
-test("only a posted form changes anything", async () => {
+test("only POST requests make changes", async () => {
   const paths = [...pagesOf(rig, "POST"), "/sign-out?form-token=x"].map(toPath);
   const before = readTables(rig);
   const Cookie = anna?.cookies() ?? "";

@@ -91,7 +91,7 @@ describe.each([
   ["names of an object's own properties", "__proto__=x&constructor=y&toString=z"],
   ["characters that grow when they are normalized", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
 ])("a form with %s", (_, body) => {
-  test.each(["/sign-in", "/sign-up"])("gets a page from %s that says what is wrong", async (path) => {
+  test.each(["/sign-in", "/sign-up"])("sent to %s leads to a page that explains the error", async (path) => {
     const answer = await send(path, body, { Cookie: "" });
     expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, path === "/sign-in" ? 401 : 400, []]);
     expect(await answer.text()).toContain('role="alert"');
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test("the last value of a repeated field counts, also for the form token", async () => {
+test("the last value of a repeated field counts, including the form token's", async () => {
   const fields = "additional-units=on&form-token=x";
   const page = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
@@ -129,14 +129,14 @@ test("a client that disconnects while it sends a form causes no server error", a
     if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
     return push(...lines);
   };
-  // The server has begun to read once it answers a later request.
+  // The server has started reading once it answers a later request.
   await newPageUser(rig.url).get("/healthz");
   socket.destroy();
   await promise;
   expect(rig.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
 });
 
-test("the headers of a page forbid foreign content and caching", async () => {
+test("a page's headers forbid foreign content and caching", async () => {
   for (const path of [
     "/",
     "/sign-in",

@@ -21,7 +21,7 @@ let rig: DashboardRig;
 let anna: { user: PageUser; token: string; id: string };
 /** What another user's pages must not contain. */
 let canaries: string[];
-/** Ids of anna's that the paths of pages and forms can contain. */
+/** Anna's ids that page and form paths can contain. */
 let names: string[];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function api(operation: string, body: object): Promise<Record<string, stri
   return (await answer.json()) as Record<string, string>;
 }
 
-/** The paths of all pages, with each of anna's ids as parameter. Streams are left out because they don't end. */
+/** Returns the paths of all pages, with each of anna's ids as a parameter. Excludes streams, which don't end. */
 function allPaths(method: "GET" | "POST"): string[] {
   const routes = pagesOf(rig, method).filter((route) => !/events|stream/.test(route));
   const paths = routes.flatMap((route) =>
@@ -68,7 +68,7 @@ const leaks = ({ text, headers }: PageResponse): string[] =>
   canaries.filter((canary) => text.includes(canary) || JSON.stringify([...headers]).includes(canary));
 
 describe("another account", () => {
-  test("sees nothing of an account, on any page", async () => {
+  test("can't see an account's data on any page", async () => {
     const { user } = await rig.newMember("bert@example.com");
     for (const path of allPaths("GET")) {
       const seen = await user.get(path, { "X-Note": "bert" });
@@ -79,7 +79,7 @@ describe("another account", () => {
     }
   });
 
-  test("changes nothing of an account, by any form", async () => {
+  test("can't change an account with any form", async () => {
     const { services } = rig;
     const { id: carls } = await rig.newMember("carl@example.com");
     const carl = await rig.accountOf(carls);
@@ -108,7 +108,7 @@ describe("another account", () => {
   });
 });
 
-test("other users get no operator pages, and signed-out visitors only the pages for signing in", async () => {
+test("other users can't open operator pages, and visitors can open only the pages for signing in", async () => {
   const { user } = await rig.newMember("dora@example.com");
   for (const path of allPaths("GET").filter((one) => one.startsWith("/operator")))
     expect([path, (await user.get(path)).status]).toEqual([path, 404]);
@@ -118,7 +118,7 @@ test("other users get no operator pages, and signed-out visitors only the pages 
   }
 });
 
-test("user input appears as text, never as markup, on all pages of users and operators", async () => {
+test("user input appears as text, never as markup, on every user and operator page", async () => {
   const operator = await rig.newMember("operator-of-this@example.com", { isOperator: true });
   let shown = 0;
   for (const one of [anna.user, operator.user])
@@ -131,7 +131,7 @@ test("user input appears as text, never as markup, on all pages of users and ope
       expect([path, /=(?:"[^"]*"|'[^']*')[^\s/>]*canary\(\)/.test(text)]).toEqual([path, false]);
       if (text.includes("&lt;script&gt;canary()")) shown += 1;
     }
-  // The text is there: each page of hers shows the email address.
+  // Make sure the text is present: each of her pages shows the email address.
   expect(shown).toBeGreaterThan(3);
 });
 

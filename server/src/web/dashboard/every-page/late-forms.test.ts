@@ -13,12 +13,12 @@ import { newGuards } from "../../kit/guards.ts";
 
 const EMAIL = "anna@example.com";
 const TYPE = "application/x-www-form-urlencoded";
-/** Changes nothing on its own. */
+/** Has no effect by itself. */
 const NOTHING = async (): Promise<void> => {};
 
 /**
  * Sends a form whose body arrives after `meanwhile`.
- * @returns The first line of the answer, and its Location.
+ * @returns The response's status line and Location header.
  */
 async function sendLate(
   rig: DashboardRig,
@@ -42,7 +42,7 @@ async function sendLate(
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
-  // The server has begun to read once it answers a later request.
+  // The server has started reading once it answers a later request.
   await newPageUser(rig.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));
@@ -83,7 +83,7 @@ test.each<[string, Ending]>([
   expect(JSON.stringify(readTables(rig)["tokens"])).not.toContain('"late"');
 });
 
-test("a form of an operator changes nothing if the rights were removed before its body arrived", async () => {
+test("an operator's form changes nothing if their rights were removed before its body arrived", async () => {
   await using rig = await startDashboardRig();
   const { user, id } = await rig.newMember(EMAIL, { isOperator: true });
   const { status } = await sendLate(rig, user, "/operator/accounts/new", { email: "new@example.com" }, () =>

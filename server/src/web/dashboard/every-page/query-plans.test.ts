@@ -14,7 +14,7 @@ import { migratePostgres } from "../../../adapters/sql/postgres/migrate.ts";
 
 const MONTH = "2024-02";
 
-/** Pages for users and operators, and requests of programs. */
+/** Pages for users and operators, and programs' requests. */
 const PAGES = [
   "/dashboard",
   "/dashboard/open",
@@ -37,7 +37,7 @@ const PAGES = [
 /** Enough for a second page. */
 const [BROWSERS, ACCOUNTS] = [1200, 60];
 
-/** The search for accounts. */
+/** The account search. */
 const SEARCH = /\bstrpos\("email_key"/;
 
 /** More rows than the account has, and fewer than the tables. */
@@ -45,9 +45,9 @@ const MANY = 1300;
 
 afterEach(() => vi.restoreAllMocks());
 
-test("no query of pages, Open or Close scans a whole table of SQLite, except the search for accounts", async () => {
+test("in SQLite, no query of pages, Open or Close scans a whole table, except the account search", async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
-  // The check of migrations may scan tables.
+  // The migration check may scan tables.
   await (await openTestStore())[Symbol.asyncDispose]();
   const ofMigrations = new Set(prepare.mock.calls.map(([sql]) => sql));
   await using fake = await startFakeService();
@@ -72,7 +72,7 @@ test("no query of pages, Open or Close scans a whole table of SQLite, except the
   expect(scans).toEqual([]);
 });
 
-test("no query of pages, Open or Close reads many rows of PostgreSQL, except the search for accounts", async () => {
+test("in PostgreSQL, no query of pages, Open or Close reads many rows, except the account search", async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await migratePostgres(url);
@@ -86,7 +86,7 @@ test("no query of pages, Open or Close reads many rows of PostgreSQL, except the
   await useEverything(fake, accountIdOf, async (accountId) => {
     calls = [...query.mock.calls];
     await addAccountsToPostgres(url, { count: 1.2 * MANY, period: "2024-01" });
-    // The last that it does is to collect statistics.
+    // Its last step is to collect statistics.
     await addEndedBrowsersToPostgres(url, { accountId, period: MONTH, count: BROWSERS, countOfOthers: 8 });
     query.mockClear();
   });

@@ -36,6 +36,6 @@ test.each([
   // Only a forged form has this plan.
   ["small", "huge", ["none", "small*", "large"]],
   [undefined, "huge", ["none*", "small", "large"]],
-])("after an error, an account with the plan %s for which %s was chosen is offered %j", async (plan, entered, all) => {
+])("after an error, the form for the plan %s with %s chosen offers %j", async (plan, entered, all) => {
   expect(await offered(plan, entered)).toEqual(all);
 });

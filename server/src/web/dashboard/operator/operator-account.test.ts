@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rig[Symbol.asyncDispose]());
 
 describe("an account", () => {
-  test("that is new can be used with the password and the token that are shown once", async () => {
+  test("works with the password and the token that are shown once when it is created", async () => {
     const email = "made-here@example.com";
     await rig.operator.get("/operator/accounts/new");
     const made = await rig.operator.post("/operator/accounts/new", { email, plan: "self-hosted" });
@@ -29,7 +29,7 @@ describe("an account", () => {
     [{ email: "operator@localhost", plan: "none" }, "email", "already exists."],
     [{ email: "no-plan@example.com", plan: "" }, "plan", "Choose a plan, or none."],
     [{ email: "plan@example.com", plan: "huge" }, "plan", "There is no plan &quot;huge&quot;"],
-  ])("%j is refused at the field %s, and the input stays", async (fields, at, words) => {
+  ])("is not created with %j: the field %s shows the error, and the input stays", async (fields, at, words) => {
     await rig.operator.get("/operator/accounts/new");
     const { status, text } = await rig.operator.post("/operator/accounts/new", fields);
     expect(status).toBe(400);
@@ -37,7 +37,7 @@ describe("an account", () => {
     expect(text).toContain(`value="${fields.email}"`);
   });
 
-  test("that is new has no preselected plan", async () => {
+  test("has no preselected plan when it is created", async () => {
     const { text } = await rig.operator.get("/operator/accounts/new");
     const options = [...text.matchAll(/<option value="([^"]*)"\s*(selected)?/g)];
     expect(options.map(([, name, selected]) => [name, selected])).toEqual([
@@ -49,7 +49,7 @@ describe("an account", () => {
   });
 
   test.each(["none", "self-hosted"])(
-    "that is new with the plan %s shows the plan and where to sign in",
+    "created with the plan %s is shown with the plan and the sign-in address",
     async (plan) => {
       await rig.operator.get("/operator/accounts/new");
       const { text } = await rig.operator.post("/operator/accounts/new", { email: `${plan}@new.example`, plan });
@@ -59,7 +59,7 @@ describe("an account", () => {
     },
   );
 
-  test("gets a plan with its own limits, and loses both again", async () => {
+  test("can be given a plan and its own limits, and both can be removed", async () => {
     const { email } = (await rig.newUser()).user;
     const saved = await rig.act(email, "terms", { plan: "self-hosted", parallel: "2", units: "0", additional: "on" });
     expect(saved.headers.get("location")).toMatch(/\?done=terms$/);
@@ -87,7 +87,7 @@ describe("an account", () => {
     expect((await rig.operator.get(`/operator?search=${email}`)).text).toMatch(/data-name="Plan">\s*none\s*<\/td>/);
   });
 
-  test("that is disabled has no browsers, its tokens and sign-in stop, until it is enabled", async () => {
+  test("loses its browsers when it is disabled, and can't use its tokens or sign in until it is enabled", async () => {
     const { user, password, token } = await rig.newMember();
     const answer = await rig.act(user.email, "disable");
     expect(answer.headers.get("location")).toMatch(/\?done=disabled$/);
@@ -105,7 +105,7 @@ describe("an account", () => {
     expect((await again.post("/sign-in", { email: user.email, password })).status).toBe(303);
   });
 
-  test("whose password is reset is signed out, and only the new password works", async () => {
+  test("is signed out when its password is reset, and only the new password works", async () => {
     const { user, password: old } = await rig.newUser();
     const password = readSecret(await rig.act(user.email, "password"));
     expect((await user.get("/dashboard")).status).toBe(303);
@@ -114,7 +114,7 @@ describe("an account", () => {
   });
 
   test.each(["password", "token", "give-rights", "take-rights"])(
-    "doesn't change by %s without the operator's own password",
+    "is not changed by %s without the operator's own password",
     async (action) => {
       const { user, password, token } = await rig.newUser();
       const isOperator = action === "take-rights";
@@ -128,14 +128,14 @@ describe("an account", () => {
     },
   );
 
-  test("with a new token loses all others", async () => {
+  test("loses all other tokens when an operator creates a new token", async () => {
     const { user, token } = await rig.newMember();
     const renewed = readSecret(await rig.act(user.email, "token"), "rbs_");
     expect(await Promise.all([rig.call(token), rig.call(renewed)])).toEqual([401, 200]);
     expect((await user.get("/dashboard/tokens")).text).toContain("from the operator");
   });
 
-  test("that doesn't exist gets a 404", async () => {
+  test("that doesn't exist returns 404", async () => {
     const { status, text } = await rig.operator.get("/operator/accounts/unknown");
     expect([status, text]).toEqual([404, expect.stringContaining("This account no longer exists.")]);
   });

@@ -21,7 +21,7 @@ function readRows(text: string): string[] {
   );
 }
 
-test("an account's page shows what operators have done to it, and the audit log shows all of it", async () => {
+test("an account's page shows its own audit log entries, and the audit log shows all entries", async () => {
   const [{ email }, { email: other }] = [(await rig.newUser()).user, (await rig.newUser()).user];
   await rig.act(email, "terms", { plan: "self-hosted", parallel: "2", units: "" });
   await rig.act(email, "disable");
@@ -44,7 +44,7 @@ test("an account's page shows what operators have done to it, and the audit log 
   ]);
 });
 
-test("what was done to a deleted account stays, without its email", async () => {
+test("entries about a deleted account stay, without its email address", async () => {
   const { user, password } = await rig.newUser();
   const { email } = user;
   const id = (await rig.findPath(email)).split("/").at(-1) ?? "";
@@ -55,7 +55,7 @@ test("what was done to a deleted account stays, without its email", async () => 
   expect(text).not.toContain(email);
 });
 
-test("the audit log has pages of fifty entries, and an account's page has the last five", async () => {
+test("the audit log shows fifty entries per page, and an account's page shows the last five", async () => {
   const { email } = (await rig.newUser()).user;
   for (let times = 0; times < 26; times += 1) for (const act of ["disable", "enable"]) await rig.act(email, act);
   const path = await rig.findPath(email);

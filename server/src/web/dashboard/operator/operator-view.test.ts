@@ -38,7 +38,7 @@ function readRows(page: string): string[] {
   );
 }
 
-test("the servers that share a database are listed with what they report, and whether they do", async () => {
+test("servers that share a database are listed with their last report, or as not reporting", async () => {
   const workers: ServiceState["workers"] = [
     { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT },
     { id: "bbbbbbbb", instance: "1", wanted: "cordoned", isAlive: true, ...REPORT },
@@ -79,14 +79,14 @@ test("front-ends are listed first, and only servers with browsers can be cordone
   ]);
 });
 
-test("a worker that this front-end can't use is marked", async () => {
+test("a worker with an incompatible release is marked", async () => {
   const server = { instance: "1", wanted: "active", role: "worker", isAlive: true, ...REPORT } as const;
   const workers = [CALLS_VERSION, CALLS_VERSION + 1, CALLS_VERSION + 2].map((calls) => ({ ...server, id: "a", calls }));
   const rows = readRows(String(await renderStateAlone(FRAME, { ...STATE, workers })));
   expect(rows.map((row) => /^a Worker (.*) 3 of 4/.exec(row)?.[1])).toEqual(["Running", "Running", "Other release"]);
 });
 
-test("workers that report have URLs of their own", async () => {
+test("running workers with the same URL cause a warning", async () => {
   const render = async (ids: readonly string[], isAlive: boolean): Promise<string> => {
     const one = { instance: "1", wanted: "active", role: "worker", url: "http://10.0.0.1/", ...REPORT } as const;
     const workers = ids.map((id) => ({ ...one, id, isAlive }));
@@ -99,7 +99,7 @@ test("workers that report have URLs of their own", async () => {
   expect(await render(["a", "b"], false)).not.toContain("have the same RBS_WORKER_URL");
 });
 
-test("servers that report have to have the same plans", async () => {
+test("running servers with different plans cause a warning", async () => {
   const render = async (isAlive: boolean): Promise<string> => {
     const one = { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT } as const;
     const other = { ...one, id: "bbbbbbbb", isAlive, plans: "87654321" };
@@ -114,6 +114,6 @@ test("servers that report have to have the same plans", async () => {
   expect(await render(false)).not.toContain("different plans");
 });
 
-test("a server with a database of its own lists no servers", async () => {
+test("a server that shares no database lists no servers", async () => {
   expect(String(await renderStateAlone(FRAME, { ...STATE, workers: undefined }))).not.toContain("Servers");
 });

@@ -45,7 +45,7 @@ describe("for users who aren't operators", () => {
     },
   );
 
-  test("the navigation has no link to it", async () => {
+  test("the navigation has no link to the operator page", async () => {
     const { user } = await rig.newUser();
     expect((await user.get("/dashboard")).text).not.toContain("/operator");
     expect((await rig.operator.get("/dashboard")).text).toContain('href="/operator"');
@@ -92,7 +92,7 @@ describe("the overview", () => {
     expect((await rig.operator.get("/operator")).text).toMatch(/badge good"\s*>Ready</);
   });
 
-  test("closes a browser, and its unit stays in the ledger", async () => {
+  test("closes a browser, whose unit stays in the ledger", async () => {
     const { user, token } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
     const row = text.split("<tr").find((one) => one.includes(user.email)) ?? "";
@@ -106,7 +106,7 @@ describe("the overview", () => {
     );
   });
 
-  test("doesn't repeat text from its URL", async () => {
+  test("never shows text from its URL", async () => {
     const { text } = await rig.operator.get("/operator?done=%3Cb%3Ehacked&search=%22%3E%3Cb%3Ex");
     expect(text).not.toContain("hacked");
     expect(text).not.toContain("<b>x");
@@ -131,7 +131,7 @@ describe("the list of accounts", () => {
     expect(seen).toEqual(new Set(emails));
   });
 
-  test("says so if nothing matches", async () => {
+  test("reports that nothing matches", async () => {
     const { text } = await rig.operator.get("/operator?search=no-such-account%25");
     expect(text).toContain("No account matches &quot;no-such-account%&quot;.");
   });

@@ -46,7 +46,7 @@ test("a URL contains no characters that Go and Java escape differently from Java
   for (const url of URLS) expect(toLiteral(url)).toMatch(/^"[\x20\x21\x23-\x5b\x5d-\x7e]+"$/);
 });
 
-test("shell commands contain no comments, which zsh does not accept at its prompt", () => {
+test("shell commands contain no comments, which zsh rejects at its prompt", () => {
   const shells = TOOLS.flatMap((tool) =>
     tool.toBlocks("http://127.0.0.1").filter(({ id }) => (id === "program" ? tool === curl : id !== "project")),
   );
@@ -62,7 +62,7 @@ test("every tool has a program, and its blocks have different ids", () => {
   }
 });
 
-test("the README has the program for Puppeteer, under a name that Node takes for a module in any folder", () => {
+test("the README contains the Puppeteer program, with a file name that Node treats as a module in any folder", () => {
   const readme = readFileSync(fileURLToPath(new URL("../../../../../README.md", import.meta.url)), "utf8");
   const program = puppeteer.toBlocks("http://127.0.0.1:8080").find(({ id }) => id === "program");
   expect(readme).toContain(`\`${program?.title}\``);

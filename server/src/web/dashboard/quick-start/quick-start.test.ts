@@ -48,7 +48,7 @@ test("programs use the public URL, including its path, rather than the request's
   expect(blocks.get("curl-program")).toContain("http://127.0.0.1/eu/api/v1/Browser/Open");
 });
 
-test("Copy buttons copy what is shown; a block with a placeholder has none", async () => {
+test("Copy buttons copy the visible text; a block with a placeholder has no Copy button", async () => {
   const { text } = await (await operator()).get(PATH);
   const blocks = [...readBlocks(text)].filter(([id]) => id !== "token").map(([, block]) => block);
   const copied = [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, one = ""]) => one);
@@ -56,7 +56,7 @@ test("Copy buttons copy what is shown; a block with a placeholder has none", asy
   for (const block of blocks) expect(readBlocks(copied.map(asBlock).join("")).values().toArray()).toContain(block);
 });
 
-test("an error leaves the shell variable for the address empty", async () => {
+test("after an error, the shell variable for the address is empty", async () => {
   const program = readBlocks((await (await operator()).get(PATH)).text).get("curl-program") ?? "";
   const [read = ""] = /address=.*/.exec(program) ?? [];
   const run = (answer: string): string =>
@@ -65,7 +65,7 @@ test("an error leaves the shell variable for the address empty", async () => {
   expect(run('{"status":402,"name":"NoSubscription"}')).toBe("");
 });
 
-test("the address can select a tool; an unknown one selects the default", async () => {
+test("the URL can select a tool; an unknown tool selects the default", async () => {
   const user = await operator();
   const chosen = async (query: string): Promise<string[]> => {
     const { text } = await user.get(PATH + query);

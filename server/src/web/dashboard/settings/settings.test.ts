@@ -64,7 +64,7 @@ const textOf = ({ text }: PageResponse): string =>
     .replaceAll(/\s+/g, " ");
 
 describe("the plan", () => {
-  test("can be chosen, and Open follows: 402, then 200, then 403 after its units are used", async () => {
+  test("can be chosen: Open returns 402 before, then 200, then 403 after its units are used", async () => {
     const before = await user.get(HERE);
     expect(textOf(before)).toContain(
       "This account has no plan. You can't open browsers until you choose a plan (Open returns 402).",
@@ -85,7 +85,7 @@ describe("the plan", () => {
     expect(await open()).toEqual([402, "NoSubscription"]);
   });
 
-  test("isn't preselected for an account without one, and only an account with a plan can leave it", async () => {
+  test("isn't preselected for an account without a plan, and only an account with a plan can leave it", async () => {
     const before = await user.get(HERE);
     expect(before.text).not.toMatch(/name="plan"[^>]*checked/);
     expect(textOf(before)).not.toContain("No plan");
@@ -94,7 +94,7 @@ describe("the plan", () => {
     expect(textOf(after)).toContain("No plan");
   });
 
-  test.each(["special", "self-hosted", "nothing", "<script>"])("can't be %j, and the page says so", async (plan) => {
+  test.each(["special", "self-hosted", "nothing", "<script>"])("can't be %j, and the page shows why", async (plan) => {
     const { status, text } = await change("plan", { plan });
     expect(status).toBe(400);
     expect(text).toMatch(/role="alert"[^>]*>You can.+t choose the plan/);
@@ -123,7 +123,7 @@ describe("the plan", () => {
   });
 });
 
-test("with additional units Open works again, the page shows how many, and turning them off stops it", async () => {
+test("with additional units, Open works again until they are turned off, and the page shows their number", async () => {
   await change("plan", { plan: "starter" });
   expect((await open())[0]).toBe(200);
   expect((await open())[0]).toBe(403);
@@ -177,7 +177,7 @@ describe("the provider key", () => {
 describe("the password", () => {
   const NEW = "quite another sentence";
 
-  test("can be changed with the current one, which no longer works then", async () => {
+  test("can be changed with the current password, which then stops working", async () => {
     const done = await change("password", { "current-password": PASSWORD, "new-password": NEW });
     expect(textOf(done)).toContain("Password changed");
     const visitor = newPageUser(rig.url);
@@ -191,7 +191,7 @@ describe("the password", () => {
     [{ "current-password": PASSWORD, "new-password": PASSWORD }, "new-password"],
     [{ "current-password": PASSWORD, "new-password": "short" }, "new-password"],
     [{ "current-password": PASSWORD, "new-password": "aaaaaaaaaaaaaaaa" }, "new-password"],
-  ])("doesn't change when %j is sent, and the error is shown at its field", async (fields, name) => {
+  ])("doesn't change when %j is sent, and its field shows the error", async (fields, name) => {
     const elsewhere = await signIn(rig.url, email ?? "", PASSWORD);
     const { status, text } = await change("password", fields);
     expect(status).toBe(400);
@@ -223,7 +223,7 @@ describe("deleting the account", () => {
     expect((await rig.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
   });
 
-  test("frees the email for a new account, which sees nothing of the old one", async () => {
+  test("frees the email address for a new account, which sees none of the old account's data", async () => {
     await change("plan", { plan: "team" });
     await open();
     await change("delete", confirmed());

@@ -52,7 +52,7 @@ describe("creating a token", () => {
     expect(text).not.toContain("<table");
   });
 
-  test("the response shows the token once, and no later page or URL has it", async () => {
+  test("the response shows the token once, and no later page or URL contains it", async () => {
     const user = await signUp(server.service.url);
     const answer = await create(user, "nightly");
     const token = readToken(answer);
@@ -79,7 +79,7 @@ describe("creating a token", () => {
     ["", "Enter a name"],
     ["x".repeat(61), "up to 60 characters. This one has 61"],
     ["a\nb", "control characters"],
-  ])("the name %j is refused at the field, and the input stays", async (name, fault) => {
+  ])("the name %j is rejected next to the field, and the input stays", async (name, fault) => {
     const user = await signUp(server.service.url);
     const { status, text } = await create(user, name);
     expect(status).toBe(400);
@@ -114,7 +114,7 @@ describe("the list", () => {
     expect(text).not.toContain("Never");
   });
 
-  test("asks for confirmation before renewing or revoking, without a script", async () => {
+  test("asks for confirmation before renewing or revoking a token, without a script", async () => {
     const { user } = await withToken();
     const { text } = await user.get(PATH);
     for (const action of ["renew", "revoke"]) {
@@ -124,7 +124,7 @@ describe("the list", () => {
 });
 
 describe("renewing a token", () => {
-  test("shows the new one, and the old one stops working", async () => {
+  test("shows the new token, and the old token stops working", async () => {
     const { user, token } = await withToken();
     const answer = await user.post(`${PATH}/renew`, await readRow(user));
     const renewed = readToken(answer);
@@ -146,7 +146,7 @@ describe("renewing a token", () => {
 });
 
 describe("revoking a token", () => {
-  test("stops it and removes it from the list", async () => {
+  test("invalidates it and removes it from the list", async () => {
     const { user, token } = await withToken();
     expect(await callWith(token)).toBe(200);
     const answer = await user.post(`${PATH}/revoke`, await readRow(user));
@@ -199,12 +199,12 @@ test.each([PATH, `${PATH}/renew`, `${PATH}/revoke`])("%s refuses forms from othe
   expect((await user.get(PATH)).text).not.toContain("planted");
 });
 
-test("a user who is not signed in is sent to the sign-in page", async () => {
+test("a signed-out user is redirected to the sign-in page", async () => {
   const answer = await fetch(new URL(PATH, server.service.url), { redirect: "manual" });
   expect(answer.headers.get("Location")).toBe(`/sign-in?next=${encodeURIComponent(PATH)}`);
 });
 
-test.each(["renew", "revoke"])("the URL of the form to %s leads to the list", async (action) => {
+test.each(["renew", "revoke"])("opening the URL of the %s form leads to the list", async (action) => {
   const user = await signUp(server.service.url);
   expect((await user.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
 });

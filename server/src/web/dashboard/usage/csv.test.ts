@@ -31,7 +31,7 @@ test.each(["=1+1", "+49", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=
   },
 );
 
-test("any cell is read back unchanged, or with an apostrophe in front", () => {
+test("any cell is read back unchanged, or with a leading apostrophe", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 6 }), (cells) => {
       const read = readLine(toCsvLine(cells));

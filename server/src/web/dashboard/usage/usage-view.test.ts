@@ -64,7 +64,7 @@ async function read(report: UsageReport): Promise<string> {
 }
 
 describe("the sum of a month", () => {
-  test("is shown with the plan's units, the rest and when the count resets", async () => {
+  test("is shown with the plan's units, the units left and the time of the reset", async () => {
     const words = await read(busy({ openBrowsers: 2 }));
     expect(words).toContain("400 of 1,000 units");
     expect(words).toContain("600 units are left");
@@ -90,17 +90,17 @@ describe("the sum of a month", () => {
       false,
       "You have used all of your plan's units. You can't open",
     ],
-  ])("with %j and additional units %s it says: %s", async (change, hasAdditionalUnits, words) => {
+  ])("with %j and additional units %s reads: %s", async (change, hasAdditionalUnits, words) => {
     expect(await read(busy({ ...change, hasAdditionalUnits }))).toContain(words);
   });
 
-  test("of an earlier month has no limit, because the plan may have been another", async () => {
+  test("of an earlier month has no limit, because the plan may have been different", async () => {
     const words = await read(busy({ isCurrent: false, period: "2026-10" }));
     expect(words).toContain("400 units");
     expect(words).not.toMatch(/of 1,000|left|next month/i);
   });
 
-  test("the meter stops at its maximum, and is missing without a limit", async () => {
+  test("has a meter that stops at its maximum, and no meter without a limit", async () => {
     expect(await show(busy({ units: 5000 }))).toMatch(/<meter[^>]*value="1000"/);
     expect(await show(busy({ plan: SELF_HOSTED }))).not.toContain("<meter");
   });
@@ -115,7 +115,7 @@ describe("the months", () => {
     expect(before).not.toContain("month=2026-09");
   });
 
-  test("one without browsers has no charts and no files", async () => {
+  test("have no charts and no files if they have no browsers", async () => {
     const page = await show(toReport());
     expect(page).toContain("No browsers in November 2026");
     expect(page).toContain("/below/dashboard/quick-start");

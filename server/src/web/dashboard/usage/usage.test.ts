@@ -39,7 +39,7 @@ afterAll(() => fake[Symbol.asyncDispose]());
 const FILES = [`/dashboard/usage.csv?month=${MONTH}`, `/dashboard/browsers.csv?month=${MONTH}`];
 const PAGES = ["/dashboard/usage", `/dashboard/usage?month=${MONTH}`, "/dashboard/history"];
 
-test.each([...PAGES, ...FILES])("%s is for members only", async (path) => {
+test.each([...PAGES, ...FILES])("%s requires a signed-in user", async (path) => {
   const { status, headers } = await newPageUser(fake.service.url).get(path);
   expect([status, headers.get("Location")]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
 });
@@ -83,7 +83,7 @@ describe("usage", () => {
     expect(text).toContain("9998-12 has not started yet");
   });
 
-  test("a browser's unit is in the sum, and its end in the history, as soon as it has ended", async () => {
+  test("includes a browser's unit, and the history its end, as soon as it has closed", async () => {
     const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
     const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
@@ -96,7 +96,7 @@ describe("usage", () => {
     expect(text).not.toContain("<script>alert(1)");
   });
 
-  test("a browser that a client closed through DevTools says so", async () => {
+  test("the history shows that a client closed a browser through DevTools", async () => {
     const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
     const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", {});
@@ -130,7 +130,7 @@ describe("files", () => {
     expect(page).toContain(`<strong>${sum}</strong>`);
   });
 
-  test("the browsers have a line for each that ended, and labels and tags are text in every program", async () => {
+  test("list each ended browser, with labels and tags that every program reads as text", async () => {
     const database = new DatabaseSync(fake.database, { timeout: 5000 });
     const tags = JSON.stringify(["=1+1", 'a "tag"']);
     const label = `=HYPERLINK("http://x"),\r\nünï`;
@@ -155,7 +155,7 @@ describe("history", () => {
     /\/dashboard\/history\?[^"]*before=[\w-]+/.exec(text)?.[0].replaceAll("&amp;", "&");
   const rows = (text: string): number => (text.match(/<th scope="row">/g) ?? []).length;
 
-  test("says so if it is empty", async () => {
+  test("has an explanation if it is empty", async () => {
     const { status, text } = await idle.get("/dashboard/history");
     expect([status, rows(text)]).toEqual([200, 0]);
     expect(text).toContain("No closed browsers yet");
@@ -175,7 +175,7 @@ describe("history", () => {
     expect(new Set(moments).size).toBe(120);
   });
 
-  test("is filtered by label and tag, also on its further pages", async () => {
+  test("is filtered by label and tag on all of its pages", async () => {
     const of = (query: string) => tagged.get(`/dashboard/history?${query}`);
     const counts: number[] = [];
     for (let path: string | undefined = "/dashboard/history?label=&tag=even"; path !== undefined;) {
@@ -200,7 +200,7 @@ describe("history", () => {
     expect(text).not.toContain("<script>alert(1)");
   });
 
-  test("says what was looked for if nothing matches", async () => {
+  test("names the filters if nothing matches", async () => {
     const { text } = await busy.get(`/dashboard/history?label=a+%3Cb%3E&tag=x`);
     expect(text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")).toMatch(
       /No closed browsers with the label a &lt;b&gt; and the tag x\./,
@@ -208,7 +208,7 @@ describe("history", () => {
     expect(text).toContain('href="/dashboard/history">Show all');
   });
 
-  test("says since when browsers are kept, where old ones are deleted", async () => {
+  test("shows since when browsers are kept, if the server deletes old ones", async () => {
     expect((await busy.get("/dashboard/history")).text).not.toContain("have been deleted");
     await using short = await startFakeService({ RBS_HISTORY_DAYS: "30" });
     const { text } = await (await signUp(short.service.url)).get("/dashboard/history");
