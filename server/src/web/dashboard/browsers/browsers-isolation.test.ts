@@ -13,7 +13,7 @@ describe("another account", () => {
   const ways = ["GET picture", "POST desktop", "POST desktop/stop", "POST close"].map((way) => way.split(" "));
 
   test.each(ways)(
-    "gets the same answer from %s %s as for a browser that never existed, and changes nothing",
+    "receives the same response from %s %s as for a browser that never existed, and changes nothing",
     async (method, action) => {
       const owner = await withPlan(server.service.url);
       const [id, ended] = [await open(owner, { Label: "mine" }), await open(owner)];

@@ -7,7 +7,7 @@ import type { PageServices } from "../../kit/page-services.ts";
 
 /** Proxies close connections that are silent for 30 s or more. */
 const HEARTBEAT_MS = 20_000;
-/** Changes within this time are reported as one. */
+/** Changes within this time are reported together. */
 const SETTLE_MS = 200;
 /** Maximum number of streams per account. Each additional stream ends the oldest. */
 const MAX_STREAMS = 10;

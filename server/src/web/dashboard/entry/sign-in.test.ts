@@ -46,7 +46,7 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
 variant(
-  "of 200 sign-ins from one address, five check a password, the others wait or are refused, and others can sign in",
+  "of 200 sign-ins from an address, five check a password and the rest wait or fail, and other clients can sign in",
   async () => {
     const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ test("after wrong passwords from many addresses, a new client can sign in, and i
   expect(signedIn).toHaveBeenCalledWith(EMAIL, PASSWORD, expect.objectContaining({ known }));
 });
 
-variant("while one address tries passwords, the server answers others and they can sign in", async () => {
+variant("while one address tries passwords, the server answers other clients, and they can sign in", async () => {
   const flood = { underWay: 200 };
   const flooding = inTurns(flood.underWay, 40, async (index) => {
     const { status } = await attempt(`${index}@example.com`, WRONG);
@@ -112,7 +112,7 @@ test("a client that bypasses the trusted proxy can't choose its address", async 
   expect(count(statuses, 429)).toBe(5);
 });
 
-variant("a client can't change its address by adding entries before the proxy's own", async () => {
+variant("a client can't change its address by prepending entries to the proxy's", async () => {
   const statuses = await inTurns(35, 4, async (index) => {
     return (await attempt(`${index}@example.com`, WRONG, `203.0.113.${index}, 192.0.2.9`)).status;
   });

@@ -9,7 +9,7 @@ import { newPageUser, type PageUser } from "../../../../test/support/pages/page-
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";
-/** Forms that need no session, so that other sites can't misuse one. */
+/** Forms that need no session, so there is no session for other sites to misuse. */
 const WITHOUT_SESSION = ["/sign-in", "/sign-up"];
 
 let rig: DashboardRig;

@@ -181,7 +181,7 @@ function toText(step: Plan): string {
 
 /** Whether a step reads more rows the larger the table is. */
 function isSlow(step: string, sql: string): boolean {
-  // Sorting reads all rows before it returns the first one. An account has few tokens.
+  // Sorting reads all rows before it returns the first row. An account has few tokens.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
   // These are not tables but a given list and the rows of a page. Operators are few, and a start reads all browsers

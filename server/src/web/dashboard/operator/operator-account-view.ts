@@ -141,7 +141,7 @@ function renderSecrets(frame: Frame, shown: ShownAccount): Html {
   });
   const password = renderQuestion(frame, {
     ask: "Reset password…",
-    text: `${email} is signed out everywhere and gets a new random password. It is shown once.`,
+    text: `${email} is signed out everywhere and receives a new random password. It is shown once.`,
     act: "Reset password",
     ...confirmed("password", shown),
   });
