@@ -14,19 +14,14 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   mutant("account-used-late", ["RBS-ACCOUNT-01"], "unitsUsed does not count browsers that are open", () =>
     onAccount(({ unitsUsed, open }) => ({ unitsUsed: Math.max(0, Number(unitsUsed) - Number(open)) })),
   ),
-  mutant(
-    "account-cached",
-    ["RBS-ACCOUNT-01", "RBS-ACCOUNT-04", "RBS-ACCOUNT-06"],
-    "What the account has used is only read once",
-    () => {
-      const first = new Map<unknown, Shown>();
-      return onAccount((account, request) => {
-        const token = request.headers.get("authorization");
-        first.set(token, first.get(token) ?? account);
-        return first.get(token) ?? account;
-      });
-    },
-  ),
+  mutant("account-cached", ["RBS-ACCOUNT-01", "RBS-ACCOUNT-04", "RBS-ACCOUNT-06"], "Usage is only read once", () => {
+    const first = new Map<unknown, Shown>();
+    return onAccount((account, request) => {
+      const token = request.headers.get("authorization");
+      first.set(token, first.get(token) ?? account);
+      return first.get(token) ?? account;
+    });
+  }),
   mutant("account-last-month", ["RBS-ACCOUNT-02"], "The period is the last month", () =>
     onAccount(() => {
       const now = new Date();

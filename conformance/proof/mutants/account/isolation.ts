@@ -34,19 +34,15 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
       stop: (account, selector) => desktops.stop(ownerOf(browsers, account, selector), selector),
     })),
   ),
-  mutant(
-    "iso-close-refused-too-late",
-    ["RBS-ISO-02"],
-    "Close of another account's browser answers 404 but closes it",
-    () =>
-      onBrowsers((browsers) => ({
-        find(account, selector) {
-          if (isOthers(browsers, account, selector)) {
-            void findOfAny(browsers, selector)?.close("requested");
-          }
-          return browsers.find(account, selector);
-        },
-      })),
+  mutant("iso-close-refused-too-late", ["RBS-ISO-02"], "A refused Close closes another account's browser", () =>
+    onBrowsers((browsers) => ({
+      find(account, selector) {
+        if (isOthers(browsers, account, selector)) {
+          void findOfAny(browsers, selector)?.close("requested");
+        }
+        return browsers.find(account, selector);
+      },
+    })),
   ),
   mutant("iso-tells-others", ["RBS-ISO-03"], "Close reveals that a browser belongs to another account", () =>
     onBrowsers((browsers) => ({
@@ -74,15 +70,11 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
       list: (account) => browsers.list((first ??= account)),
     }));
   }),
-  mutant(
-    "iso-close-any-by-id",
-    ["RBS-ISO-05"],
-    "With an id, Close, Start, Stop and Update work on browsers of any account",
-    () =>
-      onBrowsers((browsers) => ({
-        find: (account, selector) =>
-          browsers.find("id" in selector ? ownerOf(browsers, account, selector) : account, selector),
-      })),
+  mutant("iso-close-any-by-id", ["RBS-ISO-05"], "Close, Start, Stop and Update accept any account's id", () =>
+    onBrowsers((browsers) => ({
+      find: (account, selector) =>
+        browsers.find("id" in selector ? ownerOf(browsers, account, selector) : account, selector),
+    })),
   ),
   mutant("iso-info-any", ["RBS-ISO-02", "RBS-ISO-05"], "Info and Wait show browsers of any account", () =>
     onBrowsers((browsers) => ({

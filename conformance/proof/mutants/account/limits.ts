@@ -42,11 +42,8 @@ function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fau
 /** How many browsers may be open in parallel, and which of them count. */
 export const LIMIT_MUTANTS: readonly Mutant[] = [
   mutant("limit-none", ["RBS-LIMIT-01"], "The parallel limit is not enforced", () => withCount(() => 0)),
-  mutant(
-    "limit-race",
-    ["RBS-LIMIT-02"],
-    "Browsers that are still opening do not count, so concurrent Open requests exceed the limit",
-    () => withCount((browsers, account) => browsers.list(account).length),
+  mutant("limit-race", ["RBS-LIMIT-02"], "Browsers that are opening do not count towards the limit", () =>
+    withCount((browsers, account) => browsers.list(account).length),
   ),
   mutant("limit-refused-takes-place", ["RBS-LIMIT-05"], "A refused Open counts towards the limit", () => {
     const refusals = new Map<string, number>();
@@ -79,18 +76,14 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       return open(call);
     }),
   ),
-  mutant(
-    "limit-refused-closes-oldest",
-    ["RBS-LIMIT-06"],
-    "At the limit, Open is refused and closes the oldest browser",
-    () =>
-      onOpen(async (call, open, browsers) => {
-        const { account } = call;
-        const [oldest, ...others] = browsers.list(account);
-        if (!isLimited(account) || others.length + 1 < LIMIT) return open(call);
-        await oldest?.close("requested");
-        throw refused();
-      }),
+  mutant("limit-refused-closes-oldest", ["RBS-LIMIT-06"], "A refused Open closes the oldest browser at the limit", () =>
+    onOpen(async (call, open, browsers) => {
+      const { account } = call;
+      const [oldest, ...others] = browsers.list(account);
+      if (!isLimited(account) || others.length + 1 < LIMIT) return open(call);
+      await oldest?.close("requested");
+      throw refused();
+    }),
   ),
   mutant("limit-before-content", ["RBS-LIMIT-07"], "The limit is checked before the options", () =>
     beforeContent("BrowserLimit"),

@@ -12,14 +12,10 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
       open({ ...call, account: { ...account, plan: account.plan ?? "self-hosted" } }),
     ),
   ),
-  mutant(
-    "subscription-for-everything",
-    ["RBS-SUB-02"],
-    "An account without a subscription can't call any operation",
-    () =>
-      onOtherOperations(({ plan }) => {
-        if (plan === undefined) throw noSubscription();
-      }),
+  mutant("subscription-for-everything", ["RBS-SUB-02"], "Every operation requires a subscription", () =>
+    onOtherOperations(({ plan }) => {
+      if (plan === undefined) throw noSubscription();
+    }),
   ),
   mutant("subscription-for-query", ["RBS-AI-09"], "Query requires a subscription", () =>
     onQuery((query) => ({

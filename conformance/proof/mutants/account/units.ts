@@ -84,7 +84,7 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
       }
     }),
   ),
-  mutant("units-for-everything", ["RBS-UNITS-02"], "An account without units can't call any operation", () =>
+  mutant("units-for-everything", ["RBS-UNITS-02"], "Every operation requires units", () =>
     onOtherOperations(({ plan }) => {
       if (plan === "empty") throw noUnits();
     }),

@@ -44,43 +44,30 @@ function replaced(close: (meant: readonly OpenBrowser[], body: Shown) => Promise
 
 /** Closing several browsers. */
 export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
-  mutant(
-    "close-all-prefix",
-    ["RBS-CLOSEALL-01"],
-    "CloseAll closes browsers whose label begins with the given one",
-    () => closesAlso((browser, { label }) => browser.label?.startsWith(label) === true),
+  mutant("close-all-prefix", ["RBS-CLOSEALL-01"], "CloseAll matches labels by prefix", () =>
+    closesAlso((browser, { label }) => browser.label?.startsWith(label) === true),
   ),
-  mutant("close-all-any-case", ["RBS-CLOSEALL-01"], "Upper and lower case of labels do not matter to CloseAll", () =>
+  mutant("close-all-any-case", ["RBS-CLOSEALL-01"], "CloseAll ignores the case of labels", () =>
     closesAlso((browser, { label }) => browser.label?.toLowerCase() === label.toLowerCase()),
   ),
-  mutant(
-    "close-all-label-is-tag",
-    ["RBS-CLOSEALL-01"],
-    "The label of CloseAll also selects browsers with this tag",
-    () => closesAlso((browser, { label }) => browser.tags.includes(label)),
+  mutant("close-all-label-is-tag", ["RBS-CLOSEALL-01"], "CloseAll's label also matches tags", () =>
+    closesAlso((browser, { label }) => browser.tags.includes(label)),
   ),
-  mutant(
-    "close-all-counts-none",
-    ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02", "RBS-CLOSEALL-07"],
-    "CloseAll always returns 0",
-    () => onSuccess("closeAllBrowsers", (body) => ({ ...body, closed: 0 })),
+  mutant("close-all-counts-none", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02", "RBS-CLOSEALL-07"], "CloseAll returns 0", () =>
+    onSuccess("closeAllBrowsers", (body) => ({ ...body, closed: 0 })),
   ),
-  mutant(
-    "close-all-late",
-    ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"],
-    "CloseAll answers two seconds before the browsers are closed",
-    () =>
-      withLocalBrowsers((_, localBrowsers) =>
-        onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-          const { label, tag } = body;
-          const meant = [...localBrowsers().all()].filter((browser) =>
-            isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
-          );
-          if (meant.length === 0) return next(request);
-          void sleep(2000).then(() => Promise.all(meant.map((browser) => browser.close("requested"))));
-          return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `late-${Math.random()}` } });
-        }),
-      ),
+  mutant("close-all-late", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"], "CloseAll answers two seconds too early", () =>
+    withLocalBrowsers((_, localBrowsers) =>
+      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
+        const { label, tag } = body;
+        const meant = [...localBrowsers().all()].filter((browser) =>
+          isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
+        );
+        if (meant.length === 0) return next(request);
+        void sleep(2000).then(() => Promise.all(meant.map((browser) => browser.close("requested"))));
+        return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `late-${Math.random()}` } });
+      }),
+    ),
   ),
   mutant("close-all-tag-first", ["RBS-CLOSEALL-02"], "CloseAll only considers the first tag of a browser", () =>
     withLocalBrowsers((_, localBrowsers) =>
@@ -93,23 +80,16 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant(
-    "close-all-tag-is-label",
-    ["RBS-CLOSEALL-02"],
-    "The tag of CloseAll also selects browsers with this label",
-    () => closesAlso((browser, { tag }) => browser.label === tag),
+  mutant("close-all-tag-is-label", ["RBS-CLOSEALL-02"], "CloseAll's tag also matches labels", () =>
+    closesAlso((browser, { tag }) => browser.label === tag),
   ),
-  mutant(
-    "close-all-reason",
-    ["RBS-CLOSEALL-03"],
-    "Browsers that CloseAll closes end with the reason of a shutdown",
-    () =>
-      replaced(async (meant) => {
-        await Promise.all(meant.map((browser) => browser.close("shutdown")));
-        return meant.length;
-      }),
+  mutant("close-all-reason", ["RBS-CLOSEALL-03"], "CloseAll closes browsers with the reason of a shutdown", () =>
+    replaced(async (meant) => {
+      await Promise.all(meant.map((browser) => browser.close("shutdown")));
+      return meant.length;
+    }),
   ),
-  mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll answers 404 if there are no such browsers", () =>
+  mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll answers 404 if no browser matches", () =>
     onOperation("closeAllBrowsers", async ({ request, next }) => {
       const response = await next(request);
       const { closed } = (await response.clone().json()) as { closed?: unknown };

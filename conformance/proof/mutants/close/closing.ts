@@ -30,23 +30,14 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       close: async (reason) => void setTimeout(() => void browser.close(reason), 2000).unref(),
     })),
   ),
-  mutant(
-    "close-nothing",
-    ["RBS-CLOSE-01", "RBS-CLOSE-02", "RBS-CLOSE-04", "RBS-FUZZ-10"],
-    "Close answers 200 and closes nothing",
-    () => onBrowser(() => ({ close: async () => {} })),
+  mutant("close-nothing", ["RBS-CLOSE-01", "RBS-CLOSE-02", "RBS-CLOSE-04", "RBS-FUZZ-10"], "Close does nothing", () =>
+    onBrowser(() => ({ close: async () => {} })),
   ),
-  mutant(
-    "close-unlists-only",
-    ["RBS-CLOSE-04"],
-    "A closed browser is no longer listed, but still accepts connections",
-    () => onlyUnlists(true),
+  mutant("close-unlists-only", ["RBS-CLOSE-04"], "A closed browser is unlisted but still accepts connections", () =>
+    onlyUnlists(true),
   ),
-  mutant(
-    "close-leaves-clients",
-    ["RBS-CLOSE-05"],
-    "A closed browser refuses new clients, but keeps its current ones",
-    () => onlyUnlists(false),
+  mutant("close-leaves-clients", ["RBS-CLOSE-05"], "A closed browser refuses new clients but keeps current ones", () =>
+    onlyUnlists(false),
   ),
   mutant("close-code", ["RBS-CLOSE-05"], "Clients of a closed browser receive 1001 instead of 1000", () =>
     onNotice((notice) => (isRequested(notice) ? { ...notice, code: 1001 } : notice)),
@@ -54,11 +45,8 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   mutant("close-reason-missing", ["RBS-CLOSE-05"], "Clients of a closed browser receive no reason", () =>
     onNotice(({ code }) => ({ code, reason: "" })),
   ),
-  mutant(
-    "close-reason-other",
-    ["RBS-CLOSE-05"],
-    "Clients of a closed browser receive the reason of a browser that exited",
-    () => onNotice((notice) => (isRequested(notice) ? { ...notice, reason: "browser closed: exited" } : notice)),
+  mutant("close-reason-other", ["RBS-CLOSE-05"], "Clients of a closed browser are told that it exited", () =>
+    onNotice((notice) => (isRequested(notice) ? { ...notice, reason: "browser closed: exited" } : notice)),
   ),
   mutant("close-by-whole-address", ["RBS-CLOSE-03"], "Close compares whole addresses instead of ids", () =>
     onBrowsers((browsers) => ({
@@ -89,25 +77,20 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant(
-    "close-next-too",
-    ["RBS-MODEL-01"],
-    "Close of a browser whose desktop is started also closes the next browser",
-    () => ({
-      services: (services) => {
-        const { localBrowsers: browsers, desktops } = services;
-        const closing = onBrowser((browser) => ({
-          async close(reason) {
-            const isWatched = desktops.passwordOf(browser) !== undefined;
-            const mine = [...browsers.all()].filter((each) => each.accountId === browser.accountId);
-            if (isWatched) await mine[mine.indexOf(browser) + 1]?.close(reason);
-            return browser.close(reason);
-          },
-        }));
-        return closing.services?.(services) ?? services;
-      },
-    }),
-  ),
+  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop is started", () => ({
+    services: (services) => {
+      const { localBrowsers: browsers, desktops } = services;
+      const closing = onBrowser((browser) => ({
+        async close(reason) {
+          const isWatched = desktops.passwordOf(browser) !== undefined;
+          const mine = [...browsers.all()].filter((each) => each.accountId === browser.accountId);
+          if (isWatched) await mine[mine.indexOf(browser) + 1]?.close(reason);
+          return browser.close(reason);
+        },
+      }));
+      return closing.services?.(services) ?? services;
+    },
+  })),
   mutant("close-unknown-200", ["RBS-CLOSE-06"], "Close of an unknown address answers 200", () =>
     onFailure("BrowserNotFound", (_, request) =>
       request.url.toLowerCase().endsWith("/close") ? { status: 200, body: { status: 200 } } : {},

@@ -52,13 +52,9 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant(
-    "devtools-exit-code",
-    ["RBS-CONNECT-03"],
-    "When a browser exits, its clients receive the reason of a crash",
-    () =>
-      onNotice((notice) =>
-        notice.reason.endsWith("exited") ? { code: 1011, reason: "browser closed: crashed" } : notice,
-      ),
+  mutant("devtools-exit-code", ["RBS-CONNECT-03"], "When a browser exits, its clients are told that it crashed", () =>
+    onNotice((notice) =>
+      notice.reason.endsWith("exited") ? { code: 1011, reason: "browser closed: crashed" } : notice,
+    ),
   ),
 ];

@@ -26,22 +26,15 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
         ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/unknown-without-a-token")
         : head,
   })),
-  mutant(
-    "devtools-unknown-401",
-    ["RBS-CONNECT-04", "RBS-CLOSE-04"],
-    "A handshake for an unknown browser answers 401",
-    () =>
-      onHandshakeRefusal(({ status, body }) =>
-        status === 404
-          ? { status: 401, body: JSON.stringify({ ...JSON.parse(body), status: 401, name: "AuthorizationError" }) }
-          : {},
-      ),
+  mutant("devtools-unknown-401", ["RBS-CONNECT-04", "RBS-CLOSE-04"], "Handshakes for unknown browsers answer 401", () =>
+    onHandshakeRefusal(({ status, body }) =>
+      status === 404
+        ? { status: 401, body: JSON.stringify({ ...JSON.parse(body), status: 401, name: "AuthorizationError" }) }
+        : {},
+    ),
   ),
-  mutant(
-    "devtools-unknown-not-found",
-    ["RBS-CONNECT-04"],
-    "A handshake for an unknown browser answers like an unknown path",
-    () => onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
+  mutant("devtools-unknown-not-found", ["RBS-CONNECT-04"], "Handshakes for unknown browsers answer NotFound", () =>
+    onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
   ),
   mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address answers 404", () =>
     onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),

@@ -69,7 +69,7 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   mutant("idle-fractions-cut", ["RBS-IDLE-06"], "KeepOpen is rounded down to whole seconds", () =>
     onKeepOpen((ms) => (ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1000) * 1000))),
   ),
-  mutant("idle-zero-is-at-once", ["RBS-IDLE-07"], "KeepOpen 0 closes the browser at once", () =>
+  mutant("idle-zero-is-at-once", ["RBS-IDLE-07"], "KeepOpen 0 closes the browser immediately", () =>
     onKeepOpen((ms) => (ms === 0 ? 1 : ms)),
   ),
   mutant("idle-zero-is-default", ["RBS-IDLE-13"], "KeepOpen 0 means the default", () =>
@@ -84,33 +84,22 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   mutant("idle-default-5", ["RBS-IDLE-08"], "Without KeepOpen, browsers stay open for five seconds", () =>
     onRequest("openBrowser", (options) => ("keepOpen" in options ? options : { KeepOpen: 5, ...options })),
   ),
-  mutant("idle-overflow", ["RBS-IDLE-09"], "A KeepOpen that overflows a timer closes the browser at once", () =>
+  mutant("idle-overflow", ["RBS-IDLE-09"], "A KeepOpen that overflows a timer closes immediately", () =>
     onKeepOpen((ms) => (ms > MAX_TIMER_MS ? 1 : ms)),
   ),
-  mutant(
-    "idle-clients-ignored",
-    ["RBS-IDLE-03"],
-    "Browsers close after their KeepOpen although clients are connected",
-    () => afterKeepOpen((browser) => void browser.close("inactive")),
+  mutant("idle-clients-ignored", ["RBS-IDLE-03"], "Browsers close after KeepOpen even with clients", () =>
+    afterKeepOpen((browser) => void browser.close("inactive")),
   ),
-  mutant(
-    "idle-not-anew",
-    ["RBS-IDLE-04"],
-    "KeepOpen only counts from Open: later, a browser closes as soon as its last client disconnects",
-    () =>
-      whenLeft((browser, { others, keepOpenMs }) => {
-        const isOver = keepOpenMs > 0 && Date.now() > browser.openedAt.getTime() + keepOpenMs;
-        if (others === 0 && isOver) void browser.close("inactive");
-      }),
+  mutant("idle-not-anew", ["RBS-IDLE-04"], "KeepOpen does not restart when the last client disconnects", () =>
+    whenLeft((browser, { others, keepOpenMs }) => {
+      const isOver = keepOpenMs > 0 && Date.now() > browser.openedAt.getTime() + keepOpenMs;
+      if (others === 0 && isOver) void browser.close("inactive");
+    }),
   ),
-  mutant(
-    "idle-first-leaver",
-    ["RBS-IDLE-10"],
-    "The period restarts when a client disconnects although another one is connected",
-    () =>
-      whenLeft((browser, { others, keepOpenMs }) => {
-        if (others > 0 && keepOpenMs > 0) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
-      }),
+  mutant("idle-first-leaver", ["RBS-IDLE-10"], "The period starts although another client is connected", () =>
+    whenLeft((browser, { others, keepOpenMs }) => {
+      if (others > 0 && keepOpenMs > 0) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
+    }),
   ),
   mutant("idle-never-after-clients", ["RBS-IDLE-04"], "A browser that had a client never closes for inactivity", () =>
     onBrowser((browser) => ({ join: (client) => (browser.join(client), () => {}) })),
@@ -120,22 +109,18 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
       admitViewer: (visitor) => ({ ...desktop.admitViewer(visitor), authenticated() {} }),
     })),
   ),
-  mutant(
-    "idle-viewers-of-stopped-desktop",
-    ["RBS-IDLE-12"],
-    "Viewers of a stopped desktop still count as connected",
-    () =>
-      onDesktop((desktop) => ({
-        admitViewer(visitor) {
-          let isEnded = false;
-          const session = desktop.admitViewer({
-            end(code, reason) {
-              isEnded = true;
-              visitor.end(code, reason);
-            },
-          });
-          return { ...session, leave: () => isEnded || session.leave() };
-        },
-      })),
+  mutant("idle-viewers-of-stopped-desktop", ["RBS-IDLE-12"], "A stopped desktop's viewers still count", () =>
+    onDesktop((desktop) => ({
+      admitViewer(visitor) {
+        let isEnded = false;
+        const session = desktop.admitViewer({
+          end(code, reason) {
+            isEnded = true;
+            visitor.end(code, reason);
+          },
+        });
+        return { ...session, leave: () => isEnded || session.leave() };
+      },
+    })),
   ),
 ];

@@ -83,28 +83,20 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
         }),
     })),
   ),
-  mutant(
-    "desktop-stop-nothing",
-    ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"],
-    "Stop answers 200 without stopping anything",
-    () => onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
+  mutant("desktop-stop-nothing", ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"], "Stop does nothing", () =>
+    onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
   ),
-  mutant(
-    "desktop-stop-unlists-only",
-    ["RBS-DESKTOP-14"],
-    "Stop removes the password from the list without stopping anything",
-    () => {
-      const stopped = new WeakSet<OpenBrowser>();
-      return onDesktops((desktops, browsers) => ({
-        async start(account, address, base) {
-          stopped.delete(browsers.find(account, address));
-          return desktops.start(account, address, base);
-        },
-        stop: async (account, address) => void stopped.add(browsers.find(account, address)),
-        passwordOf: (browser) => (stopped.has(browser) ? undefined : desktops.passwordOf(browser)),
-      }));
-    },
-  ),
+  mutant("desktop-stop-unlists-only", ["RBS-DESKTOP-14"], "Stop only removes the password from the list", () => {
+    const stopped = new WeakSet<OpenBrowser>();
+    return onDesktops((desktops, browsers) => ({
+      async start(account, address, base) {
+        stopped.delete(browsers.find(account, address));
+        return desktops.start(account, address, base);
+      },
+      stop: async (account, address) => void stopped.add(browsers.find(account, address)),
+      passwordOf: (browser) => (stopped.has(browser) ? undefined : desktops.passwordOf(browser)),
+    }));
+  }),
   mutant("desktop-stop-closes", ["RBS-DESKTOP-13", "RBS-MODEL-01"], "Stop also closes the browser", () =>
     onSwitch({ stop: (browser) => void browser.close("requested") }),
   ),
@@ -114,29 +106,24 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   mutant("desktop-start-cuts-devtools", ["RBS-DESKTOP-13"], "Start disconnects DevTools clients", () =>
     cutsDevtools("start"),
   ),
-  mutant(
-    "desktop-outlives",
-    ["RBS-DESKTOP-12"],
-    "Viewers stay connected when the browser of their desktop closes",
-    () => {
-      const screens = new WeakMap<object, Promise<FakeScreen>>();
-      return onDesktop((desktop) => {
-        const screen = screens.get(desktop) ?? FakeScreen.start();
-        screens.set(desktop, screen);
-        return {
-          async connect(signal) {
-            const own = await screen;
-            await own.setPasswords(desktop.access.passwords);
-            return own.connect(signal);
-          },
-          admitViewer: (visitor) =>
-            desktop.admitViewer({
-              end: (code, reason) => (reason === "desktop stopped" ? visitor.end(code, reason) : undefined),
-            }),
-        };
-      });
-    },
-  ),
+  mutant("desktop-outlives", ["RBS-DESKTOP-12"], "Viewers stay connected when their desktop's browser closes", () => {
+    const screens = new WeakMap<object, Promise<FakeScreen>>();
+    return onDesktop((desktop) => {
+      const screen = screens.get(desktop) ?? FakeScreen.start();
+      screens.set(desktop, screen);
+      return {
+        async connect(signal) {
+          const own = await screen;
+          await own.setPasswords(desktop.access.passwords);
+          return own.connect(signal);
+        },
+        admitViewer: (visitor) =>
+          desktop.admitViewer({
+            end: (code, reason) => (reason === "desktop stopped" ? visitor.end(code, reason) : undefined),
+          }),
+      };
+    });
+  }),
   mutant("desktop-stop-201", ["RBS-DESKTOP-08", "RBS-ANSWER-04"], "Stop answers 201", () =>
     onAnswer("stopRemoteDesktop", ({ status }) => (status === 200 ? { status: 201 } : {})),
   ),

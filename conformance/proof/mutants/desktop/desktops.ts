@@ -12,7 +12,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
       typeof body["url"] === "string" ? { body: { ...body, url: body["url"].replace("#", "?password=") } } : {},
     ),
   ),
-  mutant("desktop-view-in-fragment", ["RBS-DESKTOP-01"], "url contains the password for watching", () =>
+  mutant("desktop-view-in-fragment", ["RBS-DESKTOP-01"], "url contains the view-only password", () =>
     onAnswer("startRemoteDesktop", ({ body }) =>
       typeof body["url"] === "string"
         ? { body: { ...body, url: body["url"].replace(/#.*/, `#${String(body["viewPassword"])}`) } }

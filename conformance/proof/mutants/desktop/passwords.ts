@@ -52,13 +52,13 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
       ({ full, viewOnly }) => ({ full: viewOnly, viewOnly: full }),
     ),
   ),
-  mutant("password-view-useless", ["RBS-DESKTOP-04"], "The password for watching is refused", () =>
+  mutant("password-view-useless", ["RBS-DESKTOP-04"], "The view-only password is refused", () =>
     withPasswords(
       (right) => right,
       ({ full }) => ({ full, viewOnly: "notheone" }),
     ),
   ),
-  mutant("password-useless", ["RBS-DESKTOP-02"], "The password for full use is refused", () =>
+  mutant("password-useless", ["RBS-DESKTOP-02"], "The full-control password is refused", () =>
     withPasswords(
       (right) => right,
       ({ viewOnly }) => ({ full: "notheone", viewOnly }),
@@ -72,7 +72,7 @@ export const PASSWORD_MUTANTS: readonly Mutant[] = [
       return passwords;
     });
   }),
-  mutant("password-view-reused", ["RBS-DESKTOP-06"], "A new Start returns the old password for watching", () => {
+  mutant("password-view-reused", ["RBS-DESKTOP-06"], "A new Start returns the old view-only password", () => {
     const first = new WeakMap<OpenBrowser, string>();
     return withPasswords(({ full, viewOnly }, browser) => {
       const before = first.get(browser) ?? viewOnly;

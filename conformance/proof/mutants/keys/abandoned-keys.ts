@@ -33,80 +33,58 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
 
 /** What becomes of an Open with a key when its client disconnects. */
 export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
-  mutant(
-    "key-abandoned-cancelled",
-    ["RBS-KEY-16"],
-    "An Open with a key is cancelled as soon as its client disconnects",
-    () =>
-      onAbandoned((keyed, { localBrowsers }) => ({
-        async openOnce(call, key) {
-          const opened = await keyed.openOnce(call, key);
-          if (call.disconnected.aborted) await localBrowsers.find(call.account, { id: opened.id }).close("requested");
-          return opened;
-        },
-      })),
+  mutant("key-abandoned-cancelled", ["RBS-KEY-16"], "An Open with a key is cancelled when its client disconnects", () =>
+    onAbandoned((keyed, { localBrowsers }) => ({
+      async openOnce(call, key) {
+        const opened = await keyed.openOnce(call, key);
+        if (call.disconnected.aborted) await localBrowsers.find(call.account, { id: opened.id }).close("requested");
+        return opened;
+      },
+    })),
   ),
-  mutant(
-    "key-abandoned-twice",
-    ["RBS-KEY-16"],
-    "A repetition after the client has disconnected opens a second browser",
-    () =>
-      onAbandoned((keyed) => ({
-        async openOnce(call, key) {
-          const opened = await keyed.openOnce(call, key);
-          return call.disconnected.aborted ? opened : keyed.openOnce(call, `${key}2`);
-        },
-      })),
+  mutant("key-abandoned-twice", ["RBS-KEY-16"], "A repetition after a disconnect opens a second browser", () =>
+    onAbandoned((keyed) => ({
+      async openOnce(call, key) {
+        const opened = await keyed.openOnce(call, key);
+        return call.disconnected.aborted ? opened : keyed.openOnce(call, `${key}2`);
+      },
+    })),
   ),
   mutant("key-abandoned-stays", ["RBS-KEY-17"], "The browser of an abandoned Open stays open", () =>
     onAbandoned((keyed) => ({
       openOnce: (call, key) => keyed.openOnce({ ...call, disconnected: NEVER }, key),
     })),
   ),
-  mutant(
-    "key-abandoned-used-closes",
-    ["RBS-KEY-17"],
-    "The browser of an abandoned Open closes after 30 seconds, although a client is connected",
-    () =>
-      onAbandoned((keyed, { localBrowsers }) => ({
-        async openOnce(call, key) {
-          const opened = await keyed.openOnce(call, key);
-          // The rule may have closed it by then.
-          const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
-          if (call.disconnected.aborted) setTimeout(close, 25_000).unref();
-          return opened;
-        },
-      })),
+  mutant("key-abandoned-used-closes", ["RBS-KEY-17"], "An abandoned Open is undone despite a client", () =>
+    onAbandoned((keyed, { localBrowsers }) => ({
+      async openOnce(call, key) {
+        const opened = await keyed.openOnce(call, key);
+        // The rule may have closed it by then.
+        const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
+        if (call.disconnected.aborted) setTimeout(close, 25_000).unref();
+        return opened;
+      },
+    })),
   ),
-  mutant(
-    "key-abandoned-repeated-closes",
-    ["RBS-KEY-17"],
-    "The browser of an abandoned Open closes after 30 seconds, although the request was repeated",
-    () => {
-      const abandoned = new Map<string, AbortSignal>();
-      return onAbandoned((keyed) => ({
-        openOnce(call, key) {
-          const first = abandoned.get(key) ?? call.disconnected;
-          abandoned.set(key, first);
-          return keyed.openOnce(first.aborted ? { ...call, disconnected: first } : call, key);
-        },
-      }));
-    },
-  ),
-  mutant(
-    "key-undone-stays-used",
-    ["RBS-KEY-17"],
-    "The key of an abandoned Open that was undone can't be used with other options",
-    () => {
-      const labels = new Map<string, string | undefined>();
-      return onAbandoned((keyed) => ({
-        async openOnce(call, key) {
-          const label = labels.has(key) ? labels.get(key) : call.options.label;
-          labels.set(key, label);
-          if (label !== call.options.label) throw reused();
-          return keyed.openOnce(call, key);
-        },
-      }));
-    },
-  ),
+  mutant("key-abandoned-repeated-closes", ["RBS-KEY-17"], "A repeated Open is undone if it was abandoned", () => {
+    const abandoned = new Map<string, AbortSignal>();
+    return onAbandoned((keyed) => ({
+      openOnce(call, key) {
+        const first = abandoned.get(key) ?? call.disconnected;
+        abandoned.set(key, first);
+        return keyed.openOnce(first.aborted ? { ...call, disconnected: first } : call, key);
+      },
+    }));
+  }),
+  mutant("key-undone-stays-used", ["RBS-KEY-17"], "The key of an Open that was undone stays used", () => {
+    const labels = new Map<string, string | undefined>();
+    return onAbandoned((keyed) => ({
+      async openOnce(call, key) {
+        const label = labels.has(key) ? labels.get(key) : call.options.label;
+        labels.set(key, label);
+        if (label !== call.options.label) throw reused();
+        return keyed.openOnce(call, key);
+      },
+    }));
+  }),
 ];

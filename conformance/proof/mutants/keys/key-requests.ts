@@ -48,17 +48,11 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
     "The Idempotency-Key is ignored",
     () => onKey(() => undefined),
   ),
-  mutant(
-    "key-compares-texts",
-    ["RBS-KEY-02"],
-    "The same options in another spelling or order are refused as other options",
-    () => comparingTexts(200),
+  mutant("key-compares-texts", ["RBS-KEY-02"], "Options in another spelling or order count as other options", () =>
+    comparingTexts(200),
   ),
-  mutant(
-    "key-invalid-stays-used",
-    ["RBS-KEY-07"],
-    "The key of a request with invalid options can't be used again",
-    () => comparingTexts(400),
+  mutant("key-invalid-stays-used", ["RBS-KEY-07"], "The key of an invalid request can't be used again", () =>
+    comparingTexts(400),
   ),
   mutant("key-empty", ["RBS-KEY-08"], "An empty key counts as none", () =>
     onKey((key) => (key === "" ? undefined : key)),
@@ -79,12 +73,7 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("key-only-letters", ["RBS-KEY-09"], "A key may only contain letters, digits and hyphens", () =>
     onKey((key) => (/^[\w-]*$/.test(key) ? key : "not a word")),
   ),
-  mutant(
-    "key-after-subscription",
-    ["RBS-KEY-11"],
-    "The subscription is checked before the form of the key",
-    subscriptionFirst,
-  ),
+  mutant("key-after-subscription", ["RBS-KEY-11"], "The subscription is checked before the key", subscriptionFirst),
 ];
 
 /** Open reports a missing subscription before it checks the key. */

@@ -88,36 +88,26 @@ export const KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-race", ["RBS-KEY-03"], "Concurrent requests with the same key open a browser each", () =>
     onceOpening(({ localBrowsers }, call) => localBrowsers.openNew(call)),
   ),
-  mutant(
-    "key-in-use-at-once",
-    ["RBS-KEY-03"],
-    "A request is refused while another one with the same key is in progress",
-    () => onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 }))),
+  mutant("key-in-use-at-once", ["RBS-KEY-03"], "Concurrent requests with the same key are refused", () =>
+    onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 }))),
   ),
-  mutant(
-    "key-other-options-accepted",
-    ["RBS-KEY-04"],
-    "A request with a used key gets the browser, even with other options",
-    () => onRepetition(({ opened }) => Promise.resolve(opened)),
+  mutant("key-other-options-accepted", ["RBS-KEY-04"], "A used key returns its browser, whatever the options", () =>
+    onRepetition(({ opened }) => Promise.resolve(opened)),
   ),
   mutant("key-only-label-compared", ["RBS-KEY-04"], "Of the options, only the label is compared", () =>
     onRepetition(({ options, opened }, _services, call) =>
       call.options.label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
     ),
   ),
-  mutant(
-    "key-reused-opens",
-    ["RBS-KEY-04"],
-    "A request with a used key and other options is refused, but opens a browser",
-    () =>
-      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
-        try {
-          return await keyed.openOnce(call, key);
-        } catch (error) {
-          await localBrowsers.openNew(call);
-          throw error;
-        }
-      }),
+  mutant("key-reused-opens", ["RBS-KEY-04"], "A refused request with a used key opens a browser", () =>
+    onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
+      try {
+        return await keyed.openOnce(call, key);
+      } catch (error) {
+        await localBrowsers.openNew(call);
+        throw error;
+      }
+    }),
   ),
   mutant("key-free-after-close", ["RBS-KEY-05"], "The key is free when its browser has closed", () =>
     onceClosed((_first, { localBrowsers }, call) => localBrowsers.openNew(call)),
@@ -125,13 +115,10 @@ export const KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-lost-after-close", ["RBS-KEY-05"], "A repeated Open of a browser that has closed is refused", () =>
     onceClosed(() => Promise.reject(reused())),
   ),
-  mutant(
-    "key-options-lost-after-close",
-    ["RBS-KEY-05"],
-    "When the browser has closed, its key accepts other options",
-    () => onceClosed(({ opened }) => Promise.resolve(opened)),
+  mutant("key-options-lost-after-close", ["RBS-KEY-05"], "A closed browser's key accepts other options", () =>
+    onceClosed(({ opened }) => Promise.resolve(opened)),
   ),
-  mutant("key-any-case", ["RBS-KEY-06"], "Keys are compared without their case", () =>
+  mutant("key-any-case", ["RBS-KEY-06"], "Keys are case-insensitive", () =>
     onKeyed((keyed) => ({
       openOnce: (call, key) => keyed.openOnce(call, key.toLowerCase()),
     })),
@@ -141,21 +128,16 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       openOnce: (call, key) => keyed.openOnce(call, key.slice(0, 36)),
     })),
   ),
-  mutant(
-    "key-of-all-accounts",
-    ["RBS-ISO-08"],
-    "Accounts share their keys, so one gets the browser of the other",
-    () => {
-      const firsts = new Map<string, Opened>();
-      return onKeyed((keyed) => ({
-        async openOnce(call, key) {
-          const opened = firsts.get(key) ?? (await keyed.openOnce(call, key));
-          firsts.set(key, opened);
-          return opened;
-        },
-      }));
-    },
-  ),
+  mutant("key-of-all-accounts", ["RBS-ISO-08"], "Accounts share keys, so one receives the other's browser", () => {
+    const firsts = new Map<string, Opened>();
+    return onKeyed((keyed) => ({
+      async openOnce(call, key) {
+        const opened = firsts.get(key) ?? (await keyed.openOnce(call, key));
+        firsts.set(key, opened);
+        return opened;
+      },
+    }));
+  }),
   mutant("key-of-another-account-refused", ["RBS-ISO-08"], "A key that another account uses is refused", () => {
     const owners = new Map<string, string>();
     return onKeyed((keyed) => ({
@@ -175,7 +157,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       return same ?? open(call);
     }),
   ),
-  mutant("key-refusal-repeated", ["RBS-KEY-12"], "A repeated Open gets the same refusal again", () =>
+  mutant("key-refusal-repeated", ["RBS-KEY-12"], "A repeated Open is refused again", () =>
     onRefused((error) => Promise.reject(error)),
   ),
   mutant("key-refused-stays-used", ["RBS-KEY-12"], "The key of a refused Open can't be used again", () =>
@@ -186,18 +168,14 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       isFull(localBrowsers, call.account) ? Promise.reject(limit()) : keyed.openOnce(call, key),
     ),
   ),
-  mutant(
-    "key-reused-after-limit",
-    ["RBS-KEY-13"],
-    "The parallel limit is checked before the options of a used key",
-    () =>
-      onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
-        try {
-          return await keyed.openOnce(call, key);
-        } catch (error) {
-          throw isFull(localBrowsers, call.account) ? limit() : error;
-        }
-      }),
+  mutant("key-reused-after-limit", ["RBS-KEY-13"], "The parallel limit is checked before a used key's options", () =>
+    onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
+      try {
+        return await keyed.openOnce(call, key);
+      } catch (error) {
+        throw isFull(localBrowsers, call.account) ? limit() : error;
+      }
+    }),
   ),
   mutant("key-repetition-charged", ["RBS-KEY-14"], "A repeated Open costs a unit", () => {
     let repetitions = 0;

@@ -26,11 +26,8 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
     onAddress((address) => `${address}?token=${inHex(16)}`),
   ),
   mutant("address-slash", ["RBS-OPEN-01"], "An address ends with a slash", () => onAddress((address) => `${address}/`)),
-  mutant(
-    "address-listed-otherwise",
-    ["RBS-LIST-01"],
-    "Get lists an address with another host name than Open returned",
-    () => onAddress((address) => address.replace("127.0.0.1", "localhost")),
+  mutant("address-listed-otherwise", ["RBS-LIST-01"], "Get lists another host name than Open returned", () =>
+    onAddress((address) => address.replace("127.0.0.1", "localhost")),
   ),
   mutant("id-short", ["RBS-OPEN-01"], "Ids have eight characters", () => withIds(() => inHex(4))),
   mutant("id-sequential", ["RBS-OPEN-18"], "Ids are sequential numbers", () => {

@@ -27,14 +27,10 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
       return browser;
     }),
   ),
-  mutant(
-    "life-notice",
-    ["RBS-LIFE-01", "RBS-UPDATE-09"],
-    "Clients of a browser that reached its lifetime receive the reason of an inactive one",
-    () =>
-      onNotice((notice) =>
-        notice.reason.endsWith("lifetime") ? { ...notice, reason: "browser closed: inactive" } : notice,
-      ),
+  mutant("life-notice", ["RBS-LIFE-01", "RBS-UPDATE-09"], "The close reason says inactive instead of lifetime", () =>
+    onNotice((notice) =>
+      notice.reason.endsWith("lifetime") ? { ...notice, reason: "browser closed: inactive" } : notice,
+    ),
   ),
   mutant("life-early", ["RBS-LIFE-01"], "Browsers close after half of their Lifetime", () =>
     onLifetime((seconds) => seconds / 2),
@@ -45,10 +41,10 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-fractions-cut", ["RBS-LIFE-03"], "Lifetime is rounded down to whole seconds", () =>
     onLifetime((seconds) => (seconds < 0 ? seconds : Math.floor(seconds))),
   ),
-  mutant("life-zero-at-once", ["RBS-LIFE-04"], "Lifetime 0 closes the browser at once", () =>
+  mutant("life-zero-at-once", ["RBS-LIFE-04"], "Lifetime 0 closes the browser immediately", () =>
     onLifetime((seconds) => (seconds === 0 ? 0.001 : seconds)),
   ),
-  mutant("life-overflow", ["RBS-LIFE-04"], "A Lifetime that overflows a timer closes the browser at once", () =>
+  mutant("life-overflow", ["RBS-LIFE-04"], "A Lifetime that overflows a timer closes immediately", () =>
     onLifetime((seconds) => (seconds * 1000 > MAX_TIMER_MS ? 0.001 : seconds)),
   ),
   mutant("life-default", ["RBS-LIFE-05"], "Without Lifetime, browsers close after a day", () =>

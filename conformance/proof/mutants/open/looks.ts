@@ -51,7 +51,7 @@ function withoutWrong(option: string, isRight: (text: string) => boolean): Fault
 
 /** How browsers look to sites. */
 export const LOOK_MUTANTS: readonly Mutant[] = [
-  mutant("screen-clamped", ["RBS-SCREEN-03"], "A screen that is too small or too large gets the nearest size", () =>
+  mutant("screen-clamped", ["RBS-SCREEN-03"], "A screen that is too small or too large is clamped", () =>
     onNumber("Width", (width) => Math.min(3840, Math.max(200, width))),
   ),
   mutant("screen-rounded", ["RBS-SCREEN-03"], "A screen's height is rounded to whole pixels", () =>
@@ -86,7 +86,7 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
         : options,
     ),
   ),
-  mutant("language-any", ["RBS-LANGUAGE-02"], "Text that isn't a language tag is ignored instead of refused", () =>
+  mutant("language-any", ["RBS-LANGUAGE-02"], "An invalid language tag is ignored instead of refused", () =>
     withoutWrong("Language", (text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text)),
   ),
   mutant("language-short", ["RBS-LANGUAGE-02"], "Language tags with a script are refused", () =>

@@ -16,21 +16,16 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
           : browser.connect(signal),
     })),
   ),
-  mutant(
-    "open-refused-opens",
-    ["RBS-OPEN-23"],
-    "An Open request with an invalid KeepOpen is refused but starts a browser",
-    () => ({
-      async answer(request, next) {
-        if (!isFor(request, "openBrowser")) return next(request);
-        const { text, json } = await readBody(request);
-        const { Label } = (json ?? {}) as { Label?: unknown };
-        const response = await next(withBody(request, text));
-        if (response.status === 400) await next(withBody(request, JSON.stringify({ Headless: true, Label })));
-        return response;
-      },
-    }),
-  ),
+  mutant("open-refused-opens", ["RBS-OPEN-23"], "A refused Open request starts a browser", () => ({
+    async answer(request, next) {
+      if (!isFor(request, "openBrowser")) return next(request);
+      const { text, json } = await readBody(request);
+      const { Label } = (json ?? {}) as { Label?: unknown };
+      const response = await next(withBody(request, text));
+      if (response.status === 400) await next(withBody(request, JSON.stringify({ Headless: true, Label })));
+      return response;
+    },
+  })),
   mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser although the client has disconnected", () => {
     const nobodyLeaves = new AbortController().signal;
     return onOpen(async (call, open) => {

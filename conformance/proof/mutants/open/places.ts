@@ -11,7 +11,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
   mutant("place-ignored", ["RBS-PLACE-01", "RBS-PLACE-03", "RBS-PLACE-07"], "WaitForPlace is ignored", () =>
     understandAs((options) => (waits(options) ? { ...options, WaitForPlace: 0 } : options)),
   ),
-  mutant("place-late", ["RBS-PLACE-01"], "A request that waits gets the place long after it is free", () =>
+  mutant("place-late", ["RBS-PLACE-01"], "A waiting request takes the place long after it is free", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {
       const response = await next(request);
       if (waits(body) && response.status === 200 && Number(body["WaitForPlace"]) > 20) await sleep(11_000);
@@ -43,26 +43,18 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
   mutant("place-negative", ["RBS-PLACE-04"], "A negative WaitForPlace means 0", () =>
     onOption("WaitForPlace", (value) => (Number(value) < 0 ? 0 : value)),
   ),
-  mutant(
-    "place-without-client",
-    ["RBS-PLACE-05"],
-    "A request whose client has left waits on, and takes the place",
-    () =>
-      onOperation("openBrowser", async ({ request, body, next }) => {
-        const { url, method, headers } = request;
-        return next(waits(body) ? withBody(new Request(url, { method, headers }), JSON.stringify(body)) : request);
-      }),
+  mutant("place-without-client", ["RBS-PLACE-05"], "An abandoned request keeps waiting and takes the place", () =>
+    onOperation("openBrowser", async ({ request, body, next }) => {
+      const { url, method, headers } = request;
+      return next(waits(body) ? withBody(new Request(url, { method, headers }), JSON.stringify(body)) : request);
+    }),
   ),
-  mutant(
-    "place-late-refusal",
-    ["RBS-PLACE-06"],
-    "With WaitForPlace, a request without a subscription is refused late",
-    () =>
-      onOperation("openBrowser", async ({ request, body, next }) => {
-        const response = await next(request);
-        if (waits(body) && response.status === 402) await sleep(6000);
-        return response;
-      }),
+  mutant("place-late-refusal", ["RBS-PLACE-06"], "With WaitForPlace, a missing subscription is reported late", () =>
+    onOperation("openBrowser", async ({ request, body, next }) => {
+      const response = await next(request);
+      if (waits(body) && response.status === 402) await sleep(6000);
+      return response;
+    }),
   ),
   mutant("place-key-unknown", ["RBS-PLACE-07"], "With WaitForPlace, the Idempotency-Key is ignored", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {

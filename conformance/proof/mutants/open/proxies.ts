@@ -63,19 +63,12 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
   mutant("proxy-user-alone", ["RBS-PROXY-07"], "A user name requires a password", () =>
     refuseProxy(({ Username, Password }) => typeof Username === "string" && typeof Password !== "string", "Password"),
   ),
-  mutant(
-    "proxy-credentials-endless",
-    ["RBS-PROXY-09"],
-    "The length of a proxy's user name and password is unlimited",
-    () =>
-      onProxy((proxy) =>
-        Object.fromEntries(
-          Object.entries(proxy).map(([name, value]) => [
-            name,
-            typeof value === "string" ? value.slice(0, 1024) : value,
-          ]),
-        ),
+  mutant("proxy-credentials-endless", ["RBS-PROXY-09"], "A proxy's user name and password have no length limit", () =>
+    onProxy((proxy) =>
+      Object.fromEntries(
+        Object.entries(proxy).map(([name, value]) => [name, typeof value === "string" ? value.slice(0, 1024) : value]),
       ),
+    ),
   ),
   mutant("proxy-host-empty", ["RBS-PROXY-08"], "An empty host means no proxy", () =>
     onProxy((proxy) => (proxy["Host"] === "" ? null : proxy)),

@@ -51,23 +51,15 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   mutant("spelling-mixed-refused", ["RBS-SPELL-03"], "Both spellings in one request are refused", () =>
     refuseWhere((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
   ),
-  mutant(
-    "spelling-twice-refused",
-    ["RBS-SPELL-04"],
-    "An option in both spellings is refused even if the values agree",
-    () => refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
+  mutant("spelling-twice-refused", ["RBS-SPELL-04"], "An option in both spellings is refused even if both agree", () =>
+    refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
   ),
-  mutant(
-    "spelling-null-conflicts",
-    ["RBS-SPELL-04"],
-    "An option in both spellings is refused if one of them is null",
-    () =>
-      refuseWhere((names, members) =>
-        names.find(
-          (name) =>
-            isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
-        ),
+  mutant("spelling-null-conflicts", ["RBS-SPELL-04"], "An option in both spellings is refused if one is null", () =>
+    refuseWhere((names, members) =>
+      names.find(
+        (name) => isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
       ),
+    ),
   ),
   mutant("spelling-null-wins", ["RBS-SPELL-04"], "Of an option in both spellings, a null in camelCase wins", () =>
     onRequest("openBrowser", (options) =>

@@ -32,62 +32,34 @@ const ignoreSize = async (): Promise<void> => {};
 
 /** What pages see of a browser's screen, language and time zone. */
 export const PAGE_LOOK_MUTANTS: readonly Mutant[] = [
-  pageMutant(
-    "page-size-headless",
-    ["RBS-SCREEN-01"],
-    "The pages of headless browsers have their usual size, whatever the screen's",
-    () => onHosted((_, { isHeadless }) => (isHeadless ? { resizePage: ignoreSize } : {})),
+  pageMutant("page-size-headless", ["RBS-SCREEN-01"], "Headless browsers ignore the screen's size", () =>
+    onHosted((_, { isHeadless }) => (isHeadless ? { resizePage: ignoreSize } : {})),
   ),
-  pageMutant(
-    "page-size-of-shell",
-    ["RBS-SCREEN-01"],
-    "The pages of headless shells have their usual size, whatever the screen's",
-    () => onHosted((_, { kind }) => (kind === "chrome-headless-shell" ? { resizePage: ignoreSize } : {})),
+  pageMutant("page-size-of-shell", ["RBS-SCREEN-01"], "Headless shells ignore the screen's size", () =>
+    onHosted((_, { kind }) => (kind === "chrome-headless-shell" ? { resizePage: ignoreSize } : {})),
   ),
-  pageMutant(
-    "page-size-graphical",
-    ["RBS-SCREEN-02"],
-    "The pages of graphical browsers have their usual size, whatever the screen's",
-    () => onHosted((_, { isHeadless }) => (isHeadless ? {} : { resizePage: ignoreSize })),
+  pageMutant("page-size-graphical", ["RBS-SCREEN-02"], "Graphical browsers ignore the screen's size", () =>
+    onHosted((_, { isHeadless }) => (isHeadless ? {} : { resizePage: ignoreSize })),
   ),
-  pageMutant(
-    "page-size-of-window",
-    ["RBS-SCREEN-01", "RBS-SCREEN-02"],
-    "The window has the size of the screen, and the page is lower by the tabs and the address bar",
-    () =>
-      onHosted((browser) => ({
-        resizePage: ({ width, height }, signal) => browser.resizePage({ width, height: height - FRAME_HEIGHT }, signal),
-      })),
+  pageMutant("page-size-of-window", ["RBS-SCREEN-01", "RBS-SCREEN-02"], "The window has the screen's size", () =>
+    onHosted((browser) => ({
+      resizePage: ({ width, height }, signal) => browser.resizePage({ width, height: height - FRAME_HEIGHT }, signal),
+    })),
   ),
-  pageMutant(
-    "page-size-for-first-client",
-    ["RBS-SCREEN-01", "RBS-SCREEN-02"],
-    "Only the first client sees the size of the screen",
-    () => onLaterClient((browser, signal) => browser.resizePage({ width: 800, height: 600 }, signal)),
+  pageMutant("page-size-for-first-client", ["RBS-SCREEN-01", "RBS-SCREEN-02"], "Later clients see another size", () =>
+    onLaterClient((browser, signal) => browser.resizePage({ width: 800, height: 600 }, signal)),
   ),
-  pageMutant(
-    "page-scale-ignored",
-    ["RBS-SCREEN-02"],
-    "The screen's scale is checked, but pages always have a scale of 1",
-    () => without(SCALE),
+  pageMutant("page-scale-ignored", ["RBS-SCREEN-02"], "The screen's scale is checked, but pages always use 1", () =>
+    without(SCALE),
   ),
-  pageMutant(
-    "page-language-ignored",
-    ["RBS-LANGUAGE-01", "RBS-ZONE-01"],
-    "The language is checked, but pages always see en-US",
-    () => without(LANGUAGE),
+  pageMutant("page-language-ignored", ["RBS-LANGUAGE-01", "RBS-ZONE-01"], "Pages always see the language en-US", () =>
+    without(LANGUAGE),
   ),
-  pageMutant(
-    "page-language-without-formats",
-    ["RBS-LANGUAGE-01"],
-    "navigator.language has the language, but numbers have the formats of en-US",
-    () => saying((language) => [`${LANGUAGE}en-US`, `--accept-lang=${language}`]),
+  pageMutant("page-language-without-formats", ["RBS-LANGUAGE-01"], "Number formats ignore the language", () =>
+    saying((language) => [`${LANGUAGE}en-US`, `--accept-lang=${language}`]),
   ),
-  pageMutant(
-    "page-language-only-formats",
-    ["RBS-LANGUAGE-01"],
-    "Numbers have the formats of the language, but navigator.language is en-US",
-    () => saying((language) => [`${LANGUAGE}${language}`, "--accept-lang=en-US,en"]),
+  pageMutant("page-language-only-formats", ["RBS-LANGUAGE-01"], "navigator.language ignores the language", () =>
+    saying((language) => [`${LANGUAGE}${language}`, "--accept-lang=en-US,en"]),
   ),
   pageMutant("page-language-of-operator", ["RBS-LANGUAGE-04"], "Without a language, pages see the operator's", () =>
     byDefault(LANGUAGE, "de-DE"),

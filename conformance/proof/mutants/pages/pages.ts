@@ -7,78 +7,52 @@ import { instead } from "../../faults/use-cases.ts";
 
 /** Pages and cookies of browsers, and what pages see of automation and of arguments. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
-  pageMutant(
-    "pages-gone-after-reconnect",
-    ["RBS-CONNECT-08"],
-    "A browser closes its pages when its clients have disconnected",
-    () =>
-      onLaterClient((browser, signal) =>
-        command(browser, signal, async (devtools) => {
-          const outcome = await devtools.command("Target.getTargets");
-          const targets = "result" in outcome ? outcome.result["targetInfos"] : undefined;
-          const pages = (Array.isArray(targets) ? targets.map(toObject) : []).filter(({ type }) => type === "page");
-          // A browser without any page would exit.
-          await devtools.command("Target.createTarget", { url: "about:blank" });
-          for (const { targetId } of pages) await devtools.command("Target.closeTarget", { targetId });
+  pageMutant("pages-gone-after-reconnect", ["RBS-CONNECT-08"], "Pages are gone after reconnecting", () =>
+    onLaterClient((browser, signal) =>
+      command(browser, signal, async (devtools) => {
+        const outcome = await devtools.command("Target.getTargets");
+        const targets = "result" in outcome ? outcome.result["targetInfos"] : undefined;
+        const pages = (Array.isArray(targets) ? targets.map(toObject) : []).filter(({ type }) => type === "page");
+        // A browser without any page would exit.
+        await devtools.command("Target.createTarget", { url: "about:blank" });
+        for (const { targetId } of pages) await devtools.command("Target.closeTarget", { targetId });
+      }),
+    ),
+  ),
+  pageMutant("cookies-gone-after-reconnect", ["RBS-CONNECT-08"], "Cookies are gone after reconnecting", () =>
+    onLaterClient((browser, signal) =>
+      command(browser, signal, async (devtools) => void (await devtools.command("Storage.clearCookies"))),
+    ),
+  ),
+  pageMutant("browsers-share-one-process", ["RBS-ISO-04"], "All headless browsers share pages and cookies", () => {
+    let one: Promise<HostedBrowser> | undefined;
+    return {
+      host: (host) =>
+        instead(host, {
+          async launch(spec, signal) {
+            if (!spec.isHeadless) return host.launch(spec, signal);
+            one ??= host.launch(spec, signal);
+            const browser = await one;
+            void browser.gone.then(() => (one = undefined));
+            // It ends with the server.
+            return instead(browser, { id: spec.id, async [Symbol.asyncDispose]() {} });
+          },
         }),
-      ),
+    };
+  }),
+  pageMutant("arguments-lose", ["RBS-OPEN-13"], "Default arguments override the request's arguments", () =>
+    onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),
   ),
-  pageMutant(
-    "cookies-gone-after-reconnect",
-    ["RBS-CONNECT-08"],
-    "A browser deletes its cookies when its clients have disconnected",
-    () =>
-      onLaterClient((browser, signal) =>
-        command(browser, signal, async (devtools) => void (await devtools.command("Storage.clearCookies"))),
-      ),
+  pageMutant("stealth-off-by-default", ["RBS-STEALTH-01", "RBS-STEALTH-02"], "Stealth is off by default", () =>
+    understandAs((options) => ({ Stealth: false, ...options })),
   ),
-  pageMutant(
-    "browsers-share-one-process",
-    ["RBS-ISO-04"],
-    "All headless browsers are the same browser, with the same pages and cookies",
-    () => {
-      let one: Promise<HostedBrowser> | undefined;
-      return {
-        host: (host) =>
-          instead(host, {
-            async launch(spec, signal) {
-              if (!spec.isHeadless) return host.launch(spec, signal);
-              one ??= host.launch(spec, signal);
-              const browser = await one;
-              void browser.gone.then(() => (one = undefined));
-              // It ends with the server.
-              return instead(browser, { id: spec.id, async [Symbol.asyncDispose]() {} });
-            },
-          }),
-      };
-    },
+  pageMutant("stealth-automation-switch", ["RBS-STEALTH-01"], "Browsers with Stealth have an automation switch", () =>
+    onSwitches((switches) => [...switches, "--enable-automation"]),
   ),
-  pageMutant(
-    "arguments-lose",
-    ["RBS-OPEN-13"],
-    "A default argument replaces an argument of the request that is the same switch",
-    () => onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),
-  ),
-  pageMutant(
-    "stealth-off-by-default",
-    ["RBS-STEALTH-01", "RBS-STEALTH-02"],
-    "Browsers only hide automation when Stealth is true",
-    () => understandAs((options) => ({ Stealth: false, ...options })),
-  ),
-  pageMutant(
-    "stealth-automation-switch",
-    ["RBS-STEALTH-01"],
-    "Browsers that hide automation have an automation switch",
-    () => onSwitches((switches) => [...switches, "--enable-automation"]),
-  ),
-  pageMutant(
-    "stealth-headless-agent",
-    ["RBS-STEALTH-02"],
-    "The user agent of browsers that hide automation says that they are headless",
-    () =>
-      onSwitches((switches) => [
-        ...switches,
-        "--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",
-      ]),
+  pageMutant("stealth-headless-agent", ["RBS-STEALTH-02"], "With Stealth, the user agent says Headless", () =>
+    onSwitches((switches) => [
+      ...switches,
+      "--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",
+    ]),
   ),
 ];

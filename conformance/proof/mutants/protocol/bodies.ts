@@ -44,11 +44,8 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   mutant("request-id-missing-on-errors", ["RBS-ANSWER-06"], "Errors have no X-Request-Id", () =>
     onHeaders((headers, status) => status >= 400 && headers.delete("X-Request-Id")),
   ),
-  mutant(
-    "request-id-missing-on-unknown-paths",
-    ["RBS-ANSWER-06"],
-    "Responses for unknown paths have no X-Request-Id",
-    () => onFailure("NotFound", () => ({ headers: { "X-Request-Id": undefined } })),
+  mutant("request-id-missing-on-unknown-paths", ["RBS-ANSWER-06"], "Responses to unknown paths lack X-Request-Id", () =>
+    onFailure("NotFound", () => ({ headers: { "X-Request-Id": undefined } })),
   ),
   mutant("request-id-constant", ["RBS-ANSWER-08"], "All responses have the same request id", () =>
     onAnswer("*", ({ body }) => ({

@@ -27,11 +27,8 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
     "The name BrowserNotFound is misspelled as Browsernotfound",
     () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "Browsernotfound" } })),
   ),
-  mutant(
-    "error-name-of-another",
-    ["RBS-CLOSE-06", "RBS-ANSWER-09"],
-    "Close of an unknown browser answers NotFound, as for an unknown path",
-    () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "NotFound" } })),
+  mutant("error-name-of-another", ["RBS-CLOSE-06", "RBS-ANSWER-09"], "Unknown browsers answer NotFound", () =>
+    onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "NotFound" } })),
   ),
   mutant("error-name-missing", ["RBS-ANSWER-03", "RBS-ANSWER-09"], "Errors have no name", () =>
     onRefusal(({ body }) => ({ body: without(body, "name") })),
@@ -67,19 +64,14 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
       problems.map(({ path, message }) => ({ path: path.slice(1).replaceAll("/", "."), message })),
     ),
   ),
-  mutant(
-    "error-path-in-contracts-spelling",
-    ["RBS-SPELL-06"],
-    "Paths of errors always use the contract's spelling",
-    () => {
-      const toPascal = (path: string): string => path.replaceAll(/\/([a-z])/g, (part) => part.toUpperCase());
-      return onAnswer("openBrowser", ({ body }) => {
-        const errors = body["errors"] as readonly Problem[] | undefined;
-        if (errors === undefined) return {};
-        return { body: { ...body, errors: errors.map(({ path, message }) => ({ path: toPascal(path), message })) } };
-      });
-    },
-  ),
+  mutant("error-path-in-contracts-spelling", ["RBS-SPELL-06"], "Error paths always use the contract's spelling", () => {
+    const toPascal = (path: string): string => path.replaceAll(/\/([a-z])/g, (part) => part.toUpperCase());
+    return onAnswer("openBrowser", ({ body }) => {
+      const errors = body["errors"] as readonly Problem[] | undefined;
+      if (errors === undefined) return {};
+      return { body: { ...body, errors: errors.map(({ path, message }) => ({ path: toPascal(path), message })) } };
+    });
+  }),
   mutant("error-path-of-malformed", ["RBS-BODY-06"], 'For invalid JSON, the path is "/" instead of ""', () =>
     onProblems((problems) => problems.map(({ path, message }) => ({ path: path === "" ? "/" : path, message }))),
   ),

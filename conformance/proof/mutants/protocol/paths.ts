@@ -92,29 +92,21 @@ export const PATH_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant(
-    "order-browser-before-content",
-    ["RBS-BODY-09"],
-    "Close looks for the browser before it checks the content",
-    () =>
-      onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
-        Array.isArray(errors) && errors.some((each: { path?: unknown }) => each.path === "/address")
-          ? failing("BrowserNotFound", body)
-          : {},
-      ),
+  mutant("order-browser-before-content", ["RBS-BODY-09"], "Close finds the browser before it checks the content", () =>
+    onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
+      Array.isArray(errors) && errors.some((each: { path?: unknown }) => each.path === "/address")
+        ? failing("BrowserNotFound", body)
+        : {},
+    ),
   ),
   mutant("contract-not-served", ["RBS-PATH-05"], "The path /openapi.json does not exist", () =>
     onCall((request) => (pathOf(request) === "/openapi.json" ? refusal("NotFound") : undefined)),
   ),
-  mutant(
-    "contract-of-another-version",
-    ["RBS-PATH-05"],
-    "The contract at /openapi.json is another version, without Query",
-    () =>
-      onAnswer("*", ({ body }, request) => {
-        if (pathOf(request) !== "/openapi.json") return {};
-        const { [operations.queryAi.path]: _, ...paths } = body["paths"] as Record<string, unknown>;
-        return { body: { ...body, info: { ...(body["info"] as object), version: "2.0.0" }, paths } };
-      }),
+  mutant("contract-of-another-version", ["RBS-PATH-05"], "The served contract is another version, without Query", () =>
+    onAnswer("*", ({ body }, request) => {
+      if (pathOf(request) !== "/openapi.json") return {};
+      const { [operations.queryAi.path]: _, ...paths } = body["paths"] as Record<string, unknown>;
+      return { body: { ...body, info: { ...(body["info"] as object), version: "2.0.0" }, paths } };
+    }),
   ),
 ];

@@ -15,11 +15,8 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   mutant("status-content-422", ["RBS-OPEN-03", "RBS-ANSWER-04"], "An invalid request answers 422 instead of 400", () =>
     onFailure("BadRequest", ({ body }) => ({ status: 422, body: { ...body, status: 422 } })),
   ),
-  mutant(
-    "status-token-403",
-    ["RBS-AUTH-01", "RBS-AUTH-02"],
-    "A missing or wrong token answers 403 instead of 401",
-    () => onFailure("AuthorizationError", ({ body }) => ({ status: 403, body: { ...body, status: 403 } })),
+  mutant("status-token-403", ["RBS-AUTH-01", "RBS-AUTH-02"], "A missing or wrong token is answered with 403", () =>
+    onFailure("AuthorizationError", ({ body }) => ({ status: 403, body: { ...body, status: 403 } })),
   ),
   mutant(
     "status-unknown-browser-410",
@@ -32,20 +29,17 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
       status === 404 ? { status: 500, body: { ...body, status: 0, name: "Unknown" } } : {},
     ),
   ),
-  mutant(
-    "status-headless-404",
-    ["RBS-DESKTOP-09"],
-    "Start on a headless browser answers 404 BrowserNotFound instead of 409",
-    () => onFailure("DesktopUnavailable", ({ body }) => failing("BrowserNotFound", body)),
+  mutant("status-headless-404", ["RBS-DESKTOP-09"], "Start on a headless browser answers 404 instead of 409", () =>
+    onFailure("DesktopUnavailable", ({ body }) => failing("BrowserNotFound", body)),
   ),
   mutant("status-limit-429", ["RBS-LIMIT-01", "RBS-ANSWER-10"], "The parallel limit answers 429 instead of 404", () =>
     // Without Retry-After, so that the suite does not wait and try again.
     onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
-  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units gets NoSubscription", () =>
+  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units is refused with NoSubscription", () =>
     onFailure("NoUnits", ({ body }) => failing("NoSubscription", body)),
   ),
-  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription gets NoUnits", () =>
+  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription is refused with NoUnits", () =>
     onFailure("NoSubscription", ({ body }) => failing("NoUnits", body)),
   ),
   mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "The member status of a success is 0", () =>

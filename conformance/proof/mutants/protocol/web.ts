@@ -3,7 +3,7 @@ import { onAnswer } from "../../faults/alter.ts";
 
 /** Access from web pages of other sites. */
 export const WEB_MUTANTS: readonly Mutant[] = [
-  mutant("web-cors-any", ["RBS-WEB-01"], "Pages of any site may read responses", () =>
+  mutant("web-cors-any", ["RBS-WEB-01"], "Any site may read responses", () =>
     onAnswer("*", () => ({ headers: { "Access-Control-Allow-Origin": "*" } })),
   ),
   mutant("web-cors-mirror", ["RBS-WEB-01"], "CORS headers allow the site that sends the request", () =>

@@ -59,21 +59,17 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
   mutant("id-address-wins", ["RBS-ID-05"], "Of an address and an id in one request, the id is ignored", () =>
     onReference(({ id, ...body }) => ("address" in body ? body : { ...body, id })),
   ),
-  mutant(
-    "id-neither-place",
-    ["RBS-ID-05", "RBS-BODY-09"],
-    "The error for a request without a browser does not say where",
-    () =>
-      onRefusal(({ body }) => {
-        const errors = body["errors"] as { path: string; message: string }[] | undefined;
-        if (errors?.[0]?.path !== "/address") return {};
-        return { body: { ...body, errors: errors.map((each) => ({ ...each, path: "" })) } };
-      }),
+  mutant("id-neither-place", ["RBS-ID-05", "RBS-BODY-09"], "The error for a missing browser does not say where", () =>
+    onRefusal(({ body }) => {
+      const errors = body["errors"] as { path: string; message: string }[] | undefined;
+      if (errors?.[0]?.path !== "/address") return {};
+      return { body: { ...body, errors: errors.map((each) => ({ ...each, path: "" })) } };
+    }),
   ),
-  mutant("id-any-case", ["RBS-ID-06"], "Upper and lower case of ids do not matter", () =>
+  mutant("id-any-case", ["RBS-ID-06"], "Ids are case-insensitive", () =>
     onReference((body) => (typeof body["id"] === "string" ? { ...body, id: body["id"].toLowerCase() } : body)),
   ),
-  mutant("id-begins", ["RBS-ID-06"], "A part of an id is enough", () =>
+  mutant("id-begins", ["RBS-ID-06"], "A prefix of an id selects the browser", () =>
     onBrowsers((browsers) => ({
       findRecent(account, selector) {
         if (!("id" in selector)) return browsers.findRecent(account, selector);

@@ -19,11 +19,8 @@ export const CHANGING_MEMBER_MUTANTS: readonly Mutant[] = [
   mutant("list-keep-open-zero", ["RBS-LIST-10"], "KeepOpen 0 is listed as 0", () =>
     onShown((shown) => ({ ...shown, keepOpen: shown["keepOpen"] ?? 0 })),
   ),
-  mutant(
-    "list-closes-on-without-lifetime",
-    ["RBS-LIST-11", "RBS-LIST-12"],
-    "closesOn does not consider the lifetime",
-    () => onShown((shown) => (isOpen(shown) ? { ...shown, closesOn: inactiveOn(shown) } : shown)),
+  mutant("list-closes-on-without-lifetime", ["RBS-LIST-11", "RBS-LIST-12"], "closesOn ignores the lifetime", () =>
+    onShown((shown) => (isOpen(shown) ? { ...shown, closesOn: inactiveOn(shown) } : shown)),
   ),
   mutant("list-closes-on-seconds", ["RBS-LIST-11"], "closesOn has no milliseconds", () =>
     onShown((shown) => {
@@ -31,11 +28,8 @@ export const CHANGING_MEMBER_MUTANTS: readonly Mutant[] = [
       return { ...shown, closesOn: typeof closesOn === "string" ? closesOn.replace(/\.\d+/, "") : closesOn };
     }),
   ),
-  mutant(
-    "list-closes-on-with-clients",
-    ["RBS-LIST-12"],
-    "closesOn is the end of the inactivity period although a client is connected",
-    () => onShown((shown) => (isOpen(shown) ? { ...shown, closesOn: shown["closesOn"] ?? inactiveOn(shown) } : shown)),
+  mutant("list-closes-on-with-clients", ["RBS-LIST-12"], "closesOn ignores that a client is connected", () =>
+    onShown((shown) => (isOpen(shown) ? { ...shown, closesOn: shown["closesOn"] ?? inactiveOn(shown) } : shown)),
   ),
   mutant("list-clients-none", ["RBS-LIST-13", "RBS-LIST-14"], "clients is always 0", () =>
     onShown((shown) => ({ ...shown, clients: 0 })),

@@ -66,25 +66,20 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...all, ...part }, { headers: response.headers });
     }),
   ),
-  mutant(
-    "history-ended-meanwhile",
-    ["RBS-HISTORY-03"],
-    "The history leaves out browsers that end while it is read",
-    () => {
-      const asOf = new Map<unknown, number>();
-      return onOperation("getBrowserHistory", async ({ request, body, next }) => {
-        const began = asOf.get(body["cursor"]) ?? Date.now();
-        const response = await next(request);
-        if (response.status !== 200) return response;
-        const part = await read(response);
-        asOf.set(part["next"], began);
-        const browsers = (part["browsers"] as Shown[]).filter(
-          ({ endedOn }) => endedOn === null || timeOf(endedOn) < began,
-        );
-        return Response.json({ ...part, browsers }, { headers: response.headers });
-      });
-    },
-  ),
+  mutant("history-ended-meanwhile", ["RBS-HISTORY-03"], "The history omits browsers that end while it is read", () => {
+    const asOf = new Map<unknown, number>();
+    return onOperation("getBrowserHistory", async ({ request, body, next }) => {
+      const began = asOf.get(body["cursor"]) ?? Date.now();
+      const response = await next(request);
+      if (response.status !== 200) return response;
+      const part = await read(response);
+      asOf.set(part["next"], began);
+      const browsers = (part["browsers"] as Shown[]).filter(
+        ({ endedOn }) => endedOn === null || timeOf(endedOn) < began,
+      );
+      return Response.json({ ...part, browsers }, { headers: response.headers });
+    });
+  }),
   mutant("history-since-opened", ["RBS-HISTORY-04"], "since only considers when browsers were opened", () =>
     onlyWhere(({ startedOn }, { since }) => typeof since !== "string" || timeOf(startedOn) >= timeOf(since)),
   ),
@@ -144,7 +139,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100 ? undefined : value,
     ),
   ),
-  mutant("history-next-always", ["RBS-HISTORY-09"], "A part that is full always has next", () =>
+  mutant("history-next-always", ["RBS-HISTORY-09"], "A full page always has next", () =>
     onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const response = await next(request);
       if (response.status !== 200) return response;
@@ -154,7 +149,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...part, next: part["next"] ?? (isFull ? last : null) }, { headers: response.headers });
     }),
   ),
-  mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "A cursor that is not one begins at the beginning", () =>
+  mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "An invalid cursor starts at the beginning", () =>
     onMember("getBrowserHistory", "cursor", (value) =>
       typeof value === "string" && value !== "" && !/^\d+\./.test(value) ? undefined : value,
     ),
@@ -166,7 +161,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant("history-null-refused", ["RBS-HISTORY-11"], "The members of a request for the history can't be null", () =>
+  mutant("history-null-refused", ["RBS-HISTORY-11"], "The history's request members can't be null", () =>
     onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const response = await next(request);
       const [wrong] = Object.entries(body).find(([, value]) => value === null) ?? [];

@@ -17,7 +17,7 @@ export const INFO_MUTANTS: readonly Mutant[] = [
   mutant("info-without-label", ["RBS-INFO-01"], "Info shows no labels", () =>
     onInfo((record) => ({ ...record, label: null })),
   ),
-  mutant("info-started-differs", ["RBS-INFO-01"], "Info and Get show different times of the opening", () =>
+  mutant("info-started-differs", ["RBS-INFO-01"], "Info and Get show different opening times", () =>
     onInfo((record) => ({
       ...record,
       startedOn: new Date(Date.parse(String(record["startedOn"])) + 1).toISOString(),
@@ -33,19 +33,14 @@ export const INFO_MUTANTS: readonly Mutant[] = [
         : {},
     ),
   ),
-  mutant(
-    "info-ended-by-id-only",
-    ["RBS-INFO-02"],
-    "Info does not find browsers that have ended by their addresses",
-    () => ({
-      services: (services) => {
-        const { usage } = services.store;
-        const findEnded: typeof usage.findEnded = async (accountId, selector) =>
-          "id" in selector ? usage.findEnded(accountId, selector) : undefined;
-        return { ...services, store: { ...services.store, usage: { ...usage, findEnded } } };
-      },
-    }),
-  ),
+  mutant("info-ended-by-id-only", ["RBS-INFO-02"], "Info does not find ended browsers by address", () => ({
+    services: (services) => {
+      const { usage } = services.store;
+      const findEnded: typeof usage.findEnded = async (accountId, selector) =>
+        "id" in selector ? usage.findEnded(accountId, selector) : undefined;
+      return { ...services, store: { ...services.store, usage: { ...usage, findEnded } } };
+    },
+  })),
   mutant("info-address-stays", ["RBS-INFO-02"], "Info shows the address of a browser that has ended", () => {
     const known = new Map<unknown, unknown>();
     return onInfo((record) => {
@@ -57,44 +52,32 @@ export const INFO_MUTANTS: readonly Mutant[] = [
     onEnded(() => ({ keepOpen: 0 })),
   ),
   mutant("info-ended-on-missing", ["RBS-INFO-03"], "endedOn is missing", () => onEnded(() => ({ endedOn: null }))),
-  mutant("info-ended-on-start", ["RBS-INFO-03"], "endedOn is the time of the opening", () =>
+  mutant("info-ended-on-start", ["RBS-INFO-03"], "endedOn is the opening time", () =>
     onEnded(({ startedOn }) => ({ endedOn: startedOn })),
   ),
-  mutant("info-ended-on-changes", ["RBS-INFO-03"], "endedOn is a little later each time that it is asked", () => {
+  mutant("info-ended-on-changes", ["RBS-INFO-03"], "endedOn is a little later in each response", () => {
     let asked = 0;
     return onEnded(({ endedOn }) => {
       asked += 1;
       return { endedOn: new Date(Date.parse(String(endedOn)) + asked).toISOString() };
     });
   }),
-  mutant(
-    "info-reason-words",
-    ["RBS-INFO-04", "RBS-INFO-05"],
-    "The reason of a closed browser is the whole close reason",
-    () => onEnded(({ reason }) => ({ reason: `browser closed: ${String(reason)}` })),
+  mutant("info-reason-words", ["RBS-INFO-04", "RBS-INFO-05"], "A browser's reason is the whole close reason", () =>
+    onEnded(({ reason }) => ({ reason: `browser closed: ${String(reason)}` })),
   ),
   mutant("info-reason-exited", ["RBS-INFO-04"], "A browser that exited is shown as closed on request", () =>
     onEnded(({ reason }) => ({ reason: reason === "exited" ? "requested" : reason })),
   ),
-  mutant(
-    "info-reason-inactive",
-    ["RBS-INFO-05"],
-    "A browser that closed for inactivity is shown as closed on request",
-    () => onEnded(({ reason }) => ({ reason: reason === "inactive" ? "requested" : reason })),
+  mutant("info-reason-inactive", ["RBS-INFO-05"], "An inactive browser is shown as closed on request", () =>
+    onEnded(({ reason }) => ({ reason: reason === "inactive" ? "requested" : reason })),
   ),
-  mutant("info-units-late", ["RBS-INFO-06"], "units only counts minutes that are over", () =>
+  mutant("info-units-late", ["RBS-INFO-06"], "units only counts complete minutes", () =>
     onRecord((record) => ({ ...record, units: Number(record["units"]) - 1 })),
   ),
-  mutant(
-    "info-units-at-end",
-    ["RBS-INFO-06"],
-    "A browser that ends before its first minute is over consumes no unit",
-    () => onEnded(() => ({ units: 0 })),
+  mutant("info-units-at-end", ["RBS-INFO-06"], "A browser that ends within a minute consumes no unit", () =>
+    onEnded(() => ({ units: 0 })),
   ),
-  mutant(
-    "info-headless-as-asked",
-    ["RBS-INFO-07"],
-    "headless is what the request said, also for ChromeHeadlessShell",
-    () => onRecord((record) => (record["browser"] === 3 ? { ...record, headless: false } : record)),
+  mutant("info-headless-as-asked", ["RBS-INFO-07"], "headless repeats the request, even for ChromeHeadlessShell", () =>
+    onRecord((record) => (record["browser"] === 3 ? { ...record, headless: false } : record)),
   ),
 ];

@@ -15,11 +15,8 @@ export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant(
-    "list-vncpass-empty",
-    ["RBS-LIST-06", "RBS-ANSWER-02"],
-    "The password of a stopped desktop is listed as an empty string",
-    () => onSession((session) => ({ ...session, vncpass: session.vncpass ?? "" })),
+  mutant("list-vncpass-empty", ["RBS-LIST-06", "RBS-ANSWER-02"], "Without a desktop, vncpass is an empty string", () =>
+    onSession((session) => ({ ...session, vncpass: session.vncpass ?? "" })),
   ),
   mutant("list-vncpass-never", ["RBS-DESKTOP-15"], "Passwords are not listed", () =>
     onSession((session) => ({ ...session, vncpass: null })),
@@ -27,26 +24,21 @@ export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
   mutant("list-vncpass-hidden", ["RBS-DESKTOP-15"], "Passwords are listed as asterisks", () =>
     onSession((session) => ({ ...session, vncpass: session.vncpass && "********" })),
   ),
-  mutant(
-    "list-vncpass-view",
-    ["RBS-DESKTOP-15"],
-    "The password for watching is listed instead of the one for full use",
-    () => ({
-      services({ desktops, localBrowsers, ...others }) {
-        const views = new WeakMap<OpenBrowser, string>();
-        return {
-          ...others,
-          localBrowsers,
-          desktops: instead(desktops, {
-            async start(account, address, base) {
-              const access = await desktops.start(account, address, base);
-              views.set(localBrowsers.find(account, address), access.passwords.viewOnly);
-              return access;
-            },
-            passwordOf: (browser) => desktops.passwordOf(browser) && views.get(browser),
-          }),
-        };
-      },
-    }),
-  ),
+  mutant("list-vncpass-view", ["RBS-DESKTOP-15"], "The view-only password is listed instead of the full one", () => ({
+    services({ desktops, localBrowsers, ...others }) {
+      const views = new WeakMap<OpenBrowser, string>();
+      return {
+        ...others,
+        localBrowsers,
+        desktops: instead(desktops, {
+          async start(account, address, base) {
+            const access = await desktops.start(account, address, base);
+            views.set(localBrowsers.find(account, address), access.passwords.viewOnly);
+            return access;
+          },
+          passwordOf: (browser) => desktops.passwordOf(browser) && views.get(browser),
+        }),
+      };
+    },
+  })),
 ];

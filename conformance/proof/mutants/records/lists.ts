@@ -60,23 +60,16 @@ export const LIST_MUTANTS: readonly Mutant[] = [
         : {},
     ),
   ),
-  mutant(
-    "list-label-missing",
-    ["RBS-LIST-03", "RBS-ANSWER-02"],
-    "A browser without a label is listed without the member label",
-    () => onSession(({ label, ...others }) => (label === null ? others : { label, ...others })),
+  mutant("list-label-missing", ["RBS-LIST-03", "RBS-ANSWER-02"], "Without a label, the member label is missing", () =>
+    onSession(({ label, ...others }) => (label === null ? others : { label, ...others })),
   ),
   mutant("list-label-empty", ["RBS-LIST-03"], "A browser without a label is listed with an empty label", () =>
     onSession((session) => ({ ...session, label: session.label ?? "" })),
   ),
-  mutant(
-    "list-label-swapped",
-    ["RBS-LIST-03"],
-    "With several browsers, each is listed with the label of another one",
-    () =>
-      onSessions((sessions) =>
-        sessions.map((session, index) => ({ ...session, label: sessions.at(index - 1)?.label ?? null })),
-      ),
+  mutant("list-label-swapped", ["RBS-LIST-03"], "Each browser is listed with another browser's label", () =>
+    onSessions((sessions) =>
+      sessions.map((session, index) => ({ ...session, label: sessions.at(index - 1)?.label ?? null })),
+    ),
   ),
   mutant("list-label-lost", ["RBS-MODEL-01"], "Start removes the label", () =>
     onSession((session) => (session.vncpass === null ? session : { ...session, label: null })),

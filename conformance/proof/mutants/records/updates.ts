@@ -68,7 +68,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       next(has(body, ...VALUES) ? request : asking(request, "getBrowserInfo", body)),
     ),
   ),
-  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update with only nulls answers 200", () =>
+  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update of only nulls answers 200", () =>
     onOperation("updateBrowser", ({ request, body, next }) =>
       next(
         VALUES.some((name) => body[name] === null) && !has(body, ...VALUES)
@@ -111,32 +111,24 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant(
-    "update-old-period",
-    ["RBS-UPDATE-07"],
-    "After Update, the former inactivity period still closes the browser",
-    () =>
-      onBrowser((browser) => ({
-        change(values) {
-          const { due } = browser;
-          const leftMs = due === undefined ? Infinity : due.at.getTime() - Date.now();
-          if (leftMs < 30_000) setTimeout(() => void browser.close("inactive"), leftMs).unref();
-          browser.change(values);
-        },
-      })),
+  mutant("update-old-period", ["RBS-UPDATE-07"], "After Update, the former KeepOpen still closes the browser", () =>
+    onBrowser((browser) => ({
+      change(values) {
+        const { due } = browser;
+        const leftMs = due === undefined ? Infinity : due.at.getTime() - Date.now();
+        if (leftMs < 30_000) setTimeout(() => void browser.close("inactive"), leftMs).unref();
+        browser.change(values);
+      },
+    })),
   ),
-  mutant(
-    "update-ignores-clients",
-    ["RBS-UPDATE-07"],
-    "A keepOpen that Update has shortened closes a browser with clients",
-    () =>
-      onBrowser((browser) => ({
-        change(values) {
-          const { keepOpenMs = Infinity } = values.expiry;
-          if (keepOpenMs < 30_000) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
-          browser.change(values);
-        },
-      })),
+  mutant("update-ignores-clients", ["RBS-UPDATE-07"], "A shortened keepOpen closes a browser with clients", () =>
+    onBrowser((browser) => ({
+      change(values) {
+        const { keepOpenMs = Infinity } = values.expiry;
+        if (keepOpenMs < 30_000) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
+        browser.change(values);
+      },
+    })),
   ),
   mutant("update-lifetime-from-now", ["RBS-UPDATE-08"], "Update counts the lifetime from now", () =>
     withLocalBrowsers((find) =>

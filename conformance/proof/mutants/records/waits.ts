@@ -12,19 +12,15 @@ function onSeconds(alter: (seconds: number) => number): ReturnType<Mutant["fault
 
 /** Waiting for the end of a browser. */
 export const WAIT_MUTANTS: readonly Mutant[] = [
-  mutant("wait-not", ["RBS-WAIT-01", "RBS-WAIT-02"], "Wait answers at once", () => onSeconds(() => 0)),
-  mutant(
-    "wait-to-the-end",
-    ["RBS-WAIT-01", "RBS-WAIT-03"],
-    "Wait only answers after its seconds, even if the browser ends before",
-    () =>
-      onOperation("waitForBrowser", async ({ request, body, next }) => {
-        const { seconds } = body;
-        const response = await next(request);
-        // Long enough for every rule.
-        if (response.status === 200 && isShort(seconds)) await sleep(Math.min(seconds, 8) * 1000);
-        return response;
-      }),
+  mutant("wait-not", ["RBS-WAIT-01", "RBS-WAIT-02"], "Wait answers immediately", () => onSeconds(() => 0)),
+  mutant("wait-to-the-end", ["RBS-WAIT-01", "RBS-WAIT-03"], "Wait always waits for all of its seconds", () =>
+    onOperation("waitForBrowser", async ({ request, body, next }) => {
+      const { seconds } = body;
+      const response = await next(request);
+      // Long enough for every rule.
+      if (response.status === 200 && isShort(seconds)) await sleep(Math.min(seconds, 8) * 1000);
+      return response;
+    }),
   ),
   mutant("wait-exited-unseen", ["RBS-WAIT-01", "RBS-INFO-04"], "Wait does not notice that a browser exits", () =>
     onAnswer("waitForBrowser", ({ body }) =>
