@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FailureName, type OperationId, failureStatus, operations } from "@remote-browser/contract/operations";
+import { isObject, parse } from "../../src/target/json.ts";
 import type { Fault } from "../mutant.ts";
 
 /** A response whose body is a JSON object. */
@@ -14,7 +15,7 @@ export type Altered = {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 };
 
-/** A fault in the responses of an operation. `*` means all requests. */
+/** Alters an operation's responses. `*` means all requests. */
 export function onAnswer(id: OperationId | "*", alter: (answer: Answered, request: Request) => Altered): Fault {
   return {
     async answer(request, next) {
@@ -31,39 +32,46 @@ export function onAnswer(id: OperationId | "*", alter: (answer: Answered, reques
   };
 }
 
-/** A fault in the bodies of an operation's successful responses. */
+/** Alters the bodies of an operation's successful responses. */
 export function onSuccess(id: OperationId | "*", alter: (body: Answered["body"], request: Request) => unknown): Fault {
   return onAnswer(id, ({ status, body }, request) => (status === 200 ? { body: alter(body, request) } : {}));
 }
 
-/** A fault in error responses. */
+/** Alters a string in an operation's responses. */
+export function onText(id: OperationId, name: string, alter: (text: string, body: Answered["body"]) => string): Fault {
+  return onAnswer(id, ({ body }) => {
+    const text = body[name];
+    return typeof text === "string" ? { body: { ...body, [name]: alter(text, body) } } : {};
+  });
+}
+
+/** Alters error responses. */
 export function onRefusal(alter: (answer: Answered, request: Request) => Altered): Fault {
   return onAnswer("*", (answer, request) => (answer.status < 400 ? {} : alter(answer, request)));
 }
 
-/** A fault in error responses with this name. */
+/** Alters error responses with this name. */
 export function onFailure(name: FailureName, alter: (answer: Answered, request: Request) => Altered): Fault {
   return onRefusal((answer, request) => (answer.body["name"] === name ? alter(answer, request) : {}));
 }
 
-/** A fault in how the server reads JSON bodies. Other bodies are passed on unchanged. */
+/** Alters JSON objects in request bodies before the server reads them. Passes other bodies on unchanged. */
 export function onRequest(id: OperationId, alter: (body: Record<string, unknown>, request: Request) => unknown): Fault {
   return {
     async answer(request, next) {
       if (!isFor(request, id)) return next(request);
-      const { text, json } = await readBody(request);
-      const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
-      return next(withBody(request, isObject ? JSON.stringify(alter(json as Record<string, unknown>, request)) : text));
+      const { text, members } = await readBody(request);
+      return next(withBody(request, members === undefined ? text : JSON.stringify(alter(members, request))));
     },
   };
 }
 
-/** A fault in how the server reads one member of JSON bodies. @param alter Returns undefined to leave it out. */
+/** Alters one member of request bodies. @param alter Returns undefined to omit the member. */
 export function onMember(id: OperationId, name: string, alter: (value: unknown) => unknown): Fault {
   return onRequest(id, (body) => ({ ...body, [name]: alter(body[name]) }));
 }
 
-/** A fault that replaces some responses. Undefined passes the request to the server. */
+/** Replaces some responses. @param answer Returns undefined to pass the request to the server. */
 export function onCall(answer: (request: Request, body: string) => Response | undefined): Fault {
   return {
     async answer(request, next) {
@@ -74,7 +82,26 @@ export function onCall(answer: (request: Request, body: string) => Response | un
   };
 }
 
-/** A fault in the order of checks: Open reports this failure before it checks the options. */
+/** Refuses some JSON bodies. @param findWrong Returns a JSON Pointer to what is refused. */
+export function refuseBody(
+  id: OperationId,
+  findWrong: (body: Readonly<Record<string, unknown>>, request: Request) => string | undefined,
+): Fault {
+  return onCall((request, text) => {
+    const body = isFor(request, id) ? parse(text) : undefined;
+    const wrong = isObject(body) ? findWrong(body, request) : undefined;
+    return wrong === undefined ? undefined : refusal("BadRequest", wrong);
+  });
+}
+
+/** Refuses requests without a body. @param path For a `BadRequest`. */
+export function refuseEmpty(id: OperationId, name: FailureName, path?: string): Fault {
+  return onCall((request, body) =>
+    isFor(request, id) && body === "" && request.headers.has("authorization") ? refusal(name, path) : undefined,
+  );
+}
+
+/** Makes Open report this failure before it checks the options. */
 export function beforeContent(name: FailureName): Fault {
   return {
     async answer(request, next) {
@@ -92,13 +119,13 @@ export function beforeContent(name: FailureName): Fault {
   };
 }
 
-/** Another failure instead of one that the server returned. @param errors What is wrong, in a `BadRequest`. */
+/** Replaces a failure of the server with another one. @param errors The `errors` of a `BadRequest`. */
 export function failing(name: FailureName, body: Answered["body"], errors?: readonly object[]): Altered {
   const status = failureStatus[name];
   return { status, body: { ...body, status, name, ...(errors === undefined ? {} : { errors }) } };
 }
 
-/** An error response as the contract describes it, made without the server. */
+/** Returns an error response that follows the contract, without asking the server. */
 export function refusal(name: FailureName, path?: string): Response {
   const [status, requestId] = [failureStatus[name], randomUUID()];
   const errors = path === undefined ? {} : { errors: [{ path, message: "is refused" }] };
@@ -111,21 +138,27 @@ export function isFor(request: Request, id: OperationId): boolean {
   return pathOf(request) === path.toLowerCase() && request.method.toLowerCase() === method;
 }
 
-/** In lower case. */
+/** The path of a request in lower case. */
 export function pathOf(request: Request): string {
   return new URL(request.url).pathname.toLowerCase();
 }
 
-export async function readBody(request: Request): Promise<{ text: string; json: unknown }> {
+/** Reads a request body. `members` is undefined unless the body is a JSON object. */
+export async function readBody(
+  request: Request,
+): Promise<{ text: string; json: unknown; members: Record<string, unknown> | undefined }> {
   const text = await request.text();
-  try {
-    return { text, json: JSON.parse(text) };
-  } catch {
-    return { text, json: undefined };
-  }
+  const json = parse(text);
+  return { text, json, members: isObject(json) && !Array.isArray(json) ? json : undefined };
 }
 
-/** The same request with another body. */
+export function withAuthorization(request: Request, authorization: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set("authorization", authorization);
+  return new Request(request, { headers });
+}
+
+/** Copies a request with another body. */
 export function withBody(request: Request, body: string): Request {
   const headers = new Headers(request.headers);
   // The server relies on the Content-Length. Without a body, there was none.

@@ -3,19 +3,17 @@ import { connectDevtools, type Devtools } from "../../src/target/devtools.ts";
 import type { Fault } from "../mutant.ts";
 import { instead } from "./use-cases.ts";
 
-/** A fault in how browsers are started. */
-function onSpec(alter: (spec: BrowserSpec) => Partial<BrowserSpec>): Fault {
+/** Alters the switches that options add to a browser's command line. */
+export function onSwitches(alter: (switches: readonly string[]) => readonly string[]): Fault {
   return {
-    host: (host) => instead(host, { launch: (spec, signal) => host.launch({ ...spec, ...alter(spec) }, signal) }),
+    host: (host) =>
+      instead(host, {
+        launch: (spec, signal) => host.launch({ ...spec, switches: alter(spec.switches) }, signal),
+      }),
   };
 }
 
-/** A fault in the switches that options add to a browser's command line. */
-export function onSwitches(alter: (switches: readonly string[]) => readonly string[]): Fault {
-  return onSpec(({ switches }) => ({ switches: alter(switches) }));
-}
-
-/** A fault of browsers that have started. */
+/** Changes browsers that have started. */
 export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => Partial<HostedBrowser>): Fault {
   return {
     host: (host) =>
@@ -28,7 +26,7 @@ export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => 
   };
 }
 
-/** A fault that happens to a browser when a client connects after the first one. */
+/** Does something to a browser when a client connects, except for the first client. */
 export function onLaterClient(happen: (browser: HostedBrowser, signal: AbortSignal) => Promise<void>): Fault {
   return onHosted((browser) => {
     let isFirst = true;
@@ -42,7 +40,7 @@ export function onLaterClient(happen: (browser: HostedBrowser, signal: AbortSign
   });
 }
 
-/** Sends commands to a browser without the server's gateway. */
+/** Sends DevTools commands to a browser, bypassing the server's gateway. */
 export async function command(
   browser: HostedBrowser,
   signal: AbortSignal,

@@ -1,57 +1,50 @@
 import { operations, type OperationId } from "@remote-browser/contract/operations";
 import type { OpenBrowser, LocalBrowsers, Services } from "../../../server/test/interface.ts";
+import { REFERRING } from "../../src/scenario/referring.ts";
 import type { Fault, Next } from "../mutant.ts";
 import { isFor, onAnswer, onSuccess, readBody, withBody } from "./alter.ts";
 import { nameOf } from "./use-cases.ts";
 
 export type Shown = Record<string, unknown>;
 
-/** Operations on one browser. */
-const REFERRING = [
-  ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
-  ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
-] satisfies OperationId[];
-
-/** A fault in what Info shows. */
+/** Alters what Info shows. */
 export function onInfo(alter: (record: Shown) => Shown): Fault {
-  return onAnswer("getBrowserInfo", ({ status, body }) => (status === 200 ? { body: alter(body) } : {}));
+  return onSuccess("getBrowserInfo", alter);
 }
 
 export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
 
-/** A fault in the list of sessions. */
+/** Alters Get's list. */
 export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {
   return onSuccess("getBrowsers", (body) => ({ ...body, sessions: alter(body["sessions"] as ListedSession[]) }));
 }
 
+/** Alters each entry of Get's list. */
 export function onSession(alter: (session: ListedSession) => object): Fault {
   return onSessions((sessions) => sessions.map(alter));
 }
 
-/** A fault in what Info, Update and the history show of a browser. */
+/** Alters what Info, Update and the history show of a browser. */
 export function onRecord(alter: (record: Shown) => Shown): Fault {
-  return onAnswer("*", ({ status, body }, request) => {
-    if (status !== 200) return {};
-    if (isFor(request, "getBrowserInfo") || isFor(request, "updateBrowser")) return { body: alter(body) };
-    if (!isFor(request, "getBrowserHistory")) return {};
-    return { body: { ...body, browsers: (body["browsers"] as Shown[]).map(alter) } };
-  });
+  return onShown(alter, ["browsers"]);
 }
 
-/** A fault in what Get, Info, Update and the history show of a browser. */
-export function onShown(alter: (shown: Shown) => Shown): Fault {
+/** Alters what Get, Info, Update and the history show of a browser. @param lists Members that list browsers. */
+export function onShown(alter: (shown: Shown) => Shown, lists = ["sessions", "browsers"]): Fault {
   return onAnswer("*", ({ status, body }, request) => {
     if (status !== 200) return {};
     if (isFor(request, "getBrowserInfo") || isFor(request, "updateBrowser")) return { body: alter(body) };
-    const list = ["sessions", "browsers"].find((name) => Array.isArray(body[name]));
+    const list = lists.find((name) => Array.isArray(body[name]));
     return list === undefined ? {} : { body: { ...body, [list]: (body[list] as Shown[]).map(alter) } };
   });
 }
 
-/** A fault in how one operation is answered. @param body The request's body; an empty object if it has none. */
+export type OperationCall = { readonly request: Request; readonly body: Shown; readonly next: Next };
+
+/** Answers some operations. @param answer Receives the request body, or an empty object if there is none. */
 export function onOperation(
   id: OperationId | readonly OperationId[],
-  answer: (call: { readonly request: Request; readonly body: Shown; readonly next: Next }) => Promise<Response>,
+  answer: (call: OperationCall) => Promise<Response>,
 ): Fault {
   const ids = typeof id === "string" ? [id] : id;
   return {
@@ -59,20 +52,28 @@ export function onOperation(
       // A refused token must stay refused.
       const isMeant = ids.some((each) => isFor(request, each));
       if (!isMeant) return next(request);
-      const { text, json } = await readBody(request);
-      const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
-      if (text !== "" && !isObject) return next(withBody(request, text));
-      return answer({ request: withBody(request, text), body: isObject ? (json as Shown) : {}, next });
+      const { text, members } = await readBody(request);
+      if (text !== "" && members === undefined) return next(withBody(request, text));
+      return answer({ request: withBody(request, text), body: members ?? {}, next });
     },
   };
 }
 
-/** A fault in how operations read which browser is meant. */
+/** Alters an operation's successful responses, depending on the request body. */
+export function onResult(id: OperationId, alter: (shown: Shown, body: Shown) => object): Fault {
+  return onOperation(id, async ({ request, body, next }) => {
+    const response = await next(request);
+    if (response.status !== 200) return response;
+    return Response.json(alter(await read(response), body), { headers: response.headers });
+  });
+}
+
+/** Alters which browser a request names. */
 export function onReference(alter: (body: Shown) => Shown): Fault {
   return onOperation(REFERRING, ({ request, body, next }) => next(withBody(request, JSON.stringify(alter(body)))));
 }
 
-/** The same request for another operation. */
+/** Sends the same request to another operation. */
 export function asking(request: Request, id: OperationId, body: object): Request {
   const { path, method } = operations[id];
   const { headers } = request;
@@ -84,7 +85,7 @@ export async function read(response: Response): Promise<Shown> {
   return (await response.clone().json()) as Shown;
 }
 
-/** A fault that needs to see the open browsers. @param make Receives how to find the one that a request is about. */
+/** Gives a fault access to the open browsers. @param make Receives a function that finds the browser of a request. */
 export function withLocalBrowsers(
   make: (find: (body: Shown) => OpenBrowser | undefined, localBrowsers: () => LocalBrowsers) => Fault,
 ): Fault {

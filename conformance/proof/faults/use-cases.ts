@@ -13,19 +13,19 @@ import type {
 } from "../../../server/test/interface.ts";
 import type { Fault } from "../mutant.ts";
 
-/** A copy of an object with some members replaced. */
+/** Copies an object with some members replaced. */
 export function instead<T extends object>(right: T, members: Partial<T>): T {
   return new Proxy(right, {
     get(target, name) {
       if (Object.hasOwn(members, name)) return Reflect.get(members, name);
       const value: unknown = Reflect.get(target, name, target);
-      // Not a bound function: V8 doesn't accept those as methods that dispose.
+      // V8 rejects bound functions as methods that dispose.
       return typeof value === "function" ? (...call: unknown[]) => Reflect.apply(value, target, call) : value;
     },
   });
 }
 
-/** What a request names a browser by: the key in its address, or its id. */
+/** The name of a browser in a request: its id, or the key in its address. */
 export function nameOf(selector: BrowserSelector): string {
   return "id" in selector ? selector.id : (readKey(selector.address) ?? "");
 }
@@ -36,20 +36,25 @@ export function findOfAny(browsers: LocalBrowsers, selector: BrowserSelector): O
   return [...browsers.all()].find((browser) => browser.id === name || readKey(browser.address) === name);
 }
 
-/** A selector of no browser. */
+/** Selects no browser. */
 export const NOWHERE: BrowserSelector = { address: "nowhere" };
 
-/** A fault in how browsers are opened, found, listed and closed. */
-export function onBrowsers(change: (browsers: LocalBrowsers) => Partial<LocalBrowsers>): Fault {
+/** Changes one of the server's services. */
+function onService<Name extends "localBrowsers" | "keyed" | "desktops" | "query">(
+  name: Name,
+  change: (service: Services[Name], services: Services) => Partial<Services[Name]>,
+): Fault {
   return {
-    services: (services) => ({
-      ...services,
-      localBrowsers: instead(services.localBrowsers, change(services.localBrowsers)),
-    }),
+    services: (services) => ({ ...services, [name]: instead(services[name], change(services[name], services)) }),
   };
 }
 
-/** A fault in Open requests. @param openNew Calls `open` for what the server does. */
+/** Changes how browsers are opened, found, listed and closed. */
+export function onBrowsers(change: (browsers: LocalBrowsers, services: Services) => Partial<LocalBrowsers>): Fault {
+  return onService("localBrowsers", change);
+}
+
+/** Changes Open. @param openNew Calls `open` to do what the server does. */
 export function onOpen(
   openNew: (
     call: OpenCall,
@@ -62,53 +67,42 @@ export function onOpen(
   }));
 }
 
-/** A fault in how browsers are opened with Idempotency-Keys. */
+/** Changes how browsers are opened with Idempotency-Keys. */
 export function onKeyed(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
-  return {
-    services: (services) => ({ ...services, keyed: instead(services.keyed, change(services.keyed, services)) }),
-  };
+  return onService("keyed", change);
 }
 
-/** A fault in how desktops are started, found and stopped. */
+/** Changes how desktops are started, found and stopped. */
 export function onDesktops(change: (desktops: Desktops, browsers: LocalBrowsers) => Partial<Desktops>): Fault {
-  return {
-    services: (services) => ({
-      ...services,
-      desktops: instead(services.desktops, change(services.desktops, services.localBrowsers)),
-    }),
-  };
+  return onService("desktops", (desktops, { localBrowsers }) => change(desktops, localBrowsers));
 }
 
-/** A fault in Query. */
+/** Changes Query. */
 export function onQuery(change: (query: Query) => Partial<Query>): Fault {
-  return { services: (services) => ({ ...services, query: instead(services.query, change(services.query)) }) };
+  return onService("query", change);
 }
 
-/** A fault of every open browser, however it is obtained. */
-export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>): Fault {
+/** Changes every open browser, however the server obtains it. */
+export function onBrowser(change: (browser: OpenBrowser, services: Services) => Partial<OpenBrowser>): Fault {
   const faulty = new WeakMap<OpenBrowser, OpenBrowser>();
   const right = new WeakMap<OpenBrowser, OpenBrowser>();
-  const toFaulty = (browser: OpenBrowser): OpenBrowser => {
-    const known = faulty.get(browser) ?? instead(browser, change(browser));
-    faulty.set(browser, known);
-    right.set(known, browser);
-    return known;
-  };
   return {
-    services({ localBrowsers: browsers, desktops, ...others }) {
+    services(services) {
+      const { localBrowsers: browsers, desktops } = services;
+      const toFaulty = (browser: OpenBrowser): OpenBrowser => {
+        const known = faulty.get(browser) ?? instead(browser, change(browser, services));
+        faulty.set(browser, known);
+        right.set(known, browser);
+        return known;
+      };
+      const ifFound = (browser: OpenBrowser | undefined): OpenBrowser | undefined => browser && toFaulty(browser);
       return {
-        ...others,
+        ...services,
         localBrowsers: instead(browsers, {
           openNew: async (...call) => toFaulty(await browsers.openNew(...call)),
           find: (...call) => toFaulty(browsers.find(...call)),
-          findByKey(key) {
-            const browser = browsers.findByKey(key);
-            return browser && toFaulty(browser);
-          },
-          findRecent(...call) {
-            const browser = browsers.findRecent(...call);
-            return browser && toFaulty(browser);
-          },
+          findByKey: (key) => ifFound(browsers.findByKey(key)),
+          findRecent: (...call) => ifFound(browsers.findRecent(...call)),
           list: (account) => browsers.list(account).map(toFaulty),
           listRecent: (account) => browsers.listRecent(account).map(toFaulty),
         }),
@@ -120,7 +114,7 @@ export function onBrowser(change: (browser: OpenBrowser) => Partial<OpenBrowser>
   };
 }
 
-/** A fault of every started desktop that viewers connect to. */
+/** Changes every started desktop that viewers connect to. */
 export function onDesktop(change: (desktop: Desktop, browsers: LocalBrowsers) => Partial<Desktop>): Fault {
   const faulty = new WeakMap<Desktop, Desktop>();
   return onDesktops((desktops, browsers) => ({
@@ -134,31 +128,25 @@ export function onDesktop(change: (desktop: Desktop, browsers: LocalBrowsers) =>
   }));
 }
 
-/** A fault that makes other operations check the account like Open. @param check Throws to refuse. */
+/** Makes other operations check the account as Open does. @param check Throws to refuse. */
 export function onOtherOperations(check: (account: Account) => void): Fault {
-  return {
-    services: ({ localBrowsers: browsers, desktops, ...others }) => ({
-      ...others,
-      desktops,
-      localBrowsers: instead(browsers, {
-        // The operations pass the whole account.
-        list(account) {
-          check(account as Account);
-          return browsers.list(account);
-        },
-        find(account, address) {
-          check(account as Account);
-          return browsers.find(account, address);
-        },
-      }),
-    }),
-  };
+  return onBrowsers((browsers) => ({
+    // The operations pass the whole account.
+    list(account) {
+      check(account as Account);
+      return browsers.list(account);
+    },
+    find(account, address) {
+      check(account as Account);
+      return browsers.find(account, address);
+    },
+  }));
 }
 
 /** What a client receives when its browser closes. */
 export type Notice = { readonly code: number; readonly reason: string };
 
-/** A fault in the close code and reason that clients receive when their browser closes. */
+/** Alters the close code and reason that clients receive when their browser closes. */
 export function onNotice(alter: (notice: Notice) => Notice): Fault {
   return onBrowser((browser) => ({
     join: (client) =>

@@ -2,6 +2,7 @@ import type { BrowserSelector } from "../../../../server/src/domain/browser/sele
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import type { Owner, LocalBrowsers } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
+import { withAuthorization } from "../../faults/alter.ts";
 import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { findOfAny, instead, nameOf, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
 
@@ -121,9 +122,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
     const tokens = new Map<unknown, string>();
     return onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const Authorization = tokens.get(body["cursor"]) ?? request.headers.get("authorization") ?? "";
-      const headers = new Headers(request.headers);
-      headers.set("authorization", Authorization);
-      const response = await next(new Request(request, { headers }));
+      const response = await next(withAuthorization(request, Authorization));
       const { next: cursor } = await read(response);
       if (typeof cursor === "string") tokens.set(cursor, Authorization);
       return response;

@@ -23,7 +23,7 @@ function withCount(count: (browsers: LocalBrowsers, account: Account) => number)
 }
 
 /** Keeps counting browsers that closed for certain reasons. */
-function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fault {
+function keepsPlaces(isKept: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onOpen(async (call, open, browsers) => {
     const { account } = call;
@@ -31,7 +31,7 @@ function keepsPlaces(matchesId: (reason: string) => boolean, forMs: number): Fau
     if (isLimited(account) && parallel <= browsers.list(account).length) throw refused();
     const browser = await open(call);
     void browser.ended.then(({ reason }) => {
-      if (!matchesId(reason)) return;
+      if (!isKept(reason)) return;
       kept.set(account.id, (kept.get(account.id) ?? 0) + 1);
       if (forMs < Infinity) setTimeout(() => kept.set(account.id, (kept.get(account.id) ?? 0) - 1), forMs).unref();
     });

@@ -1,36 +1,24 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { type Answered, isFor, onCall, onMember, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
+import { onMember, onRequest, refuseBody } from "../../faults/alter.ts";
+import { type Shown, onResult } from "../../faults/shown.ts";
 
 type Query = { readonly html?: unknown; readonly prompt?: unknown; readonly responseFormat?: unknown };
 
-/** A fault in Query's responses that depends on the request. */
-function onResult(alter: (body: Answered["body"], query: Query) => unknown): Fault {
-  return {
-    async answer(request, next) {
-      if (!isFor(request, "queryAi")) return next(request);
-      const text = await request.clone().text();
-      const fault = onSuccess("queryAi", (body) => alter(body, JSON.parse(text) as Query));
-      return fault.answer?.(request, next) ?? next(request);
-    },
-  };
+/** Alters Query's successful responses. */
+const onAnswers = (alter: (body: Shown) => object): Fault => onResult("queryAi", alter);
+
+/** Alters Query's successful responses to requests with a JSON Schema. */
+function onSchema(alter: (body: Shown) => object): Fault {
+  return onResult("queryAi", (body, { responseFormat }) =>
+    typeof responseFormat === "string" && responseFormat.startsWith("{") ? alter(body) : body,
+  );
 }
 
-function onSchema(alter: (body: Answered["body"], schema: Record<string, unknown>) => unknown): Fault {
-  return onResult((body, { responseFormat }) => {
-    const text = typeof responseFormat === "string" ? responseFormat : "text";
-    return text.startsWith("{") ? alter(body, JSON.parse(text) as Record<string, unknown>) : body;
-  });
-}
-
-function refuseWhere(isWrong: (query: Query) => boolean, place: string): Fault {
-  return onCall((request, text) => {
-    if (!isFor(request, "queryAi") || !request.headers.has("authorization")) return undefined;
-    try {
-      return isWrong(JSON.parse(text) as Query) ? refusal("BadRequest", place) : undefined;
-    } catch {
-      return undefined;
-    }
-  });
+/** Refuses some response formats. */
+function refuseFormat(isWrong: (format: unknown) => boolean): Fault {
+  return refuseBody("queryAi", ({ responseFormat }, { headers }) =>
+    headers.has("authorization") && isWrong(responseFormat) ? "/responseFormat" : undefined,
+  );
 }
 
 const understandAs = (alter: (query: Query) => unknown): Fault => onRequest("queryAi", alter);
@@ -38,28 +26,25 @@ const understandAs = (alter: (query: Query) => unknown): Fault => onRequest("que
 const withFormat = (alter: (format: string) => unknown): Fault =>
   onMember("queryAi", "responseFormat", (value) => (typeof value === "string" ? alter(value) : value));
 
-const withoutValue = (body: Answered["body"]): unknown =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== "value"));
-
 /** Query. */
 export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   mutant("ai-value-missing", ["RBS-AI-04", "RBS-AI-05"], "For JSON formats, Query returns no value", () =>
-    onResult(withoutValue),
+    onAnswers(({ value: _, ...body }) => body),
   ),
   mutant("ai-value-text", ["RBS-AI-05", "RBS-AI-06"], "Query's value is JSON as a string", () =>
-    onResult((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),
+    onAnswers((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),
   ),
   mutant("ai-value-for-text", ["RBS-AI-03"], "Query also returns a value for the format text", () =>
-    onResult((body) => ({ value: body["response"], ...body })),
+    onAnswers((body) => ({ value: body["response"], ...body })),
   ),
   mutant("ai-value-null-for-text", ["RBS-AI-03"], "For the format text, Query's value is null", () =>
-    onResult((body) => ({ value: null, ...body })),
+    onAnswers((body) => ({ value: null, ...body })),
   ),
   mutant("ai-response-object", ["RBS-AI-04", "RBS-ANSWER-02"], "For JSON formats, response is not a string", () =>
-    onResult((body) => ("value" in body ? { ...body, response: body["value"] } : body)),
+    onAnswers((body) => ("value" in body ? { ...body, response: body["value"] } : body)),
   ),
   mutant("ai-response-missing", ["RBS-AI-04", "RBS-ANSWER-02"], "For JSON formats, response is missing", () =>
-    onResult(({ response, ...body }) => ("value" in body ? body : { response, ...body })),
+    onAnswers(({ response, ...body }) => ("value" in body ? body : { response, ...body })),
   ),
   mutant("ai-schema-unchecked", ["RBS-AI-05"], "The value is not checked against the schema", () =>
     onSchema((body) => ({ ...body, value: { unchecked: true } })),
@@ -71,7 +56,7 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
     understandAs((query) => ({ responseFormat: "json", ...query })),
   ),
   mutant("ai-format-null-refused", ["RBS-AI-10"], "A response format of null is refused", () =>
-    refuseWhere(({ responseFormat }) => responseFormat === null, "/responseFormat"),
+    refuseFormat((format) => format === null),
   ),
   mutant("ai-format-unknown", ["RBS-AI-02"], "An unknown response format means text", () =>
     withFormat((format) => (/^(json$|\{|true|false)/.test(format) ? format : "text")),
@@ -85,19 +70,16 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("ai-json-refused", ["RBS-AI-04"], "The response format json is refused", () =>
-    refuseWhere(({ responseFormat }) => responseFormat === "json", "/responseFormat"),
+    refuseFormat((format) => format === "json"),
   ),
   mutant("ai-root-object-only", ["RBS-AI-06"], "A schema whose root is not an object is refused", () =>
-    refuseWhere(
-      ({ responseFormat }) => String(responseFormat).startsWith("{") && !/"object"/.test(String(responseFormat)),
-      "/responseFormat",
-    ),
+    refuseFormat((format) => String(format).startsWith("{") && !/"object"/.test(String(format))),
   ),
   mutant("ai-draft-07-refused", ["RBS-AI-07"], "Schemas of draft-07 are refused", () =>
-    refuseWhere(({ responseFormat }) => /"\$schema".*draft-07/.test(String(responseFormat)), "/responseFormat"),
+    refuseFormat((format) => /"\$schema".*draft-07/.test(String(format))),
   ),
   mutant("ai-2019-refused", ["RBS-AI-07"], "Schemas of 2019-09 are refused", () =>
-    refuseWhere(({ responseFormat }) => /"\$schema".*2019-09/.test(String(responseFormat)), "/responseFormat"),
+    refuseFormat((format) => /"\$schema".*2019-09/.test(String(format))),
   ),
   mutant("ai-references-outward", ["RBS-AI-08"], "Schemas may refer to schemas on the web", () =>
     withFormat((format) => (/"\$ref" *: *"(?!#)/.test(format) ? '{"type":"object"}' : format)),

@@ -1,45 +1,48 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onMember, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
-import { type Shown, onOperation, withLocalBrowsers } from "../../faults/shown.ts";
+import { type OperationCall, type Shown, onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 
 const WHICH = ["label", "tag", "all"];
 const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 128;
 
-/**
- * Also closes the browsers of some other kind.
- * @param isMeant Whether to close the browser. Receives the request's label or tag.
- */
-function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
+/** Answers CloseAll. @param answer Also receives a function that lists the open browsers of all accounts. */
+function onCloseAll(answer: (call: OperationCall, all: () => OpenBrowser[]) => Promise<Response>): Fault {
   return withLocalBrowsers((_, localBrowsers) =>
-    onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-      const response = await next(request);
-      const { label = "", tag = "" } = body;
-      if (response.status !== 200) return response;
-      const which = { label: isText(label) ? label : "\0", tag: isText(tag) ? tag : "\0" };
-      const others = [...localBrowsers().all()].filter((browser) => isMeant(browser, which));
-      await Promise.all(others.map((browser) => browser.close("requested")));
-      return response;
-    }),
+    onOperation("closeAllBrowsers", (call) => answer(call, () => [...localBrowsers().all()])),
   );
 }
 
-/** Answers with the number of closed browsers, without the server. */
-function replaced(close: (meant: readonly OpenBrowser[], body: Shown) => Promise<number | undefined>): Fault {
-  return withLocalBrowsers((_, localBrowsers) =>
-    onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-      const { label, tag } = body;
-      const meant = [...localBrowsers().all()].filter((browser) =>
-        isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
-      );
-      if (meant.length === 0) return next(request);
-      const closed = await close(meant, body);
-      const response = await next(request);
-      return closed === undefined ? response : Response.json({ closed }, { headers: response.headers });
-    }),
-  );
+async function close(browsers: readonly OpenBrowser[], reason: "requested" | "shutdown" = "requested"): Promise<void> {
+  await Promise.all(browsers.map((browser) => browser.close(reason)));
+}
+
+/** Whether the label or tag of a request selects a browser. */
+function isSelected({ label, tag }: Shown, browser: OpenBrowser): boolean {
+  return isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag);
+}
+
+/** Makes a response without the server. */
+function toResponse(closed: number): Response {
+  return Response.json({ closed }, { headers: { "X-Request-Id": randomUUID() } });
+}
+
+/**
+ * Also closes other browsers.
+ * @param isMeant Whether to close the browser. Receives the request's label or tag.
+ */
+function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
+  return onCloseAll(async ({ request, body, next }, all) => {
+    const response = await next(request);
+    const { label = "", tag = "" } = body;
+    if (response.status !== 200) return response;
+    const which = { label: isText(label) ? label : "\0", tag: isText(tag) ? tag : "\0" };
+    await close(all().filter((browser) => isMeant(browser, which)));
+    return response;
+  });
 }
 
 /** Closing several browsers. */
@@ -57,42 +60,36 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     onSuccess("closeAllBrowsers", (body) => ({ ...body, closed: 0 })),
   ),
   mutant("close-all-late", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"], "CloseAll answers two seconds too early", () =>
-    withLocalBrowsers((_, localBrowsers) =>
-      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-        const { label, tag } = body;
-        const meant = [...localBrowsers().all()].filter((browser) =>
-          isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag),
-        );
-        if (meant.length === 0) return next(request);
-        void sleep(2000).then(() => Promise.all(meant.map((browser) => browser.close("requested"))));
-        return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `late-${Math.random()}` } });
-      }),
-    ),
+    onCloseAll(async ({ request, body, next }, all) => {
+      const selected = all().filter((browser) => isSelected(body, browser));
+      if (selected.length === 0) return next(request);
+      void sleep(2000).then(() => close(selected));
+      return toResponse(selected.length);
+    }),
   ),
   mutant("close-all-tag-first", ["RBS-CLOSEALL-02"], "CloseAll only considers the first tag of a browser", () =>
-    withLocalBrowsers((_, localBrowsers) =>
-      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-        const { tag } = body;
-        if (!isText(tag)) return next(request);
-        const meant = [...localBrowsers().all()].filter((browser) => browser.tags[0] === tag);
-        await Promise.all(meant.map((browser) => browser.close("requested")));
-        return Response.json({ closed: meant.length }, { headers: { "X-Request-Id": `first-${Math.random()}` } });
-      }),
-    ),
+    onCloseAll(async ({ request, body: { tag }, next }, all) => {
+      if (!isText(tag)) return next(request);
+      const selected = all().filter((browser) => browser.tags[0] === tag);
+      await close(selected);
+      return toResponse(selected.length);
+    }),
   ),
   mutant("close-all-tag-is-label", ["RBS-CLOSEALL-02"], "CloseAll's tag also matches labels", () =>
     closesAlso((browser, { tag }) => browser.label === tag),
   ),
   mutant("close-all-reason", ["RBS-CLOSEALL-03"], "CloseAll closes browsers with the reason of a shutdown", () =>
-    replaced(async (meant) => {
-      await Promise.all(meant.map((browser) => browser.close("shutdown")));
-      return meant.length;
+    onCloseAll(async ({ request, body, next }, all) => {
+      const selected = all().filter((browser) => isSelected(body, browser));
+      await close(selected, "shutdown");
+      const response = await next(request);
+      return selected.length === 0 ? response : toResponse(selected.length);
     }),
   ),
   mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll answers 404 if no browser matches", () =>
     onOperation("closeAllBrowsers", async ({ request, next }) => {
       const response = await next(request);
-      const { closed } = (await response.clone().json()) as { closed?: unknown };
+      const { closed } = await read(response);
       return closed === 0 ? refusal("BrowserNotFound") : response;
     }),
   ),
@@ -135,13 +132,12 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
     onMember("closeAllBrowsers", "all", (value) => (value === false ? true : value)),
   ),
   mutant("close-all-oldest", ["RBS-CLOSEALL-07"], "CloseAll with all true only closes the oldest browser", () =>
-    withLocalBrowsers((_, localBrowsers) =>
-      onOperation("closeAllBrowsers", async ({ request, body, next }) => {
-        const [oldest] = [...localBrowsers().all()].filter(({ label }) => label?.startsWith("conformance-"));
-        if (body["all"] !== true || isText(body["label"]) || isText(body["tag"])) return next(request);
-        await oldest?.close("requested");
-        return Response.json({ closed: 1 }, { headers: { "X-Request-Id": `oldest-${Math.random()}` } });
-      }),
-    ),
+    onCloseAll(async ({ request, body, next }, all) => {
+      if (body["all"] !== true || isText(body["label"]) || isText(body["tag"])) return next(request);
+      await all()
+        .find(({ label }) => label?.startsWith("conformance-"))
+        ?.close("requested");
+      return toResponse(1);
+    }),
   ),
 ];

@@ -6,7 +6,7 @@ import { NOWHERE, type Notice, instead, nameOf, onBrowser, onBrowsers, onNotice 
 
 const isRequested = ({ reason }: Notice): boolean => reason.endsWith("requested");
 
-/** Hides closed browsers from the list without closing them. */
+/** Makes Close hide browsers without closing them. @param isFoundByKey Whether their addresses keep working. */
 function onlyUnlists(isFoundByKey: boolean): Fault {
   const gone = new WeakSet<OpenBrowser>();
   return onBrowsers((browsers) => ({
@@ -77,20 +77,16 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop is started", () => ({
-    services: (services) => {
-      const { localBrowsers: browsers, desktops } = services;
-      const closing = onBrowser((browser) => ({
-        async close(reason) {
-          const isWatched = desktops.passwordOf(browser) !== undefined;
-          const mine = [...browsers.all()].filter((each) => each.accountId === browser.accountId);
-          if (isWatched) await mine[mine.indexOf(browser) + 1]?.close(reason);
-          return browser.close(reason);
-        },
-      }));
-      return closing.services?.(services) ?? services;
-    },
-  })),
+  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop is started", () =>
+    onBrowser((browser, { localBrowsers, desktops }) => ({
+      async close(reason) {
+        const isWatched = desktops.passwordOf(browser) !== undefined;
+        const mine = [...localBrowsers.all()].filter((each) => each.accountId === browser.accountId);
+        if (isWatched) await mine[mine.indexOf(browser) + 1]?.close(reason);
+        return browser.close(reason);
+      },
+    })),
+  ),
   mutant("close-unknown-200", ["RBS-CLOSE-06"], "Close of an unknown address answers 200", () =>
     onFailure("BrowserNotFound", (_, request) =>
       request.url.toLowerCase().endsWith("/close") ? { status: 200, body: { status: 200 } } : {},

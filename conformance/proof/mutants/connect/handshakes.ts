@@ -1,21 +1,25 @@
-import type { GatewayOptions } from "../../../../server/test/interface.ts";
 import type { RenderedRefusal } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onCall, pathOf, refusal } from "../../faults/alter.ts";
 
-type Options = Omit<GatewayOptions, "clock">;
-
-const onGateway = (change: (options: Options) => Partial<Options>): Fault => ({
-  gateway: (options) => ({ ...options, ...change(options) }),
-});
-
+/** Alters refusals of handshakes. */
 function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<RenderedRefusal>): Fault {
-  return onGateway(({ renderRefusal }) => ({
-    renderRefusal(refused) {
-      const rendered = renderRefusal(refused);
-      return { ...rendered, ...alter(rendered) };
-    },
-  }));
+  return {
+    gateway: (options) => ({
+      ...options,
+      renderRefusal(refused) {
+        const rendered = options.renderRefusal(refused);
+        return { ...rendered, ...alter(rendered) };
+      },
+    }),
+  };
+}
+
+/** Replaces the failure in refusals with this status. */
+function failingHandshake(instead: number, status: number, name: string): Fault {
+  return onHandshakeRefusal((rendered) =>
+    rendered.status === instead ? { status, body: JSON.stringify({ ...JSON.parse(rendered.body), status, name }) } : {},
+  );
 }
 
 /** Refused handshakes. */
@@ -27,11 +31,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
         : head,
   })),
   mutant("devtools-unknown-401", ["RBS-CONNECT-04", "RBS-CLOSE-04"], "Handshakes for unknown browsers answer 401", () =>
-    onHandshakeRefusal(({ status, body }) =>
-      status === 404
-        ? { status: 401, body: JSON.stringify({ ...JSON.parse(body), status: 401, name: "AuthorizationError" }) }
-        : {},
-    ),
+    failingHandshake(404, 401, "AuthorizationError"),
   ),
   mutant("devtools-unknown-not-found", ["RBS-CONNECT-04"], "Handshakes for unknown browsers answer NotFound", () =>
     onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
@@ -43,11 +43,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
     handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13"),
   })),
   mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake answers 426", () =>
-    onHandshakeRefusal(({ status, body }) =>
-      status === 400
-        ? { status: 426, body: JSON.stringify({ ...JSON.parse(body), status: 426, name: "UpgradeRequired" }) }
-        : {},
-    ),
+    failingHandshake(400, 426, "UpgradeRequired"),
   ),
   mutant("devtools-malformed-taken", ["RBS-CONNECT-06"], "A handshake with an invalid key is accepted", () => ({
     handshake: (head) =>

@@ -2,9 +2,9 @@ import { FakeScreen, type OpenBrowser } from "../../../../server/test/interface.
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
-import { instead, onDesktop, onDesktops } from "../../faults/use-cases.ts";
+import { instead, onBrowsers, onDesktop, onDesktops } from "../../faults/use-cases.ts";
 
-/** A fault that happens whenever a desktop is started or stopped. */
+/** Does something whenever a desktop is started or stopped. */
 function onSwitch(does: { start?: (browser: OpenBrowser) => void; stop?: (browser: OpenBrowser) => void }): Fault {
   return onDesktops((desktops, browsers) => ({
     async start(account, address, base) {
@@ -127,23 +127,17 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   mutant("desktop-stop-201", ["RBS-DESKTOP-08", "RBS-ANSWER-04"], "Stop answers 201", () =>
     onAnswer("stopRemoteDesktop", ({ status }) => (status === 200 ? { status: 201 } : {})),
   ),
-  mutant("desktop-blocks-close", ["RBS-CLOSE-08"], "Close is refused while the desktop is started", () => ({
-    services({ localBrowsers: browsers, desktops, ...others }) {
-      return {
-        ...others,
-        desktops,
-        localBrowsers: instead(browsers, {
-          find(account, address) {
-            const browser = browsers.find(account, address);
-            if (desktops.passwordOf(browser) === undefined) return browser;
-            return instead(browser, {
-              close() {
-                throw new Failure("DesktopUnavailable", "Its desktop is started: stop it first.");
-              },
-            });
+  mutant("desktop-blocks-close", ["RBS-CLOSE-08"], "Close is refused while the desktop is started", () =>
+    onBrowsers((browsers, { desktops }) => ({
+      find(account, address) {
+        const browser = browsers.find(account, address);
+        if (desktops.passwordOf(browser) === undefined) return browser;
+        return instead(browser, {
+          close() {
+            throw new Failure("DesktopUnavailable", "Its desktop is started: stop it first.");
           },
-        }),
-      };
-    },
-  })),
+        });
+      },
+    })),
+  ),
 ];

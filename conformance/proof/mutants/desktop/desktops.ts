@@ -2,27 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../../server/src/domain/failure.ts";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { failing, onAnswer, onCall, onFailure, pathOf, refusal } from "../../faults/alter.ts";
+import { failing, onCall, onFailure, onText, pathOf, refusal } from "../../faults/alter.ts";
 import { instead, onDesktops } from "../../faults/use-cases.ts";
 
 /** What Start does. */
 export const DESKTOP_MUTANTS: readonly Mutant[] = [
   mutant("desktop-password-in-query", ["RBS-DESKTOP-01"], "url contains the password in its query", () =>
-    onAnswer("startRemoteDesktop", ({ body }) =>
-      typeof body["url"] === "string" ? { body: { ...body, url: body["url"].replace("#", "?password=") } } : {},
-    ),
+    onText("startRemoteDesktop", "url", (url) => url.replace("#", "?password=")),
   ),
   mutant("desktop-view-in-fragment", ["RBS-DESKTOP-01"], "url contains the view-only password", () =>
-    onAnswer("startRemoteDesktop", ({ body }) =>
-      typeof body["url"] === "string"
-        ? { body: { ...body, url: body["url"].replace(/#.*/, `#${String(body["viewPassword"])}`) } }
-        : {},
-    ),
+    onText("startRemoteDesktop", "url", (url, { viewPassword }) => url.replace(/#.*/, `#${String(viewPassword)}`)),
   ),
   mutant("desktop-rfb-http", ["RBS-DESKTOP-01", "RBS-ANSWER-02"], "rfbUrl begins with http://", () =>
-    onAnswer("startRemoteDesktop", ({ body }) =>
-      typeof body["rfbUrl"] === "string" ? { body: { ...body, rfbUrl: body["rfbUrl"].replace("ws", "http") } } : {},
-    ),
+    onText("startRemoteDesktop", "rfbUrl", (url) => url.replace("ws", "http")),
   ),
   mutant("desktop-page-token", ["RBS-DESKTOP-11"], "The desktop's web page requires a token", () =>
     onCall((request) => (pathOf(request).startsWith("/desktop/") ? refusal("AuthorizationError") : undefined)),

@@ -2,37 +2,32 @@ import type { DesktopAccess, ViewerPasswords } from "../../../../server/src/doma
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { connectOpenScreen } from "../../faults/screens.ts";
-import { instead, onDesktop } from "../../faults/use-cases.ts";
+import { onDesktop, onDesktops } from "../../faults/use-cases.ts";
 
-/** Replaces passwords in responses and lists. */
+/**
+ * Replaces passwords in responses and lists.
+ * @param admitted Returns the passwords that the screen accepts. Default: the replaced ones.
+ */
 export function withPasswords(
   change: (right: ViewerPasswords, browser: OpenBrowser) => ViewerPasswords,
   admitted: (passwords: ViewerPasswords, browser: OpenBrowser) => ViewerPasswords = (passwords) => passwords,
 ): Fault {
-  return {
-    services({ localBrowsers, desktops, ...others }) {
-      const started = new WeakMap<OpenBrowser, { readonly right: string; readonly access: DesktopAccess }>();
-      return {
-        ...others,
-        localBrowsers,
-        desktops: instead(desktops, {
-          async start(account, address, base) {
-            const right = await desktops.start(account, address, base);
-            const browser = localBrowsers.find(account, address);
-            const known = started.get(browser);
-            if (known?.right === right.url) return known.access;
-            const passwords = change(right.passwords, browser);
-            const url = right.url.replace(/#.*/, `#${passwords.full}`);
-            const access = { ...right, url, passwords };
-            started.set(browser, { right: right.url, access });
-            await browser.screen?.setPasswords(admitted(passwords, browser));
-            return access;
-          },
-          passwordOf: (browser) => desktops.passwordOf(browser) && started.get(browser)?.access.passwords.full,
-        }),
-      };
+  const started = new WeakMap<OpenBrowser, { readonly right: string; readonly access: DesktopAccess }>();
+  return onDesktops((desktops, browsers) => ({
+    async start(account, address, base) {
+      const right = await desktops.start(account, address, base);
+      const browser = browsers.find(account, address);
+      const known = started.get(browser);
+      if (known?.right === right.url) return known.access;
+      const passwords = change(right.passwords, browser);
+      const url = right.url.replace(/#.*/, `#${passwords.full}`);
+      const access = { ...right, url, passwords };
+      started.set(browser, { right: right.url, access });
+      await browser.screen?.setPasswords(admitted(passwords, browser));
+      return access;
     },
-  };
+    passwordOf: (browser) => desktops.passwordOf(browser) && started.get(browser)?.access.passwords.full,
+  }));
 }
 
 /** The passwords of desktops. */

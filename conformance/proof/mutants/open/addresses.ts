@@ -3,14 +3,10 @@ import { readKey, toAddress } from "../../../../server/src/domain/browser/addres
 import type { BrowserSelector } from "../../../../server/src/domain/browser/selector.ts";
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { onAnswer } from "../../faults/alter.ts";
+import { onText } from "../../faults/alter.ts";
 import { instead } from "../../faults/use-cases.ts";
 
-function onAddress(alter: (address: string) => string): Fault {
-  return onAnswer("openBrowser", ({ body }) =>
-    typeof body["address"] === "string" ? { body: { ...body, address: alter(body["address"]) } } : {},
-  );
-}
+const onAddress = (alter: (address: string) => string): Fault => onText("openBrowser", "address", alter);
 
 const inHex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
@@ -63,7 +59,8 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
  * @param toId Makes the id of a new browser. If two are equal, the later browser wins.
  */
 function withIds(toId: (key: string) => string): Fault {
-  const shown = new Map<string, { readonly id: string; readonly address: string }>();
+  /** The addresses with replaced ids, by the server's own addresses. */
+  const shown = new Map<string, string>();
   const keys = new Map<string, string>();
   const toKey = (id: string): string => keys.get(id) ?? "unknown";
   /** Converts an address with a replaced id to the server's own address. */
@@ -72,13 +69,11 @@ function withIds(toId: (key: string) => string): Fault {
     const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(selector.address) ?? [];
     return { address: toAddress(new URL("http://inner"), toKey(id).padEnd(22, "-")) };
   };
-  const toReportedExchange = (browser: OpenBrowser): OpenBrowser =>
-    instead(browser, { address: shown.get(browser.address)?.address ?? browser.address });
   return {
     services({ localBrowsers: browsers, desktops, ...others }) {
       const right = new WeakMap<OpenBrowser, OpenBrowser>();
       const show = (browser: OpenBrowser): OpenBrowser => {
-        const faulty = toReportedExchange(browser);
+        const faulty = instead(browser, { address: shown.get(browser.address) ?? browser.address });
         right.set(faulty, browser);
         return faulty;
       };
@@ -90,7 +85,7 @@ function withIds(toId: (key: string) => string): Fault {
             const key = readKey(browser.address) ?? "";
             const id = toId(key);
             keys.set(id, key);
-            shown.set(browser.address, { id, address: browser.address.replace(key, id) });
+            shown.set(browser.address, browser.address.replace(key, id));
             return show(browser);
           },
           find: (account, selector) => browsers.find(account, toInner(selector)),

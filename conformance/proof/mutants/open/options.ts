@@ -1,5 +1,5 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { failing, isFor, onCall, onFailure, readBody, refusal, withBody } from "../../faults/alter.ts";
+import { failing, isFor, onFailure, readBody, refuseEmpty, withBody } from "../../faults/alter.ts";
 import { onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 
 /** The meaning of options. */
@@ -65,11 +65,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
     refuseWhere(({ Browser, Headless }) => (Browser === 3 && Headless !== true ? "/Headless" : undefined)),
   ),
   mutant("option-body-needed", ["RBS-OPEN-07"], "Open requires a body", () =>
-    onCall((request, body) =>
-      isFor(request, "openBrowser") && body === "" && request.headers.has("authorization")
-        ? refusal("BadRequest", "")
-        : undefined,
-    ),
+    refuseEmpty("openBrowser", "BadRequest", ""),
   ),
   mutant("option-args-refused", ["RBS-OPEN-12"], "All Args are refused", () =>
     refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),

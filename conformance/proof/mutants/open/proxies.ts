@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onCall, onRequest, refusal } from "../../faults/alter.ts";
+import { onRequest, refuseBody } from "../../faults/alter.ts";
 
 type Members = Record<string, unknown>;
 
@@ -15,15 +15,9 @@ function onProxy(alter: (proxy: Members) => unknown): Fault {
 }
 
 function refuseProxy(isWrong: (proxy: Members) => boolean, place: string): Fault {
-  return onCall((request, body) => {
-    if (!isFor(request, "openBrowser")) return undefined;
-    try {
-      const { Proxy: proxy } = JSON.parse(body) as { Proxy?: Members | null };
-      return proxy && isWrong(proxy) ? refusal("BadRequest", `/Proxy/${place}`) : undefined;
-    } catch {
-      return undefined;
-    }
-  });
+  return refuseBody("openBrowser", ({ Proxy: proxy }) =>
+    proxy && isWrong(proxy as Members) ? `/Proxy/${place}` : undefined,
+  );
 }
 
 /** Which proxies Open accepts. */

@@ -1,28 +1,19 @@
-import { type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onCall, onRequest, onSuccess, refusal } from "../../faults/alter.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { onRequest, onSuccess, refuseBody } from "../../faults/alter.ts";
 
 const isCamel = (name: string): boolean => /^[a-z]/.test(name);
 const toPascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const toCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-function membersOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-const refuseWhere = (
-  isWrong: (names: readonly string[], members: Record<string, unknown>) => string | undefined,
-): ReturnType<Mutant["fault"]> =>
-  onCall((request, text) => {
-    if (!isFor(request, "openBrowser")) return undefined;
-    const members = membersOf(text);
-    const wrong = isWrong(Object.keys(members), members);
-    return wrong === undefined ? undefined : refusal("BadRequest", `/${wrong}`);
+/** Refuses some Open requests. @param findWrong Returns the name of the member that is refused. */
+function refuseMember(
+  findWrong: (names: readonly string[], members: Readonly<Record<string, unknown>>) => string | undefined,
+): Fault {
+  return refuseBody("openBrowser", (members) => {
+    const wrong = findWrong(Object.keys(members), members);
+    return wrong === undefined ? undefined : `/${wrong}`;
   });
+}
 
 function without(members: Record<string, unknown>, isOut: (name: string) => boolean): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
@@ -49,13 +40,13 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("spelling-mixed-refused", ["RBS-SPELL-03"], "Both spellings in one request are refused", () =>
-    refuseWhere((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
+    refuseMember((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
   ),
   mutant("spelling-twice-refused", ["RBS-SPELL-04"], "An option in both spellings is refused even if both agree", () =>
-    refuseWhere((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
+    refuseMember((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
   ),
   mutant("spelling-null-conflicts", ["RBS-SPELL-04"], "An option in both spellings is refused if one is null", () =>
-    refuseWhere((names, members) =>
+    refuseMember((names, members) =>
       names.find(
         (name) => isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
       ),

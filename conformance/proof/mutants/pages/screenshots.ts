@@ -1,15 +1,12 @@
+import { parse } from "../../../src/target/json.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { isFor, onAnswer, onCall, onSuccess, refusal, withBody } from "../../faults/alter.ts";
-import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
+import { type Shown, onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
 /** A PNG of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-type Shot = Readonly<Record<string, unknown>>;
-
-function onScreenshot(alter: (shot: Shot) => Shot): Fault {
-  return onSuccess("takeScreenshot", (body) => alter(body));
-}
+const onScreenshot = (alter: (shot: Shown) => object): Fault => onSuccess("takeScreenshot", alter);
 
 /** Pictures of what browsers show. */
 export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
@@ -62,16 +59,7 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
   mutant("shot-incomplete-body-404", ["RBS-BODY-06"], "Screenshot answers a body that is not JSON with 404", () =>
     onCall((request, text) => {
       const isMeant = isFor(request, "takeScreenshot") && request.headers.has("authorization");
-      return isMeant && !isJson(text) ? refusal("BrowserNotFound") : undefined;
+      return isMeant && text !== "" && parse(text) === undefined ? refusal("BrowserNotFound") : undefined;
     }),
   ),
 ];
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return text === "";
-  }
-}

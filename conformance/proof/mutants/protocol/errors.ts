@@ -1,9 +1,9 @@
-import { type Mutant, mutant } from "../../mutant.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer, onFailure, onRefusal } from "../../faults/alter.ts";
 
 type Problem = { readonly path: string; readonly message: string };
 
-function onProblems(alter: (problems: readonly Problem[]) => unknown): ReturnType<Mutant["fault"]> {
+function onProblems(alter: (problems: readonly Problem[]) => unknown): Fault {
   return onFailure("BadRequest", ({ body }) => ({
     body: { ...body, errors: alter((body["errors"] ?? []) as readonly Problem[]) },
   }));

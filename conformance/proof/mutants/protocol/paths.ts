@@ -1,4 +1,5 @@
 import { operations } from "@remote-browser/contract/operations";
+import { parse } from "../../../src/target/json.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { failing, onAnswer, onCall, onFailure, onRefusal, pathOf, refusal } from "../../faults/alter.ts";
 
@@ -6,14 +7,7 @@ const PATHS = Object.values(operations).map(({ path }) => path);
 const isOurs = (request: Request): boolean => PATHS.some((path) => path.toLowerCase() === pathOf(request));
 const isAnonymous = (request: Request): boolean => !request.headers.has("authorization");
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text || "{}");
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => text === "" || parse(text) !== undefined;
 
 /** Paths, methods, and the order of checks. */
 export const PATH_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
+import { parse } from "../../../src/target/json.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import {
   failing,
@@ -9,6 +10,7 @@ import {
   pathOf,
   readBody,
   refusal,
+  refuseEmpty,
   withBody,
 } from "../../faults/alter.ts";
 
@@ -29,9 +31,9 @@ function withoutLimit(ids: readonly OperationId[]): Fault {
   };
 }
 
-function withLimit(bytes: number, matchesId: (request: Request) => boolean): Fault {
+function withLimit(bytes: number, ids: readonly OperationId[]): Fault {
   return onCall((request, body) =>
-    matchesId(request) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
+    ids.some((id) => isFor(request, id)) && Buffer.byteLength(body) > bytes && request.headers.has("authorization")
       ? refusal("PayloadTooLarge")
       : undefined,
   );
@@ -56,17 +58,17 @@ const BROWSER: readonly OperationId[] = ["openBrowser", "closeBrowser", "startRe
 /** Size, media type and content of request bodies. */
 export const REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("size-browser-half", ["RBS-BODY-02"], "The Browser operations accept bodies of up to 32 KiB only", () =>
-    withLimit(32_768, (request) => BROWSER.some((id) => isFor(request, id))),
+    withLimit(32_768, BROWSER),
   ),
   mutant("size-browser-one-less", ["RBS-BODY-02"], "A body of exactly 64 KiB is refused", () =>
-    withLimit(65_535, (request) => BROWSER.some((id) => isFor(request, id))),
+    withLimit(65_535, BROWSER),
   ),
   mutant("size-browser-none", ["RBS-BODY-01"], "The Browser operations accept bodies as large as Query", () =>
     withoutLimit(BROWSER),
   ),
   mutant("size-query-none", ["RBS-BODY-03"], "Query accepts bodies of any size", () => withoutLimit(["queryAi"])),
   mutant("size-query-small", ["RBS-BODY-02"], "Query accepts bodies of up to 64 KiB only", () =>
-    withLimit(65_536, (request) => isFor(request, "queryAi")),
+    withLimit(65_536, ["queryAi"]),
   ),
   mutant("media-any", ["RBS-BODY-04"], "A body of any media type is read as JSON", () =>
     onMediaType(() => "application/json"),
@@ -95,21 +97,13 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     },
   })),
   mutant("content-missing-404", ["RBS-BODY-08"], "Close without a body answers 404", () =>
-    onCall((request, body) =>
-      isFor(request, "closeBrowser") && body === "" && request.headers.has("authorization")
-        ? refusal("BrowserNotFound")
-        : undefined,
-    ),
+    refuseEmpty("closeBrowser", "BrowserNotFound"),
   ),
   mutant("content-unknown-refused", ["RBS-BODY-10"], "Unknown members are refused", () =>
     onCall((request, body) => {
       if (!isPost(request) || !request.headers.has("authorization")) return undefined;
-      try {
-        const unknown = Object.keys(JSON.parse(body) as object).find((name) => !isKnown(name));
-        return unknown === undefined ? undefined : refusal("BadRequest", `/${unknown}`);
-      } catch {
-        return undefined;
-      }
+      const unknown = Object.keys(parse(body) ?? {}).find((name) => !OPTIONS.has(name.toLowerCase()));
+      return unknown === undefined ? undefined : refusal("BadRequest", `/${unknown}`);
     }),
   ),
   mutant("address-empty-404", ["RBS-BODY-09"], "An empty address answers 404", () =>
@@ -129,10 +123,6 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     ),
   ),
 ];
-
-function isKnown(name: string): boolean {
-  return OPTIONS.has(name.toLowerCase());
-}
 
 const OPTIONS = new Set([
   ...["args", "ignoreddefaultargs", "headless", "stealth", "browser", "keepopen", "proxy", "label"],

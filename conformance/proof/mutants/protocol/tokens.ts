@@ -1,6 +1,5 @@
-import type { Services } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { failing, isFor, onRefusal } from "../../faults/alter.ts";
+import { failing, isFor, onRefusal, withAuthorization } from "../../faults/alter.ts";
 import { instead } from "../../faults/use-cases.ts";
 
 /** Stands for the first account's token. */
@@ -14,34 +13,27 @@ function letsIn(isLetIn: (request: Request) => boolean): Fault {
   };
 }
 
-function withAuthorization(request: Request, authorization: string): Request {
-  const headers = new Headers(request.headers);
-  headers.set("authorization", authorization);
-  return new Request(request, { headers });
-}
-
 /** @param read Returns the token to use instead of an unknown one. `ANYBODY` means the first account's. */
 function onToken(read: (token: string) => string | undefined): Fault {
   return {
     services: ({ auth: people, ...others }) => ({
       ...others,
-      auth: withTokens(people, {
-        async authenticate(token) {
-          const account = await people.tokens.authenticate(token);
-          const other = read(token);
-          if (account !== undefined || other === undefined) return account;
-          if (other !== ANYBODY) return people.tokens.authenticate(other);
-          const all = await others.accounts.list();
-          // The token of the suite's first call.
-          return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
-        },
-      }),
+      auth: {
+        ...people,
+        tokens: instead(people.tokens, {
+          async authenticate(token) {
+            const account = await people.tokens.authenticate(token);
+            const other = read(token);
+            if (account !== undefined || other === undefined) return account;
+            if (other !== ANYBODY) return people.tokens.authenticate(other);
+            const all = await others.accounts.list();
+            // The token of the suite's first call.
+            return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
+          },
+        }),
+      },
     }),
   };
-}
-
-function withTokens(people: Services["auth"], changes: Partial<Services["auth"]["tokens"]>): Services["auth"] {
-  return { ...people, tokens: instead(people.tokens, changes) };
 }
 
 const isAnonymous = (request: Request): boolean => (request.headers.get("authorization") ?? "") === "";

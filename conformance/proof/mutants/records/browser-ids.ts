@@ -3,7 +3,7 @@ import { Failure } from "../../../../server/src/domain/failure.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { failing, isFor, onFailure, onRefusal, onRequest, onSuccess } from "../../faults/alter.ts";
 import { onReference, onSession, onShown } from "../../faults/shown.ts";
-import { instead, onBrowsers } from "../../faults/use-cases.ts";
+import { instead, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
 
 /** The ids of browsers, and how requests name browsers. */
 export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
@@ -45,17 +45,12 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
   mutant("id-not-for-start", ["RBS-ID-04", "RBS-ID-03"], "Start does not find browsers by their ids", () =>
     onRequest("startRemoteDesktop", (body) => ("id" in body ? { ...body, id: `br_${"0".repeat(26)}` } : body)),
   ),
-  mutant("id-not-for-stop", ["RBS-ID-04"], "Stop by id stops nothing", () => ({
-    services: (services) => ({
-      ...services,
-      desktops: instead(services.desktops, {
-        stop: async (owner, selector) =>
-          "id" in selector
-            ? void services.localBrowsers.find(owner, selector)
-            : services.desktops.stop(owner, selector),
-      }),
-    }),
-  })),
+  mutant("id-not-for-stop", ["RBS-ID-04"], "Stop by id stops nothing", () =>
+    onDesktops((desktops, browsers) => ({
+      stop: async (owner, selector) =>
+        "id" in selector ? void browsers.find(owner, selector) : desktops.stop(owner, selector),
+    })),
+  ),
   mutant("id-address-wins", ["RBS-ID-05"], "Of an address and an id in one request, the id is ignored", () =>
     onReference(({ id, ...body }) => ("address" in body ? body : { ...body, id })),
   ),

@@ -1,24 +1,20 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, onCall, onMember, onRequest, onSuccess, refusal, withBody } from "../../faults/alter.ts";
-import { type Shown, onOperation, read } from "../../faults/shown.ts";
+import { onMember, onRequest, onSuccess, refusal, refuseEmpty, withBody } from "../../faults/alter.ts";
+import { type Shown, onOperation, onResult, read } from "../../faults/shown.ts";
 
-/** A fault in a part of the history. */
-function onPart(alter: (part: Shown & { browsers: readonly Shown[] }) => object): Fault {
-  return onSuccess("getBrowserHistory", (body) => ({
-    ...body,
-    ...alter(body as Shown & { browsers: readonly Shown[] }),
-  }));
+type Part = Shown & { browsers: readonly Shown[] };
+
+/** Alters a part of the history. */
+function onPart(alter: (part: Part) => object): Fault {
+  return onSuccess("getBrowserHistory", (body) => ({ ...body, ...alter(body as Part) }));
 }
 
 /** Lists only some browsers. @param isListed Receives a browser, and the request's body. */
 function onlyWhere(isListed: (browser: Shown, body: Shown) => boolean): Fault {
-  return onOperation("getBrowserHistory", async ({ request, body, next }) => {
-    const response = await next(request);
-    if (response.status !== 200) return response;
-    const part = await read(response);
-    const browsers = (part["browsers"] as Shown[]).filter((browser) => isListed(browser, body));
-    return Response.json({ ...part, browsers }, { headers: response.headers });
-  });
+  return onResult("getBrowserHistory", (part, body) => ({
+    ...part,
+    browsers: (part["browsers"] as Shown[]).filter((browser) => isListed(browser, body)),
+  }));
 }
 
 const isEnded = ({ endedOn }: Shown): boolean => endedOn !== null;
@@ -140,13 +136,9 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("history-next-always", ["RBS-HISTORY-09"], "A full page always has next", () =>
-    onOperation("getBrowserHistory", async ({ request, body, next }) => {
-      const response = await next(request);
-      if (response.status !== 200) return response;
-      const part = await read(response);
-      const isFull = (part["browsers"] as unknown[]).length === body["limit"];
-      const last = `${Date.now()}.ended.0.none`;
-      return Response.json({ ...part, next: part["next"] ?? (isFull ? last : null) }, { headers: response.headers });
+    onResult("getBrowserHistory", (part, { limit }) => {
+      const isFull = (part["browsers"] as unknown[]).length === limit;
+      return { ...part, next: part["next"] ?? (isFull ? `${Date.now()}.ended.0.none` : null) };
     }),
   ),
   mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "An invalid cursor starts at the beginning", () =>
@@ -155,11 +147,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant("history-body-needed", ["RBS-HISTORY-11"], "The history requires a body", () =>
-    onCall((request, body) =>
-      isFor(request, "getBrowserHistory") && body === "" && request.headers.has("authorization")
-        ? refusal("BadRequest", "")
-        : undefined,
-    ),
+    refuseEmpty("getBrowserHistory", "BadRequest", ""),
   ),
   mutant("history-null-refused", ["RBS-HISTORY-11"], "The history's request members can't be null", () =>
     onOperation("getBrowserHistory", async ({ request, body, next }) => {
@@ -176,7 +164,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   ),
 ];
 
-/** Whether it is a date and time as the contract wants it. */
+/** Whether the contract accepts this as a date and time. */
 function isMoment(text: unknown): boolean {
   return (
     typeof text === "string" && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))

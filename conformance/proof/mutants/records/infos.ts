@@ -1,11 +1,11 @@
-import { type Mutant, mutant } from "../../mutant.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
 import { type Shown, onInfo, onRecord } from "../../faults/shown.ts";
 
 const isClosed = ({ state }: Shown): boolean => state === "closed";
 
-/** A fault in what Info, Update and the history show of browsers that have ended. */
-function onEnded(alter: (record: Shown) => Shown): ReturnType<Mutant["fault"]> {
+/** Alters what Info, Update and the history show of ended browsers. */
+function onEnded(alter: (record: Shown) => Shown): Fault {
   return onRecord((record) => (isClosed(record) ? { ...record, ...alter(record) } : record));
 }
 

@@ -1,7 +1,7 @@
 import type { OpenBrowser } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
 import { onSession } from "../../faults/shown.ts";
-import { instead, onDesktops } from "../../faults/use-cases.ts";
+import { onDesktops } from "../../faults/use-cases.ts";
 
 /** Passwords in the list. */
 export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
@@ -24,21 +24,15 @@ export const LISTED_PASSWORD_MUTANTS: readonly Mutant[] = [
   mutant("list-vncpass-hidden", ["RBS-DESKTOP-15"], "Passwords are listed as asterisks", () =>
     onSession((session) => ({ ...session, vncpass: session.vncpass && "********" })),
   ),
-  mutant("list-vncpass-view", ["RBS-DESKTOP-15"], "The view-only password is listed instead of the full one", () => ({
-    services({ desktops, localBrowsers, ...others }) {
-      const views = new WeakMap<OpenBrowser, string>();
-      return {
-        ...others,
-        localBrowsers,
-        desktops: instead(desktops, {
-          async start(account, address, base) {
-            const access = await desktops.start(account, address, base);
-            views.set(localBrowsers.find(account, address), access.passwords.viewOnly);
-            return access;
-          },
-          passwordOf: (browser) => desktops.passwordOf(browser) && views.get(browser),
-        }),
-      };
-    },
-  })),
+  mutant("list-vncpass-view", ["RBS-DESKTOP-15"], "The view-only password is listed instead of the full one", () => {
+    const views = new WeakMap<OpenBrowser, string>();
+    return onDesktops((desktops, browsers) => ({
+      async start(account, address, base) {
+        const access = await desktops.start(account, address, base);
+        views.set(browsers.find(account, address), access.passwords.viewOnly);
+        return access;
+      },
+      passwordOf: (browser) => desktops.passwordOf(browser) && views.get(browser),
+    }));
+  }),
 ];

@@ -5,12 +5,12 @@ import { onSession, onSessions } from "../../faults/shown.ts";
 import { onBrowsers } from "../../faults/use-cases.ts";
 
 /** Keeps listing browsers for some time after they closed. */
-function listsEnded(matchesId: (reason: string) => boolean, forMs: number): Fault {
+function listsEnded(isListed: (reason: string) => boolean, forMs: number): Fault {
   const ended = new Map<OpenBrowser, number>();
   return onBrowsers((browsers) => ({
     async openNew(...call) {
       const browser = await browsers.openNew(...call);
-      void browser.ended.then(({ reason }) => matchesId(reason) && ended.set(browser, Date.now()));
+      void browser.ended.then(({ reason }) => isListed(reason) && ended.set(browser, Date.now()));
       return browser;
     },
     list: (account) => [

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Mutant, mutant } from "../../mutant.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer, onMember, onRequest, refusal, withBody } from "../../faults/alter.ts";
-import { onOperation, withLocalBrowsers } from "../../faults/shown.ts";
+import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 
 const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
 
-/** A fault in how long Wait waits. */
-function onSeconds(alter: (seconds: number) => number): ReturnType<Mutant["fault"]> {
+/** Alters how long Wait waits. */
+function onSeconds(alter: (seconds: number) => number): Fault {
   return onMember("waitForBrowser", "seconds", (value) => (isShort(value) ? alter(value) : value));
 }
 
@@ -46,7 +46,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
   mutant("wait-open-404", ["RBS-WAIT-02"], "Wait answers 404 if the browser is still open after its seconds", () =>
     onOperation("waitForBrowser", async ({ request, next }) => {
       const response = await next(request);
-      const { state } = (await response.clone().json()) as { state?: unknown };
+      const { state } = await read(response);
       return state === "open" ? refusal("BrowserNotFound") : response;
     }),
   ),
