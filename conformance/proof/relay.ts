@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 
 /** A relay that changes WebSocket handshakes before the server reads them. */
-export type Relay = AsyncDisposable & { readonly url: URL };
+type Relay = AsyncDisposable & { readonly url: URL };
 
 /** @param handshake Changes the head of each WebSocket handshake; everything else passes unchanged. */
 export async function openRelay(server: URL, handshake: (head: string) => string): Promise<Relay> {

@@ -14,7 +14,7 @@ import { runSuite } from "./run/run-suite.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 import { runSchemathesis } from "./schemathesis/run-schemathesis.ts";
 
-export type ConformanceOptions = {
+type ConformanceOptions = {
   readonly run: Omit<RunOptions, "rules">;
   readonly plan: Plan;
   readonly fuzzer: FuzzerChoice;
@@ -44,11 +44,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
   const state = await preflight(chosen, plan.opens > 0);
   let leftBehind: readonly string[] = [];
-  /** What went wrong in the suite itself. Results from before that still count. */
+  /** An error of the suite itself. Earlier results still count. */
   let fault: string | undefined;
   if (state.is === "ready") {
     const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
-    // Schemathesis opens browsers without counting them here, so its share is reserved.
+    // The budget does not count the browsers that Schemathesis opens, so reserve its share.
     const spent = state.opened + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
     const runOptions = {
       ...chosen,
@@ -66,19 +66,13 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     leftBehind = await compareLists(runOptions, state.before);
   }
 
-  const skipped = plan.skipped.map(({ rule, reason }) => toUntested(rule, "skip", reason));
-  const tried = plan.rules.map(
-    (rule) =>
-      results.get(rule.id) ??
-      toUntested(rule, "inconclusive", state.is === "ready" ? "The run ended before this rule." : state.why),
-  );
-  const byId = new Map([...tried, ...skipped].map((result) => [result.rule, result]));
-  const rules = [...plan.rules, ...plan.skipped.map(({ rule }) => rule)]
-    .toSorted((left, right) => plan.order.indexOf(left.id) - plan.order.indexOf(right.id))
-    .flatMap((rule) => {
-      const result = byId.get(rule.id);
-      return result === undefined ? [] : [toReported(rule, result, knownFailures.get(rule.id) ?? null)];
-    });
+  const unfinished = state.is === "ready" ? "The run ended before this rule." : state.why;
+  const toRule = (rule: Rule, result: RuleResult): ReportedRule =>
+    toReported(rule, result, knownFailures.get(rule.id) ?? null);
+  const rules = [
+    ...plan.rules.map((rule) => toRule(rule, results.get(rule.id) ?? toUntested(rule, "inconclusive", unfinished))),
+    ...plan.skipped.map(({ rule, reason }) => toRule(rule, toUntested(rule, "skip", reason))),
+  ].toSorted((left, right) => plan.order.indexOf(left.id) - plan.order.indexOf(right.id));
   const counts = countRules(rules);
   const concluded = conclude(rules, { isStrict });
   const why = state.is === "ready" ? fault : state.why;

@@ -7,7 +7,7 @@ import type { Fault } from "../mutant.ts";
 export type Answered = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
 /** Changes to a response. Missing members stay unchanged. */
-export type Altered = {
+type Altered = {
   readonly status?: number;
   /** Strings are sent unchanged. */
   readonly body?: unknown;

@@ -12,7 +12,7 @@ export function onInfo(alter: (record: Shown) => Shown): Fault {
   return onSuccess("getBrowserInfo", alter);
 }
 
-export type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
+type ListedSession = { startedOn: unknown; label: unknown; address: string; vncpass: unknown };
 
 /** Alters Get's list. */
 export function onSessions(alter: (sessions: readonly ListedSession[]) => unknown): Fault {

@@ -26,7 +26,7 @@ export function toOutcome(mutant: Mutant, { detectedBy, tried }: Pick<Trial, "de
 }
 
 /** `untested`: no rule detected it, but the rules that must detect it did not run. */
-export type Fate = "killed" | "untested" | "SURVIVED";
+type Fate = "killed" | "untested" | "SURVIVED";
 
 export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
   if (missedBy.length > 0) return "SURVIVED";

@@ -1,5 +1,6 @@
 import { RULES } from "../../src/registry/registry.ts";
 import type { RuleId } from "../../src/registry/vocabulary.ts";
+import { escapeMarkup } from "../../src/reports/html/markup.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, describeFates, familyOf, fateOf } from "./outcome.ts";
 
@@ -93,7 +94,7 @@ function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe
     const kind = missedBy.includes(id) ? "missed" : mutant.killedBy.includes(id) ? "named" : "other";
     if (!detectedBy.includes(id) && kind !== "missed") return [];
     const words = `${mutant.title}: ${id}`;
-    return `<rect class="${kind}" x="${LEFT + x}" y="${y + 1}" width="${CELL - 1}" height="${ROW - 2}"><title>${escape(words)}</title></rect>`;
+    return `<rect class="${kind}" x="${LEFT + x}" y="${y + 1}" width="${CELL - 1}" height="${ROW - 2}"><title>${escapeMarkup(words)}</title></rect>`;
   });
   const background =
     stripe === undefined ? "" : `<rect class="stripe" x="0" y="${y}" width="${stripe}" height="${ROW}"/>`;
@@ -104,9 +105,5 @@ function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe
 }
 
 function text(x: number, y: number, words: string, kind: string): string {
-  return `<text x="${x}" y="${y}"${kind === "" ? "" : ` class="${kind}"`}>${escape(words)}</text>`;
-}
-
-function escape(words: string): string {
-  return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return `<text x="${x}" y="${y}"${kind === "" ? "" : ` class="${kind}"`}>${escapeMarkup(words)}</text>`;
 }

@@ -3,7 +3,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 
 export { contract };
 
-export type DeclaredResponse = {
+type DeclaredResponse = {
   /** JSON Pointer of the response, with its `$ref` resolved. */
   readonly pointer: string;
   readonly headers: Readonly<Record<string, DeclaredHeader>>;

@@ -6,7 +6,7 @@ import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./mod
 import { type Mistake, isGraphical, isLaterVerb } from "./step.ts";
 
 /** The next state of the model, or why the result is wrong. */
-export type Judgement = Model | Mismatch;
+type Judgement = Model | Mismatch;
 
 /** A moment at which a step changes or reads the state. */
 export type Moment = (model: Model) => Judgement;

@@ -8,7 +8,7 @@ import { type PlayedBrowser, playStep } from "./play-step.ts";
 import { type Group, type Step, browserOf } from "./step.ts";
 
 /** Runs steps on a deployment. Disposing disconnects all clients and closes all browsers. */
-export type Player = AsyncDisposable & {
+type Player = AsyncDisposable & {
   /**
    * Runs steps concurrently.
    * @returns The results. Steps on browsers that do not exist are left out.

@@ -6,7 +6,7 @@ import { Session } from "../run/session.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
 /** The option that gives the token: `--token`, `--token-limited`. */
-export type TokenOption = "--token" | `--token-${SpecialAccount}`;
+type TokenOption = "--token" | `--token-${SpecialAccount}`;
 
 /**
  * The browsers that each account lists, by the option that gives its token. An account whose list could not be read is

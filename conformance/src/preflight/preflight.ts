@@ -7,7 +7,7 @@ import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
 /** The state before the run and the cheapest kind of browser, or why the run can't start. */
-export type Preflight =
+type Preflight =
   | {
       readonly is: "ready";
       readonly before: Lists;

@@ -56,7 +56,7 @@ export type ScenarioRule = Common & {
    * @throws {Violation} If the implementation breaks the rule.
    * @throws {Undecidable} If the rule can't be tested here.
    */
-  readonly check: (run: Run) => Promise<void>;
+  readonly check: (run: Run) => Promise<unknown>;
 };
 
 /** What all rules of a list have, unless they state it themselves. */

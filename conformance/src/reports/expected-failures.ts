@@ -3,7 +3,7 @@ import type { RuleId } from "../registry/vocabulary.ts";
 import { readJson } from "./read-report.ts";
 
 /** The reasons why rules may fail, as given by the operator. */
-export type ExpectedFailures = ReadonlyMap<RuleId, string>;
+type ExpectedFailures = ReadonlyMap<RuleId, string>;
 
 const EXAMPLE = 'The file must look like { "RBS-OPEN-01": "why it fails, and until when" }.';
 

@@ -1,4 +1,4 @@
-import { toPrintable } from "./printable.ts";
+import { escapeMarkup } from "./html/markup.ts";
 import type { Finding } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
@@ -73,18 +73,12 @@ function toText({ expected, seen, exchanges }: Finding): string {
 
 function element(name: string, values: Readonly<Record<string, string>>, text = ""): string {
   const head = `${name}${attributes(values)}`;
-  return text === "" ? `<${head}/>` : `<${head}>${escape(text)}</${name}>`;
+  return text === "" ? `<${head}/>` : `<${head}>${escapeMarkup(text)}</${name}>`;
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
-  const pairs = Object.entries(values).map(([name, value]) => ` ${name}="${escape(String(value))}"`);
+  const pairs = Object.entries(values).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
   return pairs.join("").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
-}
-
-/** XML can't represent most control characters. */
-function escape(text: string): string {
-  const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return toPrintable(text).replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
 function toSeconds(ms: number): string {

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import type { Exchange } from "../target/exchange.ts";
 import { type OutgoingRequest, type Target, operationOf } from "../target/target.ts";
-import { parse } from "../target/json.ts";
 import { isWebSocketUrl } from "../target/addresses.ts";
 import { describe, toErrorBody } from "./expect.ts";
-import { toObject } from "../target/json.ts";
+import { parse, toObject } from "../target/json.ts";
 import type { OpenBudget } from "./open-budget.ts";
 import type { RunOptions } from "./run-options.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** An element of Get's list. Members may have any type, because the server may be wrong. */
+/** An element of Get's list. Its members may have any type: the server may be wrong. */
 export type ListedBrowser = {
   readonly address: string;
   readonly label: unknown;
@@ -20,7 +19,7 @@ export type ListedBrowser = {
 
 export type SendOptions = Partial<Pick<OutgoingRequest, "headers" | "signal" | "isPatient">>;
 
-/** What an account needs to know about the run and its browsers. */
+/** The account's view of the run and its browsers. */
 export type Ledger = {
   readonly options: Pick<RunOptions, "token">;
   readonly budget: OpenBudget;
@@ -37,7 +36,7 @@ export type Ledger = {
 
 const MAX_WAIT_S = 15;
 const OPEN_TRIES = 4;
-/** Waiting helps when the main account is full, because other rules close their browsers. */
+/** If the main account is full, waiting helps, because other rules close their browsers. */
 const PLACE_TRIES = 10;
 const PLACE_PAUSE_S = 1.5;
 /** ChromeHeadlessShell. */
@@ -45,7 +44,7 @@ const HEADLESS_KIND = 3;
 /** Browsers that all rules share. */
 const SHARED = 3;
 
-/** An account, known by its token. It calls the operations, and records the browsers that it opens in the ledger. */
+/** Calls the operations with an account's token, and records the browsers that it opens in the ledger. */
 export class Account {
   readonly #ledger: Ledger;
   readonly #target: Target;
@@ -97,7 +96,7 @@ export class Account {
   async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
     const isHeadless = "Headless" in options && options.Headless === true;
-    // If the default kind is missing, use the kind that replaces it. It has a screen too.
+    // If the default kind is missing, use the kind that replaces it, which also has a screen.
     const { Browser } = lightest;
     const usual = isHeadless ? lightest : Browser === undefined || Browser === HEADLESS_KIND ? {} : { Browser };
     const all = { Label: this.#ledger.newLabel(), KeepOpen: keepOpenS, ...usual, ...options };
@@ -130,13 +129,10 @@ export class Account {
 
   /** @throws {Undecidable} When the address can't be used. Other rules check addresses. */
   #expectUsable(address: string): string {
-    const why = this.#ledger.isForeign(address)
-      ? "the address of a browser that was open before the run"
-      : isWebSocketUrl(address)
-        ? undefined
-        : "an address that is not a WebSocket URL";
-    if (why === undefined) return address;
-    throw new Undecidable(`Open returned ${why}, so the rule has no browser to test.`);
+    const isForeign = this.#ledger.isForeign(address);
+    if (!isForeign && isWebSocketUrl(address)) return address;
+    const what = isForeign ? "the address of a browser that was open before the run" : "no WebSocket URL";
+    throw new Undecidable(`Open returned ${what}, so the rule has no browser to test.`);
   }
 
   #tellPlaces(): string {

@@ -4,8 +4,8 @@ import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
 import { Violation } from "../registry/violation.ts";
 
-/** The members of an error body. They may have any type, because the server may be wrong. */
-export type ErrorBody = {
+/** The members of an error body, of any type: the server may be wrong. */
+type ErrorBody = {
   readonly status: unknown;
   readonly name: unknown;
   readonly message: unknown;
@@ -18,19 +18,23 @@ export function expectThat(holds: boolean, expected: string, seen: string): asse
   if (!holds) throw new Violation({ expected, seen });
 }
 
-/** @param what Names the value: "the label in the list". */
+/** @throws {Violation} Unless the values are equal. @param what Names the value: "the label in the list". */
 export function expectEqual(what: string, seen: unknown, expected: unknown): void {
   if (isDeepStrictEqual(seen, expected)) return;
   throw new Violation({ expected: `${what} to be ${show(expected)}`, seen: show(seen) });
 }
 
-/** @returns The response body. */
+/** @returns The response body. @throws {Violation} Unless the status is 200. */
 export function expectSuccess({ received }: Pick<Exchange, "received">): Record<string, unknown> {
   expectThat(received.status === 200, "200", describe(received));
   return toObject(received.json);
 }
 
-/** @param where JSON Pointers that the `errors` of a `BadRequest` must include. @returns The error body. */
+/**
+ * @param where JSON Pointers that the `errors` of a `BadRequest` must include.
+ * @returns The error body.
+ * @throws {Violation} Unless the response is this failure.
+ */
 export function expectRefusal(
   { received }: Pick<Exchange, "received">,
   name: FailureName,
@@ -62,7 +66,8 @@ function isProblem(value: unknown): value is { path: string; message: string } {
   return typeof toObject(value)["path"] === "string";
 }
 
-function show(value: unknown): string {
+/** Writes a value as JSON, cut to 200 characters, or `nothing`. */
+export function show(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

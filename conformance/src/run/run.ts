@@ -31,12 +31,9 @@ export class Run implements AsyncDisposable {
     return this.#accountOf(this.options.token);
   }
 
-  /** An account with any token. */
-  readonly holder = (token: string): Account => this.#accountOf(token);
-
   /** @throws {Error} When the rule does not list this account in `needs`. */
   readonly account = (name: SpecialAccount): Account => {
-    const token = this.#session.tokenOf(name);
+    const token = this.options.tokens[name];
     if (token === undefined) throw new Error(`The rule uses the account ${name}: list it in \`needs\`.`);
     return this.#accountOf(token);
   };

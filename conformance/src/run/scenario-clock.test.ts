@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ScenarioClock } from "./scenario-clock.ts";
 
-const NEVER_MINDED = { pause: () => {}, markHopeless: () => {}, isHopeless: () => false };
+const UNLIMITED = { pause: () => {}, hopeless: new Set<string>() };
 
 test("time spent waiting does not count, and concurrent waits count once", async () => {
-  const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => sleep(200) });
+  const time = new ScenarioClock({ ...UNLIMITED, waitForTurn: () => sleep(200) });
   await Promise.all([time.waitForTurn(""), time.waitForTurn(""), time.sleep(200)]);
   expect(time.workedMs).toBeLessThan(100);
   await sleep(150);
@@ -14,7 +14,7 @@ test("time spent waiting does not count, and concurrent waits count once", async
 
 test("all waits of a scenario that has ended reject", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const time = new ScenarioClock({ ...NEVER_MINDED, waitForTurn: () => promise });
+  const time = new ScenarioClock({ ...UNLIMITED, waitForTurn: () => promise });
   const waits = [time.sleep(60_000), time.waitForTurn("")];
   time.end(new Error("Late."));
   resolve();

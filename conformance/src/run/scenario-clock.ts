@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiter } from "../target/rate-limiter.ts";
 
-/**
- * The clock of one scenario. It stops while the scenario sleeps or waits for the rate limit. `end` makes all its waits
- * reject.
- */
+/** Measures the time in which a scenario works. The clock stops while the scenario sleeps or waits for the rate limit. */
 export class ScenarioClock implements RateLimiter {
+  readonly hopeless: Set<string>;
   readonly #rateLimiter: RateLimiter;
   readonly #startedAt = Date.now();
   readonly #end = new AbortController();
@@ -14,6 +12,7 @@ export class ScenarioClock implements RateLimiter {
   #waitedMs = 0;
 
   constructor(rateLimiter: RateLimiter) {
+    this.hopeless = rateLimiter.hopeless;
     this.#rateLimiter = rateLimiter;
   }
 
@@ -23,7 +22,7 @@ export class ScenarioClock implements RateLimiter {
     return now - this.#startedAt - this.#waitedMs - (this.#waiting > 0 ? now - this.#waitingSince : 0);
   }
 
-  /** Ends the scenario: all waits reject with this error. */
+  /** Ends the scenario: all its waits reject with this error. */
   end(error: Error): void {
     this.#end.abort(error);
   }
@@ -40,14 +39,6 @@ export class ScenarioClock implements RateLimiter {
 
   pause(ms: number, whose: string): void {
     this.#rateLimiter.pause(ms, whose);
-  }
-
-  markHopeless(whose: string): void {
-    this.#rateLimiter.markHopeless(whose);
-  }
-
-  isHopeless(whose: string): boolean {
-    return this.#rateLimiter.isHopeless(whose);
   }
 
   async sleep(ms: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { RunOptions } from "./run-options.ts";
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
 /** Which rules run, in which order, and which of them may run concurrently. */
-export type Schedule = {
+type Schedule = {
   readonly scenarios: readonly ScenarioRule[];
   /** Checked after all scenarios. */
   readonly exchangeRules: readonly ExchangeRule[];

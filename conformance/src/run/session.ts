@@ -1,4 +1,4 @@
-import { type SpecialAccount, toVariable } from "../registry/vocabulary.ts";
+import { toVariable } from "../registry/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
 import { Target } from "../target/target.ts";
@@ -10,19 +10,19 @@ import { Secrets } from "./secrets.ts";
 import { LeasedBrowser, type Lease, SharedBrowser } from "./shared-browsers.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** The reason of rules that were not finished when the user interrupted the run. */
+/** The reason of rules that were unfinished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** KeepOpen of browsers, so that they close even if the run is killed. Rate limits make it longer. */
+/** The KeepOpen of browsers, which closes them even if the run is killed. Rate limits extend it. */
 const KEEP_OPEN_S = 60;
 /** How many requests a scenario may send while nothing is connected to its browser. */
 const REQUESTS_PER_SCENARIO = 10;
-/** Enough for two waits of the maximum length. */
+/** Two waits of the maximum length. */
 const SLOWED_S = 130;
 
-/** Browsers that several rules use without changing them. They open on first use and close at the end. */
+/** Browsers that several rules use without changing them. They open on first use and close after the run. */
 export type SharedKind = "headless" | "graphical";
 
 /**
@@ -35,7 +35,7 @@ export class Session implements AsyncDisposable, Ledger {
   readonly opened = new Map<string, string>();
   readonly budget: OpenBudget;
   readonly secrets: Secrets;
-  readonly #rateLimiter: AccountRateLimiter;
+  readonly rateLimiter: AccountRateLimiter;
   readonly #closingRateLimiter: AccountRateLimiter;
   readonly #leasedBrowser: LeasedBrowser;
   readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
@@ -47,7 +47,7 @@ export class Session implements AsyncDisposable, Ledger {
 
   constructor(options: RunOptions) {
     this.options = options;
-    this.#rateLimiter = new AccountRateLimiter(options.rate);
+    this.rateLimiter = new AccountRateLimiter(options.rate);
     this.#closingRateLimiter = new AccountRateLimiter(options.rate);
     this.budget = new OpenBudget(options.budget);
     this.protect(options.foreign ?? []);
@@ -68,17 +68,12 @@ export class Session implements AsyncDisposable, Ledger {
     );
   }
 
-  /** The rate limiter of the run. */
-  get rateLimiter(): RateLimiter {
-    return this.#rateLimiter;
-  }
-
   /**
-   * The deployment.
-   * @param onExchange Called for exchanges of this target only.
-   * @param rateLimiter Rate limiter. Default: the run's.
+   * Connects to the deployment.
+   * @param onExchange Called for this target's exchanges only.
+   * @param rateLimiter Default: the run's.
    */
-  newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.#rateLimiter): Target {
+  newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.rateLimiter): Target {
     return new Target({
       baseUrl: new URL(this.options.baseUrl),
       rateLimiter,
@@ -100,10 +95,6 @@ export class Session implements AsyncDisposable, Ledger {
     return this.secrets.redact(text);
   }
 
-  tokenOf(account: SpecialAccount | "main"): string | undefined {
-    return account === "main" ? this.options.token : this.options.tokens[account];
-  }
-
   get lightest(): Ledger["lightest"] {
     const { lightKind } = this.options;
     return { Headless: true, ...(lightKind === undefined ? {} : { Browser: lightKind }) };
@@ -113,7 +104,7 @@ export class Session implements AsyncDisposable, Ledger {
     const { rate, parallel } = this.options;
     const queueS =
       rate === undefined ? 0 : Math.ceil((REQUESTS_PER_SCENARIO * maxConcurrentScenarios({ rate, parallel })) / rate);
-    return KEEP_OPEN_S + queueS + (this.#rateLimiter.isSlowed ? SLOWED_S : 0);
+    return KEEP_OPEN_S + queueS + (this.rateLimiter.isSlowed ? SLOWED_S : 0);
   }
 
   isForeign(address: string): boolean {
@@ -135,7 +126,7 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#shared[kind].get();
   }
 
-  /** Exclusive use of a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
+  /** Leases a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
   leaseBrowser(): Promise<Lease> {
     return this.#leasedBrowser.lease();
   }
@@ -144,13 +135,13 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#isInterrupted;
   }
 
-  /** Stops sending requests, except those that close browsers. */
+  /** Stops sending requests, except to close browsers. */
   interrupt(): void {
     this.#isInterrupted = true;
-    this.#rateLimiter.stop(new Undecidable(INTERRUPTED));
+    this.rateLimiter.stop(new Undecidable(INTERRUPTED));
   }
 
-  /** Closes browsers that are still open. If that fails, their KeepOpen closes them. */
+  /** Closes browsers that are still open. If a request fails, KeepOpen closes the browser. */
   async close(addresses: Iterable<string>): Promise<void> {
     const target = this.newTarget(() => {}, this.#closingRateLimiter);
     const closings = [...addresses].map(async (address) => {
@@ -169,7 +160,7 @@ export class Session implements AsyncDisposable, Ledger {
   }
 }
 
-/** The id of a browser, however its address is written. */
+/** Returns the id of a browser, however its address is written. */
 function toId(address: string): string {
   return /([^/?#]+)\/?(?:[?#].*)?$/.exec(address)?.[1] ?? address;
 }

@@ -1,7 +1,7 @@
 import { Semaphore } from "./semaphore.ts";
 
 /** How to open and check a browser that is shared. */
-export type BrowserSource = {
+type BrowserSource = {
   /** @returns The address of a new browser. */
   open(): Promise<string>;
   isOpen(address: string): Promise<boolean>;
@@ -43,7 +43,7 @@ export class SharedBrowser {
 }
 
 /** How to open, check and reset the browser that is leased. */
-export type LeasableBrowser = BrowserSource & {
+type LeasableBrowser = BrowserSource & {
   /** Undoes what the last holder of the lease may have changed. */
   reset(address: string): Promise<void>;
 };

@@ -22,13 +22,14 @@ export async function start(account: Account, address: string): Promise<DesktopA
 }
 
 export function toAccess({ password, viewPassword, url, rfbUrl }: Record<string, unknown>): DesktopAccess {
-  const are = [password, viewPassword, url, rfbUrl].every((each) => typeof each === "string");
-  expectThat(
-    are,
-    "password, viewPassword, url and rfbUrl as strings",
-    "that one of them is missing or of another type",
-  );
+  const isWhole = [password, viewPassword, url, rfbUrl].every((each) => typeof each === "string");
+  expectThat(isWhole, "password, viewPassword, url and rfbUrl as strings", "that one of them is not a string");
   return { password: String(password), viewPassword: String(viewPassword), url: String(url), rfbUrl: String(rfbUrl) };
+}
+
+/** Whether two starts of desktops returned the same password. */
+export function sharePassword(one: DesktopAccess, other: DesktopAccess): boolean {
+  return [one.password, one.viewPassword].some((each) => [other.password, other.viewPassword].includes(each));
 }
 
 /** @param which Names the password: "`viewPassword`". */

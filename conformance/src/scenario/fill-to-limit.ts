@@ -7,7 +7,7 @@ import type { Exchange } from "../target/exchange.ts";
 /** The maximum parallel limit of the account `limited`. */
 export const MAX_LIMIT = 3;
 
-export type FilledAccount = { readonly addresses: readonly string[]; readonly refusal: Exchange };
+type FilledAccount = { readonly addresses: readonly string[]; readonly refusal: Exchange };
 
 export function open(
   { newLabel, lightest, keepOpenS }: Run,

@@ -15,7 +15,7 @@ const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
 /** The time range in which a period began. A client can't know the exact moment. */
-export type PeriodStart = { readonly from: number; readonly to: number };
+type PeriodStart = { readonly from: number; readonly to: number };
 
 /** A browser whose period began with its Open. */
 export type IdleBrowser = PeriodStart & { readonly address: string; readonly keepOpenMs: number };

@@ -19,7 +19,7 @@ const OTHERS_MS = 10_000;
 const POLL_MS = 500;
 
 /** The result of using up the units of `few-units`. */
-export type SpentUnits = {
+type SpentUnits = {
   readonly opened: number;
   /** From the first Open until the response to the last one. */
   readonly tookMs: number;

@@ -49,7 +49,12 @@ export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }
     const paths = toPaths(files, folder);
     return {
       command: [...tool.command, ...toArguments(options, files, folder)],
-      env: { ...env, ...variables, ...paths, PYTHONPATH: joinPaths(paths.PYTHONPATH, env["PYTHONPATH"]) },
+      env: {
+        ...env,
+        ...variables,
+        ...paths,
+        PYTHONPATH: [paths.PYTHONPATH, env["PYTHONPATH"] ?? []].flat().join(delimiter),
+      },
     };
   }
   const inside = { ...toPaths(INSIDE.files, INSIDE.work), HOME: INSIDE.work };
@@ -93,10 +98,6 @@ function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parall
     RBS_FUZZ_QUERIES: String(rules.some((id) => id.startsWith("RBS-AI-")) ? QUERIES : 0),
     RBS_FUZZ_PAUSE: String(rate === undefined ? 0 : 1 / rate),
   };
-}
-
-function joinPaths(...paths: readonly (string | undefined)[]): string {
-  return paths.filter((path) => path !== undefined).join(delimiter);
 }
 
 function toPaths(files: string, folder: string): { readonly PYTHONPATH: string; readonly [name: string]: string } {

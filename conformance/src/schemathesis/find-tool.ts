@@ -18,7 +18,7 @@ export type Tool =
   /** Command to which the options are appended. */
   | { readonly kind: "local"; readonly command: readonly [string, ...string[]] };
 
-export type Found = { readonly tool: Tool } | { readonly why: string };
+type Found = { readonly tool: Tool } | { readonly why: string };
 
 /**
  * Finds Schemathesis: first in Docker, pulling the image if necessary, then in a Python environment.

@@ -23,7 +23,7 @@ const REQUESTS = 1500;
 const BEGINNING = 300;
 const END = 400;
 
-export type FuzzOptions = RunOptions & { readonly fuzzer: FuzzerChoice };
+type FuzzOptions = RunOptions & { readonly fuzzer: FuzzerChoice };
 
 /**
  * Runs Schemathesis and converts its report to results. Never rejects for errors of the deployment or the tool.

@@ -35,7 +35,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Needed to show exchanges without secrets. */
-export type Shower = { readonly token: string; readonly secrets: Secrets };
+type Shower = { readonly token: string; readonly secrets: Secrets };
 
 /** Learns all secrets in responses, to redact them everywhere. */
 export function learnFrom({ scenarios, notes }: ToolReport, secrets: Secrets): void {

@@ -19,9 +19,9 @@ export class ByteQueue {
   async read(count: number): Promise<Buffer> {
     while (this.#bytes.length < count) {
       if (this.#failure !== undefined) throw this.#failure;
-      await new Promise<void>((resolve) => {
-        this.#waiting = resolve;
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting = resolve;
+      await promise;
     }
     const read = this.#bytes.subarray(0, count);
     this.#bytes = this.#bytes.subarray(count);

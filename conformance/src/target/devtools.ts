@@ -12,11 +12,10 @@ export type Outcome =
   | { readonly result: Record<string, unknown> }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** A raw DevTools client. Disposing disconnects it and leaves the browser open. */
+/** A DevTools client. Disposing disconnects it and leaves the browser open. */
 export type Devtools = AsyncDisposable & {
   /** @throws {NoAnswer} When the connection ends first, or the command times out. */
   command(method: string, params?: object, sessionId?: string): Promise<Outcome>;
-  readonly closed: Promise<Closing>;
   /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
@@ -48,15 +47,13 @@ export async function connectDevtools(address: string, options: ClientOptions = 
   await opened;
   let last = 0;
   return {
-    closed,
     closing: (withinMs) => within(closed, withinMs),
     async command(method, params = {}, sessionId) {
       last += 1;
       const id = last;
-      const answered = new Promise<Outcome | undefined>((resolve) => {
-        waiting.set(id, resolve);
-      });
-      if (socket.readyState !== WebSocket.OPEN) waiting.get(id)?.(undefined);
+      const { promise: answered, resolve } = Promise.withResolvers<Outcome | undefined>();
+      waiting.set(id, resolve);
+      if (socket.readyState !== WebSocket.OPEN) resolve(undefined);
       else socket.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }));
       const outcome = await within(answered, COMMAND_MS);
       if (outcome === undefined) throw new NoAnswer(`DevTools did not answer ${method}.`, { isReached: true });
@@ -71,7 +68,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
   };
 }
 
-/** The response to a command. Undefined for any other message. */
+/** Reads the response to a command. Undefined for any other message. */
 function readMessage(text: string): Message | undefined {
   const { id, result, error } = toObject(parse(text));
   if (typeof id !== "number") return undefined;

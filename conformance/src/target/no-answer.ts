@@ -1,4 +1,4 @@
-/** The server sent no answer that could be checked. */
+/** The server sent no response that a rule can check. */
 export class NoAnswer extends Error {
   /** Whether the server was reached but did not answer. */
   readonly isReached: boolean;
@@ -16,16 +16,10 @@ export class NoAnswer extends Error {
 }
 
 const UNREACHED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
 
-/** Converts an error of `fetch` or a socket. */
+/** Converts an error of `fetch` or a socket. @param request Names the request. */
 export function toNoAnswer(request: string, cause: unknown): NoAnswer {
   const code = readCode(cause);
   if (code !== undefined && (UNREACHED.has(code) || /CERT|TLS|SSL|SIGNATURE/.test(code))) {

@@ -10,22 +10,20 @@ export type RateLimiter = {
   waitForTurn(whose: string): Promise<void>;
   /** Pauses requests with these credentials, and slows down those that follow. */
   pause(ms: number, whose: string): void;
-  /** Records that waiting did not help requests with these credentials. */
-  markHopeless(whose: string): void;
-  isHopeless(whose: string): boolean;
+  /** Credentials whose requests are refused even after waiting. */
+  readonly hopeless: Set<string>;
 };
 
-/** Random delay, because other clients may wait for the same moment. */
+/** Random delay, because other clients may wait until the same time. */
 const JITTER_MS = 250;
 /** Minimum and maximum time between requests after a 429. */
 const SLOW_MS = { least: 100, most: 2000 } as const;
 
 /** Limits the requests per second. Undefined means no limit until the server answers 429. */
-export class SingleRateLimiter implements RateLimiter {
+export class SingleRateLimiter {
   #intervalMs: number;
   #nextAt = 0;
   #pausedUntil = 0;
-  #isHopeless = false;
   #queue: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
 
@@ -55,15 +53,7 @@ export class SingleRateLimiter implements RateLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms + randomInt(JITTER_MS));
   }
 
-  markHopeless(): void {
-    this.#isHopeless = true;
-  }
-
-  isHopeless(): boolean {
-    return this.#isHopeless;
-  }
-
-  /** Turns come in the order of the calls. */
+  /** Resolves in the order of the calls. */
   waitForTurn(): Promise<void> {
     const turn = this.#queue.then(() => this.#wait());
     this.#queue = turn.catch(() => {});
@@ -86,8 +76,9 @@ export class SingleRateLimiter implements RateLimiter {
   }
 }
 
-/** A rate limiter for the whole run, and one for each account. */
+/** Limits the rate of the whole run and of each account. */
 export class AccountRateLimiter implements RateLimiter {
+  readonly hopeless = new Set<string>();
   readonly #all: SingleRateLimiter;
   readonly #own = new Map<string, SingleRateLimiter>();
   #stopped: Error | undefined;
@@ -107,14 +98,6 @@ export class AccountRateLimiter implements RateLimiter {
 
   pause(ms: number, whose: string): void {
     this.#limiterOf(whose).pause(ms);
-  }
-
-  markHopeless(whose: string): void {
-    this.#limiterOf(whose).markHopeless();
-  }
-
-  isHopeless(whose: string): boolean {
-    return this.#limiterOf(whose).isHopeless();
   }
 
   async waitForTurn(whose: string): Promise<void> {

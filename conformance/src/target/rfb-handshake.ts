@@ -12,12 +12,8 @@ const MAX_TEXT_BYTES = 10_000;
 
 /** The server refused the viewer. */
 export class ViewerRefused extends NoAnswer {
-  /** Whether the server refused the password, by RFB. */
-  readonly isByPassword: boolean;
-
-  constructor(why: string, { isByPassword }: { readonly isByPassword: boolean }) {
-    super(`The server did not let the viewer in: ${why}.`, { isReached: true });
-    this.isByPassword = isByPassword;
+  constructor(why: string) {
+    super(`The server refused the viewer: ${why}.`, { isReached: true });
   }
 }
 
@@ -28,7 +24,7 @@ export class NotRfb extends NoAnswer {
   }
 }
 
-/** What the server sends to viewers that it accepts (RFC 6143, section 7.3.2). */
+/** The screen that the server announces to a viewer (RFC 6143, section 7.3.2). */
 export type Screen = { readonly width: number; readonly height: number; readonly bytesPerPixel: number };
 
 /**
@@ -39,13 +35,13 @@ export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void,
   const minor = await readVersion(bytes);
   send(Buffer.from(`RFB 003.00${minor}\n`));
   const types = minor >= 7 ? [...(await bytes.read(await bytes.readNumber(1)))] : [await bytes.readNumber(4)];
-  if (types.length === 0 || types[0] === 0) throw new ViewerRefused(await readText(bytes), { isByPassword: false });
+  if (types.length === 0 || types[0] === 0) throw new ViewerRefused(await readText(bytes));
   if (!types.includes(VNC_AUTH)) throw new NotRfb(`offers the security types ${types.join(", ")} and not ${VNC_AUTH}`);
   if (minor >= 7) send(Buffer.of(VNC_AUTH));
   send(answerChallenge(password, await bytes.read(CHALLENGE_BYTES)));
   if ((await bytes.readNumber(4)) !== 0) {
     // Older versions send no reason.
-    throw new ViewerRefused(minor >= 8 ? await readText(bytes) : "no reason was given", { isByPassword: true });
+    throw new ViewerRefused(minor >= 8 ? await readText(bytes) : "no reason was given");
   }
   const isShared = 1;
   send(Buffer.of(isShared));

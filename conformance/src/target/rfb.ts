@@ -13,13 +13,12 @@ export type Viewer = AsyncDisposable & {
   click(x: number, y: number): void;
   /** Types Latin letters. */
   type(text: string): void;
-  readonly closed: Promise<Closing>;
   /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 
 /**
- * A VNC viewer (RFC 6143) over a WebSocket.
+ * Connects a VNC viewer (RFC 6143) over a WebSocket.
  * @throws {ViewerRefused} When the server refuses the handshake or the password, or ends the connection.
  * @throws {NotRfb} When the server does not speak RFB, or the address is not valid.
  * @throws {NoAnswer} When the server can't be reached, or does not answer.
@@ -32,16 +31,14 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
     rfbUrl,
     { perMessageDeflate: false },
     "The WebSocket handshake of a viewer",
-    (status) => new ViewerRefused(`the server answered the handshake with ${status}`, { isByPassword: false }),
+    (status) => new ViewerRefused(`the server answered the handshake with ${status}`),
   );
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes.push(data);
     else bytes.fail(new NotRfb("sends text frames instead of binary ones"));
   });
   void closed.then(({ code, reason }) => {
-    bytes.fail(
-      new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`, { isByPassword: false }),
-    );
+    bytes.fail(new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`));
   });
   try {
     await opened;
@@ -53,16 +50,15 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
       const message = `The server at rfbUrl did not accept or refuse the viewer within ${CONNECT_MS / 1000} s.`;
       throw new NoAnswer(message, { isReached: true });
     }
-    const words = new RfbSession(bytes, send, screen);
-    // A viewer that can't read a message gets no further answers.
-    words.listen().catch(() => {});
+    const session = new RfbSession(bytes, send, screen);
+    // A viewer that can't read a message receives no further answers.
+    session.listen().catch(() => {});
     return {
       screen,
-      closed,
       closing: (withinMs) => within(closed, withinMs),
-      resize: (width, height, withinMs) => words.resize(width, height, withinMs),
-      click: (x, y) => words.click(x, y),
-      type: (text) => words.type(text),
+      resize: (...size) => session.resize(...size),
+      click: (...position) => session.click(...position),
+      type: (text) => session.type(text),
       async [Symbol.asyncDispose]() {
         socket.close(1000);
         if ((await within(closed, 2000)) === undefined) socket.terminate();

@@ -8,7 +8,7 @@ export const CONNECT_MS = 10_000;
 export type Closing = { readonly code: number; readonly reason: string };
 
 /** A WebSocket that connects. `closed` also resolves if it never opens. */
-export type Connecting = {
+type Connecting = {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
   /** Rejects when the connection can't be made. Then the socket is closed. */

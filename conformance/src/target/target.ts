@@ -6,7 +6,7 @@ import { parse } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-export type TargetOptions = {
+type TargetOptions = {
   /** URL to which the contract's paths are appended. It may have a path. */
   readonly baseUrl: URL;
   readonly rateLimiter: RateLimiter;
@@ -18,7 +18,7 @@ export type TargetOptions = {
 
 export type OutgoingRequest = {
   readonly method: string;
-  /** Path as in the contract, below the base URL. */
+  /** Path in the contract, relative to the base URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -29,14 +29,14 @@ export type OutgoingRequest = {
   readonly isBodyDelayed?: boolean;
 };
 
-/** The longest `Retry-After` that is followed. */
+/** The maximum `Retry-After` that the target follows. */
 const MAX_RETRY_AFTER_S = 65;
 const MAX_TRIES = 8;
-/** For accounts for which waiting has not helped before. Their requests are probably refused for another reason. */
+/** For accounts whose requests were refused even after waiting: the reason is probably not the rate. */
 const FEW_TRIES = 2;
 const PATIENCE_MS = 180_000;
 
-/** More than a list of thousands of browsers. */
+/** Enough for a list of thousands of browsers. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
 /** The server kept answering 429, although the request waited for `Retry-After`. */
@@ -49,14 +49,12 @@ export class TooManyRequests extends Undecidable {
   }
 }
 
-/** A deployment, known only by its URL. */
+/** Sends requests to a deployment. */
 export class Target {
-  readonly baseUrl: URL;
   readonly #options: TargetOptions;
 
   constructor(options: TargetOptions) {
     this.#options = options;
-    this.baseUrl = options.baseUrl;
   }
 
   /** @throws {NoAnswer} @throws {TooManyRequests} */
@@ -69,29 +67,24 @@ export class Target {
       // Without `Retry-After`, this is not a rate limit.
       if (!(retryAfterS >= 0)) return exchange;
       const { rateLimiter } = this.#options;
-      const maxTries = rateLimiter.isHopeless(whose(request)) ? FEW_TRIES : MAX_TRIES;
+      const maxTries = rateLimiter.hopeless.has(whose(request)) ? FEW_TRIES : MAX_TRIES;
       const isPatienceLeft = tries < maxTries && Date.now() + retryAfterS * 1000 < startedAt + PATIENCE_MS;
       if (!isPatienceLeft || retryAfterS > MAX_RETRY_AFTER_S) {
-        rateLimiter.markHopeless(whose(request));
-        const { method, path } = request;
-        throw new TooManyRequests(
-          `${method} ${path} still answers 429 after waiting for Retry-After. Try a lower --rate.`,
-          exchange,
-        );
+        rateLimiter.hopeless.add(whose(request));
+        const what = `${request.method} ${request.path}`;
+        const message = `${what} still answers 429 after waiting for Retry-After. Try a lower --rate.`;
+        throw new TooManyRequests(message, exchange);
       }
       // Pause all requests of this account, because the server would refuse them too.
       rateLimiter.pause(retryAfterS * 1000, whose(request));
     }
   }
 
-  urlOf(path: string): string {
-    return `${this.baseUrl.href.replace(/\/$/, "")}${path}`;
-  }
-
   async #sendOnce(request: OutgoingRequest): Promise<Exchange> {
     const { method, path, headers = {}, body, signal, isBodyDelayed = false } = request;
     await this.#options.rateLimiter.waitForTurn(whose(request));
-    const sent: SentRequest = { method, url: this.urlOf(path), headers, body };
+    const url = `${this.#options.baseUrl.href.replace(/\/$/, "")}${path}`;
+    const sent: SentRequest = { method, url, headers, body };
     const startedAt = Date.now();
     const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, signal);
     const exchange = { sent, received, operation: operationOf(method, path), startedAt, endedAt: Date.now() };

@@ -18,7 +18,7 @@ const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.ur
  * How clients reach browsers: a front-end relays their connections, nginx connects them with the workers, or workers
  * have URLs of their own.
  */
-export type Way = "relay" | "nginx" | "direct";
+type Way = "relay" | "nginx" | "direct";
 
 const READY = /^(?:Ready|Listening) on (\S+)$/;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-export type CommandOptions = {
+type CommandOptions = {
   /** The program. Default: the suite's sources. */
   readonly main?: string;
   readonly cwd?: string;

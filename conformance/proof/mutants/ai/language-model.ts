@@ -29,7 +29,7 @@ const withFormat = (alter: (format: string) => unknown): Fault =>
 /** Query. */
 export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   mutant("ai-value-missing", ["RBS-AI-04", "RBS-AI-05"], "For JSON formats, Query returns no value", () =>
-    onAnswers(({ value: _, ...body }) => body),
+    onAnswers((body) => ({ ...body, value: undefined })),
   ),
   mutant("ai-value-text", ["RBS-AI-05", "RBS-AI-06"], "Query's value is JSON as a string", () =>
     onAnswers((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),

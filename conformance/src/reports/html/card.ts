@@ -4,10 +4,10 @@ import type { Layer } from "../../registry/vocabulary.ts";
 import type { ReportedRule } from "../report.ts";
 import { indentJson } from "./indent-json.ts";
 import { chips, endingLabel } from "./labels.ts";
-import { type Markup, markup, NOTHING } from "./markup.ts";
+import { type Markup, markup, NOTHING, OPEN } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** A rule that needs attention: its sentence, the findings, and the exchanges that show them. */
+/** Renders a rule that needs attention: its sentence, the findings, and the exchanges that show them. */
 export function renderCard(rule: ReportedRule, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { id, level, capability, layer, operations, sentence, at, reason, findings, knownFailure } = rule;
   const ending = endingOf(rule);
@@ -23,8 +23,6 @@ ${reason === null ? NOTHING : markup`<p class="note">${reason}</p>`}
 ${findings.map((finding) => renderFinding(layer, finding))}
 </details>`;
 }
-
-const OPEN: Markup = { html: " open" };
 
 function renderFinding(layer: Layer, { expected, seen, exchanges }: Finding): Markup {
   return markup`

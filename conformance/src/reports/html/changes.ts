@@ -1,18 +1,15 @@
 import type { Change, ChangedRule, Comparison } from "../comparison.ts";
 import { rowId, sentenceCase, toMoment, endingStep } from "./labels.ts";
-import { type Markup, markup, NOTHING } from "./markup.ts";
+import { type Markup, markup, NOTHING, OPEN } from "./markup.ts";
 import { prose } from "./prose.ts";
 
 /** Longer lists and lists without problems are collapsed. */
 const MAX_UNFOLDED = 10;
 const WORSE: ReadonlySet<Change> = new Set([
-  "newly failing",
-  "newly warned about",
-  "newly inconclusive",
-  "newly skipped",
+  ...(["newly failing", "newly warned about", "newly inconclusive", "newly skipped"] as const),
 ]);
 
-/** The differences from an earlier run. */
+/** Renders the differences from an earlier run. */
 export function renderChanges({ previous, caveats, changes }: Comparison): Markup {
   return markup`
 <section id="changes"><h2>Changes since the previous run <small>${toMoment(previous.startedAt)}, ${previous.verdict}</small></h2>
@@ -22,7 +19,7 @@ ${changes.size === 0 ? markup`<p>All results are the same as then.</p>` : [...ch
 </div></section>`;
 }
 
-/** One line for the top of the page. */
+/** Renders the differences in one line, for the top of the page. */
 export function renderChangeLine({ previous, changes }: Comparison): Markup {
   const words = [...changes].map(([change, rules]) => `${rules.length} ${change}`).join(", ");
   return markup`<p class="since"><a href="#changes">Since ${toMoment(previous.startedAt)}</a>: ${words === "" ? "no change" : words}.</p>`;
@@ -34,8 +31,6 @@ function renderChange([change, rules]: readonly [Change, readonly ChangedRule[]]
 <details class="group"${isOpen ? OPEN : NOTHING}><summary><b>${rules.length}</b> <span>${sentenceCase(change)}</span></summary>
 <ul>${rules.map(renderRule)}</ul></details>`;
 }
-
-const OPEN: Markup = { html: " open" };
 
 function renderRule({ id, sentence, before, now }: ChangedRule): Markup {
   const name =

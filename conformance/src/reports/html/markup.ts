@@ -1,6 +1,6 @@
 import { toPrintable } from "../printable.ts";
 
-/** HTML. All other values are text and get escaped when they are inserted. */
+/** HTML. Inserting any other value escapes it. */
 export type Markup = { readonly html: string };
 
 type Value = Markup | string | number | null | readonly Markup[];
@@ -11,27 +11,24 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Value[])
   return { html: html.join("") };
 }
 
-/** For the package's own styles and scripts only. */
+/** Inserts the package's own styles and scripts without escaping them. */
 export function trusted(html: string): Markup {
   return { html };
 }
 
 export const NOTHING: Markup = { html: "" };
+/** An attribute of `<details>`. */
+export const OPEN: Markup = { html: " open" };
 
 function toHtml(value: Value): string {
   if (value === null) return "";
-  if (typeof value === "string" || typeof value === "number") return escape(String(value));
+  if (typeof value === "string" || typeof value === "number") return escapeMarkup(String(value));
   return "html" in value ? value.html : value.map(({ html }) => html).join("");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escape(text: string): string {
-  return toPrintable(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+/** Escapes text for HTML and XML, and makes characters visible that they can't contain. */
+export function escapeMarkup(text: string): string {
+  return toPrintable(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -13,27 +13,21 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** With more cards than this, all of them are collapsed. */
+/** If there are more cards, all of them are collapsed. */
 const MAX_UNFOLDED = 8;
 
 /** Renders the report as one HTML page without external resources. */
 export function renderHtml(report: RunReport, comparison?: Comparison): string {
   const { rules, verdict, contract, tool } = report;
-  const failing = toFailing(rules);
+  const { known = [], unknown = [] } = Object.groupBy(toFailing(rules), ({ knownFailure }) =>
+    knownFailure === null ? "unknown" : "known",
+  );
   const ofVerdict = (wanted: Verdict): readonly ReportedRule[] => rules.filter((rule) => rule.verdict === wanted);
   const sections = [
-    renderCards(
-      "failures",
-      "Failures",
-      failing.filter(({ knownFailure }) => knownFailure === null),
-    ),
+    renderCards("failures", "Failures", unknown),
     renderCards("warnings", "Recommendations not followed", ofVerdict("warn")),
     renderCards("undecided", "Inconclusive", ofVerdict("inconclusive")),
-    renderCards(
-      "known",
-      "Known failures",
-      failing.filter(({ knownFailure }) => knownFailure !== null),
-    ),
+    renderCards("known", "Known failures", known),
     renderOutdated(toOutdated(rules)),
     comparison === undefined ? NOTHING : renderChanges(comparison),
     renderSkips(rules),
@@ -89,7 +83,7 @@ function toRow(id: string): Markup {
   return markup`<a class="id" href="#${rowId(id)}">${id}</a>`;
 }
 
-/** A Content-Security-Policy hash, so that only these styles and scripts run, whatever a response contains. */
+/** Returns a Content-Security-Policy hash: only these styles and scripts run, whatever a response contains. */
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -1,31 +1,19 @@
 import { CAPABILITIES, LEVELS } from "../../registry/vocabulary.ts";
 import { endingOf, ENDINGS } from "../conclusion.ts";
 import type { ReportedRule } from "../report.ts";
-import { ENDING_WORD, endingLabel, rowId, toDuration } from "./labels.ts";
+import { ENDING_WORD, endingLabel, rowId, sentenceCase, toDuration } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** The table of all rules. The filter appears only if scripts run. */
+/** Renders the table of all rules. The filter only appears if scripts run. */
 export function renderTable(rules: readonly ReportedRule[]): Markup {
   return markup`
 <section id="rules">
 <h2>All rules</h2>
 <form id="filter" hidden>
-${renderChoice(
-  "verdict",
-  "Verdict",
-  ENDINGS.filter((each) => rules.some((rule) => endingOf(rule) === each)).map((each) => [each, ENDING_WORD[each]]),
-)}
-${renderChoice(
-  "level",
-  "Level",
-  LEVELS.filter((each) => rules.some(({ level }) => level === each)).map((each) => [each, each]),
-)}
-${renderChoice(
-  "capability",
-  "Capability",
-  CAPABILITIES.filter((each) => rules.some(({ capability }) => capability === each)).map((each) => [each, each]),
-)}
+${renderChoice("verdict", ENDINGS, new Set(rules.map(endingOf)))}
+${renderChoice("level", LEVELS, new Set(rules.map(({ level }) => level)))}
+${renderChoice("capability", CAPABILITIES, new Set(rules.map(({ capability }) => capability)))}
 <label class="search">Text <input type="search" name="text" placeholder="RBS-OPEN, KeepOpen, closeBrowser …" autocomplete="off"></label>
 <button type="reset">Show all</button>
 <output name="shown" aria-live="polite"></output>
@@ -39,9 +27,13 @@ ${rules.map(renderRow)}
 </section>`;
 }
 
-function renderChoice(name: string, label: string, choices: readonly (readonly [string, string])[]): Markup {
-  const options = choices.map(([value, word]) => markup`<option value="${value}">${word}</option>`);
-  return markup`<label>${label} <select name="${name}"><option value="">all</option>${options}</select></label>`;
+/** Renders a choice of the values that occur. @param all All values, in order. */
+function renderChoice(name: string, all: readonly string[], present: ReadonlySet<string>): Markup {
+  const words: Readonly<Record<string, string>> = ENDING_WORD;
+  const options = all
+    .filter((value) => present.has(value))
+    .map((value) => markup`<option value="${value}">${words[value] ?? value}</option>`);
+  return markup`<label>${sentenceCase(name)} <select name="${name}"><option value="">all</option>${options}</select></label>`;
 }
 
 function renderRow(rule: ReportedRule): Markup {

@@ -4,14 +4,14 @@ import { toPrintableLine } from "../printable.ts";
 import { newPaint, ENDING_FORMAT } from "./style.ts";
 
 /** Usually `process.stderr`. */
-export type ProgressStream = {
+type ProgressStream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 };
 
 /** Shows the progress of a run. Disposing removes the unfinished line. Disposing twice is safe. */
-export type Progress = Disposable & { onResult(result: RuleResult): void };
+type Progress = Disposable & { onResult(result: RuleResult): void };
 
 /** The time in the progress line is updated this often. */
 const TICK_MS = 1000;

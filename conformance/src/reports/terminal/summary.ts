@@ -17,7 +17,7 @@ import type { ReportedRule, RunReport } from "../report.ts";
 import { CONCLUSION_FORMAT, newPaint, type Paint, ENDING_FORMAT } from "./style.ts";
 import { hang, wrap } from "./wrap.ts";
 
-export type SummaryOptions = {
+type SummaryOptions = {
   readonly isColoured: boolean;
   /** Characters per line. */
   readonly width: number;

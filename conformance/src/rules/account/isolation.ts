@@ -22,15 +22,11 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
     needs: ["other-account"],
     async check({ main, account, shared }) {
       const address = await shared("headless");
-      // List for the own account first, so that a faulty cache would return this list to the other account.
-      expectThat(
-        (await main.find(address)) !== undefined,
-        "a browser to be listed for its own account",
-        "that it is not listed",
-      );
-      const found = await account("other-account").find(address);
-      const isHidden = found === undefined;
-      expectThat(isHidden, "a browser to be listed for its own account only", "that another account can list it");
+      // List the own account first, so that a faulty cache would return this list to the other account.
+      const own = await main.find(address);
+      expectThat(own !== undefined, "a browser to be listed for its own account", "that it is not listed");
+      const other = await account("other-account").find(address);
+      expectThat(other === undefined, "only its own account to list a browser", "that another account lists it");
     },
   },
   {
@@ -65,15 +61,9 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
         // Compare responses of the same account, because messages may differ between accounts. Info and Wait also find
         // browsers that have ended.
         if (operation !== "getBrowserInfo" && operation !== "waitForBrowser") {
-          expectSame(
-            "a closed browser's",
-            await answerTo(main, operation, closed),
-            await unknown(main, operation, closed),
-          );
+          await expectUnknown(main, operation, closed, "a closed browser's");
         }
-        const other = account("other-account");
-        const theirs = await answerTo(other, operation, others);
-        expectSame("another account's", theirs, await unknown(other, operation, others));
+        await expectUnknown(account("other-account"), operation, others, "another account's");
       }
     },
   },
@@ -94,17 +84,16 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
   },
 ]);
 
-function unknown(account: Account, operation: OperationId, like: string): Promise<string> {
-  return answerTo(account, operation, unknownAddress(like));
-}
-
-/** The response without what differs between requests. */
+/** Returns the response without the parts that differ between requests. */
 async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
   const { received } = await callOn(account, operation, { address });
   const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
   return `${received.status} ${body.replaceAll(idOf(address), "…")}`;
 }
 
-function expectSame(whose: string, answer: string, toUnknown: string): void {
-  expectThat(answer === toUnknown, `${whose} address to get the same response as an unknown one, ${toUnknown}`, answer);
+/** @throws {Violation} Unless an unknown address receives the same response. @param whose Names the address. */
+async function expectUnknown(account: Account, operation: OperationId, address: string, whose: string): Promise<void> {
+  const answer = await answerTo(account, operation, address);
+  const unknown = await answerTo(account, operation, unknownAddress(address));
+  expectThat(answer === unknown, `the response to ${whose} address to be that to an unknown one, ${unknown}`, answer);
 }

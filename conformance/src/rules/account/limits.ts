@@ -75,10 +75,8 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         await quit(first);
         const next = await expectPlace(run, account, first, "Browser.close");
         expectSuccess(await account.close(next));
-        const { address } = expectOpened(
-          await openUnlessMachineFull(run, account, { KeepOpen: 1 }),
-          "Open to succeed after Close",
-        );
+        const opening = await openUnlessMachineFull(run, account, { KeepOpen: 1 });
+        const { address } = expectOpened(opening, "Open to succeed after Close");
         await expectPlace(run, account, String(address), "a KeepOpen of 1 second");
       }),
   },
@@ -90,16 +88,10 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
       onLimited(run, async (account, first) => {
         const addresses = await openUpToLimit(run, account, first);
         for (const _ of ["once", "twice"]) await open(run, account);
-        expectEqual(
-          "the number of listed browsers after refused Open requests",
-          (await listOwn(run, account)).length,
-          addresses.length,
-        );
+        const listed = await listOwn(run, account);
+        expectEqual("the number of listed browsers after refused requests", listed.length, addresses.length);
         expectSuccess(await account.close(first));
-        expectOpened(
-          await openUnlessMachineFull(run, account),
-          "a refused Open to use no slot: the next one to succeed after a Close",
-        );
+        expectOpened(await openUnlessMachineFull(run, account), "Open after refusals to succeed as soon as Close has");
       }),
   },
   {
@@ -111,11 +103,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const addresses = await openUpToLimit(run, account, first);
         const listed = (await account.listBrowsers()).map(({ address }) => address);
         const isThere = addresses.every((address) => listed.includes(address));
-        expectThat(
-          isThere,
-          "a refused Open to leave the open browsers unchanged",
-          "that one of them is no longer listed",
-        );
+        expectThat(isThere, "a refused Open to close no browser", "that one is no longer listed");
         await expectAnswer(devtools);
       }),
   },

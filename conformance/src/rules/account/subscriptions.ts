@@ -14,9 +14,8 @@ export const SUBSCRIPTION_RULES = scenarios({ capability: "quota", needs: ["no-s
     at: "#/paths/~1api~1v1~1Browser~1Open/post/responses/402/description",
     sentence: "The account has no active subscription.",
     covers: ["openBrowser 402"],
-    async check({ account, newLabel }) {
-      expectRefusal(await account("no-subscription").open({ Headless: true, Label: newLabel() }), "NoSubscription");
-    },
+    check: async ({ account, newLabel }) =>
+      expectRefusal(await account("no-subscription").open({ Headless: true, Label: newLabel() }), "NoSubscription"),
   },
   {
     id: "RBS-SUB-02",

@@ -6,10 +6,10 @@ import { Undecidable } from "../../registry/violation.ts";
 
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
-/** The contract allows 64 levels. The margin allows for other ways to count objects and arrays. */
+/** The contract allows 64 levels. Servers may count objects and arrays in different ways. */
 const TOO_DEEP = 140;
 
-/** Queries that are refused before a language model is called. */
+/** Queries that the service refuses before it calls a language model. */
 export const AI_REQUEST_RULES = scenarios({ capability: "ai" }, [
   {
     id: "RBS-AI-01",
@@ -31,9 +31,7 @@ export const AI_REQUEST_RULES = scenarios({ capability: "ai" }, [
     covers: ["queryAi 400", "QueryRequest.responseFormat"],
     async check({ main }) {
       const wrong = ["", "xml", "JSON", " text", "5", "[]", "null", '"text"', '{"type":', 5, { type: "number" }];
-      await Promise.all(
-        wrong.map((responseFormat) => expectRefused(main, { ...RIGHT, responseFormat }, "/responseFormat")),
-      );
+      await expectFormatsRefused(main, wrong);
     },
   },
   {
@@ -55,14 +53,19 @@ export const AI_REQUEST_RULES = scenarios({ capability: "ai" }, [
         { type: "number", description: "x".repeat(MAX_SCHEMA_CHARS - length + 1) },
         nested,
       ];
-      await Promise.all(
-        schemas.map((each) =>
-          expectRefused(main, { ...RIGHT, responseFormat: JSON.stringify(each) }, "/responseFormat"),
-        ),
+      await expectFormatsRefused(
+        main,
+        schemas.map((each) => JSON.stringify(each)),
       );
     },
   },
 ]);
+
+async function expectFormatsRefused(main: Account, formats: readonly unknown[]): Promise<void> {
+  await Promise.all(
+    formats.map((responseFormat) => expectRefused(main, { ...RIGHT, responseFormat }, "/responseFormat")),
+  );
+}
 
 async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
   const exchange = await sendWithRetries(() => main.query(body));

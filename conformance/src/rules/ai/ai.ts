@@ -8,39 +8,33 @@ const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
 const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
 
-/** The form of a language model's answers. Their content is not tested. */
+/** The form of a language model's answers. These rules don't test the content. */
 export const AI_RULES = scenarios({ capability: "ai", covers: ["queryAi 200"] }, [
   {
     id: "RBS-AI-03",
     at: schema("QueryResult", "value"),
     sentence: "It is missing for `text`.",
-    async check({ main }) {
-      expectText(await askModel(main, { ...KETTLE, responseFormat: "text" }));
-    },
+    check: async ({ main }) => expectText(await askModel(main, { ...KETTLE, responseFormat: "text" })),
   },
   {
     id: "RBS-AI-04",
     at: schema("QueryResult", "value"),
     sentence: "The result as JSON, for the response formats `json` and JSON Schema",
-    async check({ main }) {
-      expectValue(await askModel(main, { ...KETTLE, responseFormat: "json" }));
-    },
+    check: async ({ main }) => expectValue(await askModel(main, { ...KETTLE, responseFormat: "json" })),
   },
   {
     id: "RBS-AI-05",
     at: FORMAT,
     sentence: 'a JSON Schema, written as JSON text, for example `{"type":"number"}`: JSON that matches it.',
-    async check({ main }) {
-      expectProduct(expectValue(await askModel(main, { ...KETTLE, responseFormat: JSON.stringify(PRODUCT) })));
-    },
+    check: async ({ main }) =>
+      expectProduct(expectValue(await askModel(main, { ...KETTLE, responseFormat: JSON.stringify(PRODUCT) }))),
   },
   {
     id: "RBS-AI-06",
     at: FORMAT,
     sentence: "The schema's root may be of any type, so an answer can be a bare number or string.",
-    async check({ main }) {
-      expectNumber(expectValue(await askModel(main, { ...PRICE, responseFormat: '{"type":"number"}' })));
-    },
+    check: async ({ main }) =>
+      expectNumber(expectValue(await askModel(main, { ...PRICE, responseFormat: '{"type":"number"}' }))),
   },
   {
     id: "RBS-AI-07",
@@ -83,18 +77,18 @@ const PRODUCT = {
   required: ["product", "price"],
 };
 
-function expectText(answer: Record<string, unknown>): void {
-  expectThat(typeof answer["response"] === "string", "response to be a string", typeof answer["response"]);
-  expectThat(!("value" in answer), "no value for the format text", "one");
+function expectText({ response, ...others }: Record<string, unknown>): void {
+  expectThat(typeof response === "string", "response to be a string", typeof response);
+  expectThat(!("value" in others), "no value for the format text", "a value");
 }
 
-/** @returns The value, after comparing it with the JSON in the response text. */
+/** Compares the value with the JSON in the response text. @returns The value. */
 function expectValue(answer: Record<string, unknown>): unknown {
   const { response, value } = answer;
   expectThat(typeof response === "string", "response to be a string", typeof response);
   expectThat("value" in answer, "a value for the JSON formats", "none");
   const said = parse(response);
-  // The text may contain more than JSON. Then it can't be compared.
+  // A text that contains more than JSON can't be compared.
   if (said !== undefined) expectEqual("the value", value, said);
   return value;
 }

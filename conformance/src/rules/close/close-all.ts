@@ -111,14 +111,8 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
         expectEqual("the tags of a browser without tags", tags, []);
         // A faulty server may close all browsers of the account for these.
         const nothing = [{}, { label: null, tag: null, all: null }, { Label: label }, { labels: [label] }];
-        for (const wrong of [
-          ...nothing,
-          { all: true, label },
-          { all: true, tag: "x" },
-          { all: true, label, tag: "x" },
-        ]) {
-          expectRefusal(await closeAll(account, wrong), "BadRequest", "");
-        }
+        const several = [{ label }, { tag: "x" }, { label, tag: "x" }].map((which) => ({ all: true, ...which }));
+        for (const wrong of [...nothing, ...several]) expectRefusal(await closeAll(account, wrong), "BadRequest", "");
         for (const all of [1, "true", {}]) expectRefusal(await closeAll(account, { all }), "BadRequest", "/all");
         await expectStays(client, 300, "the connection to a browser when CloseAll was refused");
       }),
@@ -166,7 +160,7 @@ function closeAll(account: Account, which: object): ReturnType<Account["call"]> 
   return account.call("closeAllBrowsers", which);
 }
 
-type Sides = { readonly meant: readonly { id: string }[]; readonly others: readonly { id: string }[] };
+type Sides = Readonly<Record<"meant" | "others", readonly { id: string }[]>>;
 
 /** @throws {Violation} Unless the browsers that are meant are closed when CloseAll responds, and no others. */
 async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
@@ -200,7 +194,5 @@ async function expectNoOthers(run: Run, account: Account): Promise<void> {
 }
 
 function foreign(): NotApplicable {
-  return new NotApplicable(
-    "The account limited has browsers that this run did not open. Closing all would close them.",
-  );
+  return new NotApplicable("CloseAll would close browsers on the account limited that this run did not open.");
 }

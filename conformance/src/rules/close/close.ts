@@ -45,11 +45,12 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
     async check({ main, until }) {
       const address = await main.openBrowser();
       expectSuccess(await main.close(address));
+      const expected = "a closed browser's address to refuse connections";
       const received = await until(
         () => tryHandshake(address),
         ({ status }) => status !== 101,
         LATE_MS,
-        "the address of a closed browser to refuse connections",
+        expected,
       );
       expectRefusal({ received }, "BrowserNotFound");
     },

@@ -46,17 +46,14 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       await using closer = await connectDevtools(address);
       await using other = await connectDevtools(address);
       // The browser may exit before it answers.
-      await closer.command("Browser.close").catch(ignoreNoAnswer);
+      await closer.command("Browser.close").catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+      });
       for (const client of [closer, other]) {
         await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
       }
-      const expected = "the browser to be gone from the list";
-      await until(
-        () => main.find(address),
-        (listed) => listed === undefined,
-        LATE_MS,
-        expected,
-      );
+      const isGone = async (): Promise<boolean> => (await main.find(address)) === undefined;
+      await until(isGone, (gone) => gone, LATE_MS, "the browser to be gone from the list");
     },
   },
   {
@@ -77,7 +74,3 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
     },
   },
 ]);
-
-function ignoreNoAnswer(error: unknown): void {
-  if (!(error instanceof NoAnswer)) throw error;
-}

@@ -14,9 +14,9 @@ import {
   openIdle,
 } from "../../scenario/inactivity.ts";
 
-/** The period of browsers with clients. Long enough to connect even if responses take a second. */
+/** The period of browsers with clients, long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
-/** How long clients stay connected. Without the connection, the browser would have closed by then. */
+/** How long clients stay connected. Without them, the browser would close sooner. */
 const HOLD_MS = 4500;
 
 /** Which connections keep a browser open, and when its period starts again. */
@@ -38,17 +38,12 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     waitsS: 9,
     async check(run) {
       const browser = await openIdle(run, 3);
-      // Use up a part of the period before the client connects. It must not count after the client has left.
+      // The part of the period before the client connects must not count after the client has left.
       await run.sleep(1000);
       const client = await connectWhileOpen(browser);
       await expectStays(client, 3300, "the connection of a quiet client");
       const left = await disconnect(client);
-      await expectOpenFor(
-        run,
-        browser,
-        left,
-        "a browser with KeepOpen 3 to stay open for 3 s after its client has left",
-      );
+      await expectOpenFor(run, browser, left, "KeepOpen 3 to keep a browser open for 3 s after its client has left");
       await expectGoneAfter(run, browser, left, "a browser with KeepOpen 3 to close after its client has left");
     },
   },
@@ -74,12 +69,7 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
       await expectStays(viewer, HOLD_MS, "the connection of a viewer");
       await expectOpenNow(run, browser, "while a viewer is connected");
       const left = await disconnect(viewer);
-      await expectOpenFor(
-        run,
-        browser,
-        left,
-        "a browser with KeepOpen 2 to stay open for 2 s after its viewer has left",
-      );
+      await expectOpenFor(run, browser, left, "KeepOpen 2 to keep a browser open for 2 s after its viewer has left");
       await expectGoneAfter(run, browser, left, "a browser with KeepOpen 2 to close after its viewer has left");
     },
   },
@@ -92,7 +82,7 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     async check(run) {
       const { browser, viewer } = await openViewed(run);
       await using _ = viewer;
-      // Longer than the period, which would be over by now if it had started before Stop.
+      // If the period had started before Stop, it would be over by now.
       await run.sleep(2500);
       const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
       await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");

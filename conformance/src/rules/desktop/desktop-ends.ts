@@ -7,6 +7,7 @@ import {
   CUT_MS,
   expectViewerAdmitted,
   expectViewerRefused,
+  sharePassword,
   start,
   connectBriefly,
 } from "../../scenario/desktop-access.ts";
@@ -24,9 +25,9 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
       const { address } = lease;
       const old = await start(main, address);
       expectSuccess(await main.stopDesktop(address));
-      const { rfbUrl, password, viewPassword } = await start(main, address);
-      const isNew = ![password, viewPassword].some((each) => [old.password, old.viewPassword].includes(each));
-      expectThat(isNew, "new passwords at the second start", "a password of the first start");
+      const access = await start(main, address);
+      const { rfbUrl, password } = access;
+      expectThat(!sharePassword(access, old), "new passwords at the second start", "a password of the first start");
       for (const each of [old.password, old.viewPassword]) {
         await expectViewerRefused(rfbUrl, each, "the passwords of an earlier start to be refused");
       }
@@ -56,11 +57,7 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
       await using viewers = await connectBothViewers(access);
       expectSuccess(await main.close(address));
       await viewers.expectDisconnected("Close");
-      await expectViewerRefused(
-        access.rfbUrl,
-        access.password,
-        "rfbUrl to refuse viewers after the browser has closed",
-      );
+      await expectViewerRefused(access.rfbUrl, access.password, "rfbUrl to refuse viewers after Close");
     },
   },
   {

@@ -1,10 +1,10 @@
 import { INFO, OPEN } from "../../registry/pointers.ts";
 import { NotApplicable, Undecidable } from "../../registry/violation.ts";
 import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUnlessMachineFull, openUpToLimit } from "../../scenario/fill-to-limit.ts";
+import { accountOf } from "../account/account.ts";
 import { expectReused, expectSame, newKeyedOpen, openKeyed, repeat, withKey } from "./keys.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";
 
@@ -12,7 +12,7 @@ const LIMITED_KEYS = { ...LIMITED, opens: MAX_LIMIT + 3 } as const;
 const NEEDS_NOTHING = "A repetition needs neither a subscription nor units.";
 const ORDER =
   "Open checks the `Idempotency-Key` (409 and 422), the subscription (402), the units (403), the parallel limit (404) and the machine (503), in this order.";
-/** A browser that is open for a minute costs another unit. */
+/** An open browser costs another unit every minute. */
 const HALF_A_MINUTE_MS = 30_000;
 
 /** Idempotency-Keys of accounts that have reached a limit. */
@@ -55,13 +55,13 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
       onLimited(run, async (account) => {
         const startedAt = Date.now();
         const opened = await openKeyed(run, {}, undefined, account);
-        const before = await usedUnits(account);
+        const before = await accountOf(account);
         for (const _ of ["once", "twice"]) expectSame(await repeat(account, opened), opened);
-        const after = await usedUnits(account);
-        if (Date.now() - startedAt > HALF_A_MINUTE_MS || before["period"] !== after["period"]) {
+        const after = await accountOf(account);
+        if (Date.now() - startedAt > HALF_A_MINUTE_MS || before.period !== after.period) {
           throw new Undecidable("The deployment is too slow, or a new month began, so the units can't be counted.");
         }
-        expectEqual("unitsUsed after repeated Open requests", after["unitsUsed"], before["unitsUsed"]);
+        expectEqual("unitsUsed after repeated Open requests", after.unitsUsed, before.unitsUsed);
       }),
   },
   {
@@ -84,7 +84,3 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
     },
   },
 ]);
-
-function usedUnits(account: Account): Promise<Record<string, unknown>> {
-  return account.call("getAccount").then(expectSuccess);
-}

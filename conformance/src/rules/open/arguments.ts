@@ -17,9 +17,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     level: "required",
     sentence: "Arguments for the browser's command line.",
     covers: ["OpenOptions.Args"],
-    async check(run) {
-      await expectAccepted(run, { Args: ["--lang=de-DE", "--window-size=1280,800"] });
-    },
+    check: (run) => expectAccepted(run, { Args: ["--lang=de-DE", "--window-size=1280,800"] }),
   },
   {
     id: "RBS-OPEN-13",

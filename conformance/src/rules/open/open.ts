@@ -12,7 +12,7 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../s
 
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 8;
-/** A faster Open request may finish before the server can notice that the client has disconnected. */
+/** If Open is faster than this, it may finish before the server notices that the client has disconnected. */
 export const NOTICEABLE_MS = 50;
 /** How many more Open requests are timed if the abandoned browser is still listed. */
 const TIMED_OPENS = 4;
@@ -28,10 +28,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const address = await expectAccepted(run, {});
       await using devtools = await connectDevtools(address).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
-        throw new Violation({
-          expected: "a DevTools connection at the address that Open returned",
-          seen: error.message,
-        });
+        throw new Violation({ expected: "a DevTools connection at Open's address", seen: error.message });
       });
       await expectAnswer(devtools);
     },
@@ -63,8 +60,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, { Args: abandoned.Args })];
-      // A later Open request has finished, so an abandoned one has too, and the server had time to notice the
-      // disconnect.
+      // A later Open has finished, so the abandoned one has too, and the server had time to notice the disconnect.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
@@ -84,11 +80,8 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
         if ((await find()) === undefined) return;
       }
       await main.close(left);
-      const expected = "no browser for a client that disconnected at once";
-      throw new Violation({
-        expected,
-        seen: `a browser that is still listed ${GONE_S} s after an Open request that takes ${quickest} ms`,
-      });
+      const seen = `a browser that is still listed ${GONE_S} s after an Open request that takes ${quickest} ms`;
+      throw new Violation({ expected: "no browser for a client that disconnected immediately", seen });
     },
   },
   {
@@ -98,26 +91,23 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
     covers: ["openBrowser 400"],
     async check(run) {
       const { main, newLabel } = run;
-      const wrong = [
-        { Label: newLabel(), Browser: 1 },
-        { Label: newLabel(), Headless: "true" },
-        { Label: newLabel(), KeepOpen: -1 },
-        { Label: newLabel(), Proxy: { Host: "proxy.invalid", Port: 3128 } },
+      const mistakes = [
+        { Browser: 1 },
+        { Headless: "true" },
+        { KeepOpen: -1 },
+        { Proxy: { Host: "proxy.invalid", Port: 3128 } },
       ];
+      const wrong = mistakes.map((mistake) => ({ Label: newLabel(), ...mistake }));
       for (const options of wrong) await expectRefused(run, options);
       const labels = wrong.map(({ Label }) => Label);
       const left = (await main.listBrowsers()).filter(({ label }) => labels.includes(String(label)));
       for (const { address } of left) await main.close(address);
-      expectThat(
-        left.length === 0,
-        "no browser after a refused Open request",
-        `${left.length} of ${labels.length} in the list`,
-      );
+      expectThat(left.length === 0, "no browsers after refused Open requests", `${left.length} in the list`);
     },
   },
 ]);
 
-/** The duration of an Open request without the round trip of a request. */
+/** Measures how long Open takes, without the round trip. */
 export async function openMs(run: Run, options: object): Promise<number> {
   const { main } = run;
   const idle = await main.get();

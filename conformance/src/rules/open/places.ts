@@ -117,12 +117,9 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         expectSuccess(await account.close(first));
         // A request that still waits takes the place in this time.
         await run.sleep(WAITING_MS);
-        await run.until(
-          async () => expectSuccess(await account.call("getAccount"))["open"],
-          (count) => Number(count) < limit,
-          NOTICE_MS,
-          `fewer than ${limit} open browsers after a Close, when the request that waited is gone,`,
-        );
+        const countOpen = async (): Promise<unknown> => expectSuccess(await account.call("getAccount"))["open"];
+        const expected = `fewer than ${limit} open browsers after a Close, when the client that waited is gone,`;
+        await run.until(countOpen, (count) => Number(count) < limit, NOTICE_MS, expected);
       }),
   },
   {

@@ -1,13 +1,13 @@
 import { INFO, schema } from "../../registry/pointers.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { describe, expectEqual, expectRefusal, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectRefusal, expectThat, show } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { CHROMIUM } from "./open-kinds.ts";
 import { openNamed, update } from "../../scenario/records.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
-/** Removes the options of `ownOptions`, so that the rule can set them. */
+/** Removes the options of `ownOptions`. */
 const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
 
 const PROXY = { Host: "proxy.invalid", Port: "3128" };
@@ -86,13 +86,8 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
     opens: 1,
     async check(run) {
       const { Label, KeepOpen, Headless } = ownOptions(run);
-      const twice = {
-        label: null,
-        keepOpen: KeepOpen,
-        headless: Headless,
-        Args: ["--lang=de-DE"],
-        args: ["--lang=de-DE"],
-      };
+      const Args = ["--lang=de-DE"];
+      const twice = { label: null, keepOpen: KeepOpen, headless: Headless, Args, args: Args };
       const proxies = { Proxy: { ...PROXY, host: PROXY.Host }, proxy: { ...PROXY, host: PROXY.Host } };
       const options = { ...run.lightest, Label, KeepOpen, Headless, ...twice, ...proxies };
       await expectLabel(run, await expectOpened(() => run.main.open(options)), Label);
@@ -144,14 +139,8 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
       const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
       expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
       // Neither spelling of an option, so these are unknown members with any value.
-      await expectAccepted(run, {
-        ...run.lightest,
-        HEADLESS: "no",
-        keepopen: "long",
-        keep_open: -1,
-        LABEL: 1,
-        "proxy.host": 1,
-      });
+      const unknown = { HEADLESS: "no", keepopen: "long", keep_open: -1, LABEL: 1, "proxy.host": 1 };
+      await expectAccepted(run, { ...run.lightest, ...unknown });
     },
   },
   {
@@ -191,12 +180,8 @@ async function expectConflict(run: Run, options: object, places: readonly string
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");
   const named = errors.map(({ path }) => path);
-  const expected = `400 BadRequest whose errors name ${places.join(" or ")}`;
-  expectThat(
-    places.some((place) => named.includes(place)),
-    expected,
-    `${describe(exchange.received)} whose errors name ${named.join(", ") || "nothing"}`,
-  );
+  const isNamed = places.some((place) => named.includes(place));
+  expectThat(isNamed, `a BadRequest whose errors name ${places.join(" or ")}`, `errors for ${show(named)}`);
 }
 
 async function expectLabel({ main }: Run, address: string, label: string): Promise<void> {

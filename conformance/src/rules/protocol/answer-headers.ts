@@ -23,9 +23,8 @@ export const ANSWER_HEADER_RULES = ofAnswers([
       const id = headers["x-request-id"];
       if (id === undefined) return { expected: "the header X-Request-Id", seen: "none" };
       const wrong = schemaErrors(`${REQUEST_ID}/schema`, id);
-      return wrong.length === 0
-        ? undefined
-        : { expected: "an X-Request-Id of 1 to 128 characters", seen: wrong.join("; ") };
+      if (wrong.length === 0) return undefined;
+      return { expected: "an X-Request-Id of 1 to 128 characters", seen: wrong.join("; ") };
     },
   },
   {

@@ -5,6 +5,7 @@ import type { ContractVersion } from "../../contract/versions.ts";
 import { INFO } from "../../registry/pointers.ts";
 import type { ExchangeRule } from "../../registry/rule.ts";
 import type { Complaint } from "../../registry/vocabulary.ts";
+import { show } from "../../run/expect.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 
@@ -60,11 +61,9 @@ export const ANSWER_RULES = ofAnswers([
       if (status === undefined) return undefined;
       const expected = name === "Unknown" ? 0 : received.status;
       if (status === expected && (name !== "Unknown" || received.status === 500)) return undefined;
-      const seen = `${JSON.stringify(status)}, with the HTTP status ${received.status}`;
-      return {
-        expected: name === "Unknown" ? "0 in an error Unknown, with the HTTP status 500" : String(expected),
-        seen,
-      };
+      const seen = `${show(status)}, with the HTTP status ${received.status}`;
+      const wanted = name === "Unknown" ? "0 in an error Unknown, with the HTTP status 500" : String(expected);
+      return { expected: wanted, seen };
     },
   },
   {
@@ -77,14 +76,14 @@ export const ANSWER_RULES = ofAnswers([
       const names = declared.filter((name) => failureStatus[name] === status);
       const { name } = toObject(json);
       if (names.length === 0 || names.some((each) => each === name)) return undefined;
-      return { expected: `the name ${names.join(" or ")} for ${status}`, seen: JSON.stringify(name) ?? "none" };
+      return { expected: `the name ${names.join(" or ")} for ${status}`, seen: show(name) };
     },
   },
 ]);
 
 const OF_NO_OPERATION = ["NotFound", "MethodNotAllowed"] as const;
 
-/** Completes rules about responses of the API. They don't judge web pages, and HEAD and OPTIONS requests. */
+/** Completes rules about the API's responses. They ignore web pages, and HEAD and OPTIONS requests. */
 export function ofAnswers(
   rules: readonly Omit<ExchangeRule, "kind" | "level" | "capability">[],
 ): readonly ExchangeRule[] {

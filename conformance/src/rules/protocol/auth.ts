@@ -19,12 +19,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
     sentence: "Every operation needs it, including Query.",
     covers: IDS.map((id) => `${id} 401`),
     async check(run) {
-      await Promise.all(
-        operationsIn(run.options.contract).map(async (id) => {
-          const headers = { Authorization: "" };
-          expectRefusal(await run.main.call(id, validBody(id, run), { headers }), "AuthorizationError");
-        }),
-      );
+      await Promise.all(operationsIn(run.options.contract).map((id) => expectUnauthorized(run, id, "")));
     },
   },
   {
@@ -34,21 +29,15 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
     sentence: "The token is missing or incorrect.",
     covers: IDS.map((id) => `${id} 401`),
     async check(run) {
-      const { main } = run;
-      const unknown = `Bearer ${randomBytes(24).toString("base64url")}`;
+      const { main, options } = run;
+      const unknown = unknownToken();
       // Send only a part of the token, because reports show requests.
       const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
-      const calls = [
-        ...wrong.map((Authorization) => ["getBrowsers", Authorization] as const),
-        ...operationsIn(run.options.contract).map((id) => [id, unknown] as const),
-      ];
-      await Promise.all(
-        calls.map(async ([id, Authorization]) => {
-          const headers = { Authorization };
-          expectRefusal(await main.call(id, validBody(id, run), { headers }), "AuthorizationError");
-        }),
-      );
+      await Promise.all([
+        ...wrong.map((authorization) => expectUnauthorized(run, "getBrowsers", authorization)),
+        ...operationsIn(options.contract).map((id) => expectUnauthorized(run, id, unknown)),
+      ]);
     },
   },
   {
@@ -57,7 +46,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
     sentence: "How to authenticate, which is always `Bearer`.",
     covers: ["getBrowsers 401"],
     async check({ main }) {
-      for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
+      for (const Authorization of ["", unknownToken()]) {
         const exchange = await main.call("getBrowsers", undefined, { headers: { Authorization } });
         expectRefusal(exchange, "AuthorizationError");
         const { "www-authenticate": scheme = "none" } = exchange.received.headers;
@@ -74,7 +63,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
       const { main, newLabel } = run;
       const address = await main.openBrowser();
       const Label = newLabel();
-      for (const Authorization of ["", `Bearer ${randomBytes(24).toString("base64url")}`]) {
+      for (const Authorization of ["", unknownToken()]) {
         const headers = { Authorization };
         await main.call("closeBrowser", { address }, { headers });
         await main.call("openBrowser", { ...validBody("openBrowser", run), Label }, { headers });
@@ -83,16 +72,21 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
       const isOpen = listed.some((each) => each.address === address);
       expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
       const isOpened = listed.some(({ label }) => label === Label);
-      expectThat(
-        !isOpened,
-        "an Open request that was refused for its token to open no browser",
-        "that the browser is listed",
-      );
+      expectThat(!isOpened, "no browser when Open was refused for its token", "that one is listed");
     },
   },
 ]);
 
-/** A request that is valid except for its token. */
+function unknownToken(): string {
+  return `Bearer ${randomBytes(24).toString("base64url")}`;
+}
+
+/** @throws {Violation} Unless a request that is valid except for its token is refused. */
+async function expectUnauthorized(run: Run, id: OperationId, Authorization: string): Promise<void> {
+  expectRefusal(await run.main.call(id, validBody(id, run), { headers: { Authorization } }), "AuthorizationError");
+}
+
+/** Returns a body that the operation accepts. */
 function validBody(id: OperationId, { newLabel }: Run): object | undefined {
   switch (operations[id].requestSchema) {
     case "OpenOptions":

@@ -35,9 +35,9 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
         const answer = await sendSized(run, id, 0);
         expectNotTooLarge(answer, id);
         // The content is invalid, but the server checks the size first. No browser is opened.
-        const wrong = WRONG_AT[id];
+        const [wrong] = Object.keys(BODIES[id] ?? {});
         if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
-        else expectRefusal(answer, "BadRequest", wrong);
+        else expectRefusal(answer, "BadRequest", `/${wrong}`);
       };
       await Promise.all(knownIn(run.options.contract, OF_BROWSERS).map(send));
       expectNotTooLarge(await sendSized(run, "queryAi", 0), "queryAi");
@@ -48,9 +48,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
     at: `${QUERY}/requestBody/description`,
     sentence: "The document and the instruction; at most 4 MiB together.",
     covers: ["queryAi 413"],
-    async check(run) {
-      expectRefusal(await sendSized(run, "queryAi", 1), "PayloadTooLarge");
-    },
+    check: async (run) => expectRefusal(await sendSized(run, "queryAi", 1), "PayloadTooLarge"),
   },
 ]);
 
@@ -61,33 +59,17 @@ function expectNotTooLarge({ received }: Answer, id: OperationId): void {
   expectThat(received.status !== 413, expected, describe(received));
 }
 
-/** Sends a body that exceeds the operation's limit by this number of bytes. */
+/** Sends a body that exceeds the operation's limit by `more` bytes. */
 function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   const { path, maxBodyBytes } = operations[id];
-  const body = padded(BODIES[id], (maxBodyBytes ?? 0) + more);
+  const body = padded(BODIES[id] ?? { address: unusedAddress(), keepOpen: 30 }, (maxBodyBytes ?? 0) + more);
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
 }
 
-/** Where the bodies below are invalid. The others name a browser that does not exist. */
-const WRONG_AT: Partial<Record<OperationId, string>> = {
-  openBrowser: "/KeepOpen",
-  getBrowserHistory: "/since",
-  closeAllBrowsers: "/label",
-};
-
-/** Bodies that have no effect. */
-const BODIES: Readonly<Record<OperationId, object>> = {
+/** Bodies that have no effect. All other operations need a browser. */
+const BODIES: Partial<Record<OperationId, object>> = {
   openBrowser: { KeepOpen: true },
-  closeBrowser: { address: unusedAddress() },
-  startRemoteDesktop: { address: unusedAddress() },
-  stopRemoteDesktop: { address: unusedAddress() },
-  getBrowsers: {},
-  getBrowserInfo: { address: unusedAddress() },
   getBrowserHistory: { since: "" },
-  waitForBrowser: { address: unusedAddress() },
-  updateBrowser: { address: unusedAddress(), keepOpen: 30 },
   closeAllBrowsers: { label: 5 },
-  takeScreenshot: { address: unusedAddress() },
-  getAccount: {},
   queryAi: { html: "<p>Kettle</p>", prompt: "" },
 };

@@ -12,7 +12,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const TEXT_TYPE = { "Content-Type": "text/plain" };
 const TOO_LARGE = padded({ address: unusedAddress() }, maxBodyBytes + 1);
 
-/** Requests with two mistakes. The server has to report the one that it checks first. */
+/** Requests with two mistakes. The server must report the mistake that it checks first. */
 const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["NotFound", { method: "POST", path: `${path}r`, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
   ["NotFound", { method: "PUT", path: `${path}r`, headers: TEXT_TYPE, body: "{}" }],
@@ -33,8 +33,7 @@ export const CHECK_ORDER_RULES = scenarios({ capability: "core" }, [
     at: INFO,
     sentence:
       "A request is checked in a fixed order, and the first check that fails determines the response: path (404), method (405), token (401), rate (429), size (413), media type (415), content (400), and then whatever the operation itself checks.",
-    async check(run) {
-      await Promise.all(PAIRS.map(async ([name, request]) => expectRefusal(await sendLarge(run, request), name)));
-    },
+    check: (run) =>
+      Promise.all(PAIRS.map(async ([name, request]) => expectRefusal(await sendLarge(run, request), name))),
   },
 ]);

@@ -5,6 +5,7 @@ import { response } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectRefusal } from "../../run/expect.ts";
 import type { Account } from "../../run/account.ts";
+import { forEachOf } from "../../scenario/referring.ts";
 import type { Exchange } from "../../target/exchange.ts";
 
 const WITH_BODY = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].requestSchema !== null);
@@ -18,13 +19,11 @@ export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
       "The request declares its body as something other than JSON, which is `application/json` or a type that ends in `+json`.",
     covers: WITH_BODY.map((id) => `${id} 415`),
     async check({ main, options }) {
-      const asked = knownIn(options.contract, WITH_BODY).flatMap((id) =>
-        ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => [id, type] as const),
-      );
-      await Promise.all(
+      const types = ["text/plain", "application/x-www-form-urlencoded", "application/xml"];
+      await forEachOf(knownIn(options.contract, WITH_BODY), types, async (id, type) => {
         // The content is invalid, so the request has no effect even if it is read as JSON.
-        asked.map(async ([id, type]) => expectRefusal(await post(main, id, type, BAD), "UnsupportedMediaType")),
-      );
+        expectRefusal(await post(main, id, type, BAD), "UnsupportedMediaType");
+      });
     },
   },
   {
@@ -47,7 +46,7 @@ export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
 
-/** @param type Undefined sends no Content-Type. */
+/** @param type The Content-Type. Undefined sends none. */
 function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
   const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
   return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });

@@ -3,7 +3,7 @@ import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO, response } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { describe, expectRefusal, expectSuccess, expectThat, show } from "../../run/expect.ts";
 import { toObject } from "../../target/json.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
@@ -35,24 +35,15 @@ export const PATH_RULES = scenarios({ capability: "core" }, [
     covers: ["NotFound 404"],
     async check({ main }) {
       const paths = ["/api/v1/Browser/Opne", "/api/v1/Browser/Open/More", "/api/v1/ai/Ask"];
-      const asked = paths.flatMap((path) =>
+      const requests = paths.flatMap((path) =>
         ["GET", "POST", "DELETE"].flatMap((method) =>
-          [`Bearer ${main.token}`, "", "Bearer unknown-token"].map((Authorization) => ({
-            path,
-            method,
-            Authorization,
-          })),
+          [`Bearer ${main.token}`, "", "Bearer unknown-token"].map((Authorization) => {
+            const body = method === "POST" ? "{" : undefined;
+            return { method, path, headers: { ...JSON_TYPE, Authorization }, body };
+          }),
         ),
       );
-      await Promise.all(
-        asked.map(async ({ path, method, Authorization }) => {
-          const body = method === "POST" ? { body: "{" } : {};
-          expectRefusal(
-            await main.raw({ method, path, headers: { ...JSON_TYPE, Authorization }, ...body }),
-            "NotFound",
-          );
-        }),
-      );
+      await Promise.all(requests.map(async (request) => expectRefusal(await main.raw(request), "NotFound")));
     },
   },
   {
@@ -91,7 +82,7 @@ export const PATH_RULES = scenarios({ capability: "core" }, [
         const { path, method } = operations[id];
         const { operationId } = toObject(toObject(toObject(paths)[path])[method]);
         const what = `${id} at ${method.toUpperCase()} ${path} in the served contract`;
-        expectThat(operationId === id, what, JSON.stringify(operationId) ?? "nothing");
+        expectThat(operationId === id, what, show(operationId));
       }
     },
   },

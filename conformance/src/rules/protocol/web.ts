@@ -34,9 +34,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-WEB-02",
     sentence: "a WebSocket handshake is refused with 403 when its `Origin` does not match its `Host`",
-    async check({ shared }) {
-      await expectForeignRefused(await shared("headless"));
-    },
+    check: async ({ shared }) => expectForeignRefused(await shared("headless")),
   },
   {
     id: "RBS-WEB-03",
@@ -45,9 +43,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));
       if (exchange.received.status !== 200) {
-        throw new Undecidable(
-          `StartRemoteDesktop answered ${describe(exchange.received)}, so the rule has no desktop to test.`,
-        );
+        throw new Undecidable(`Start answered ${describe(exchange.received)}, so the rule has no desktop to test.`);
       }
       await expectForeignRefused(String(expectSuccess(exchange)["rfbUrl"]));
     },
@@ -57,7 +53,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
     sentence: "To protect against DNS rebinding, a handshake must also name a host that the service knows as its own",
     async check({ shared }) {
       const address = await shared("headless");
-      await expectTaken(address, {});
+      await expectTaken(address);
       const { port } = new URL(address);
       for (const name of ["foreign.invalid", "localhost.foreign.invalid", "127.0.0.1.foreign.invalid"]) {
         const received = await tryHandshake(address, { Host: port === "" ? name : `${name}:${port}` });
@@ -74,7 +70,7 @@ async function expectForeignRefused(address: string): Promise<void> {
   const own = `${scheme}://${host}`;
   // Similar to the host's own name. Brackets and colons of IPv6 can't be part of a domain.
   const similar = `${scheme}://${hostname.replaceAll(/[[\]:]/g, "")}.foreign.invalid`;
-  await expectTaken(address, {});
+  await expectTaken(address);
   await expectTaken(address, { Origin: own });
   for (const Origin of [FOREIGN, "null", similar]) {
     expectForbidden(await tryHandshake(address, { Origin }), `a handshake from a page of ${Origin}`);
@@ -82,9 +78,9 @@ async function expectForeignRefused(address: string): Promise<void> {
 }
 
 /** @throws {Violation} When a correct handshake is refused. */
-async function expectTaken(address: string, headers: Readonly<Record<string, string>>): Promise<void> {
+async function expectTaken(address: string, headers: { readonly Origin?: string } = {}): Promise<void> {
   const received = await tryHandshake(address, headers);
-  const from = headers["Origin"] === undefined ? "without an Origin" : "from a page of the host itself";
+  const from = headers.Origin === undefined ? "without an Origin" : "from a page of the host itself";
   expectThat(received.status === 101, `a handshake ${from} to be accepted (101)`, describe(received));
 }
 

@@ -1,6 +1,6 @@
 import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectSuccess, expectThat, show } from "../../run/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, toAccess } from "../../scenario/desktop-access.ts";
 import {
@@ -49,11 +49,7 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
         expectSuccess(await run.main.close(address));
         // Without a maximum, a very long period may also be listed as it was sent.
         const isRight = keepOpen === maximum || (maximum === null && KeepOpen > 0 && keepOpen === KeepOpen);
-        expectThat(
-          isRight,
-          `keepOpen ${JSON.stringify(maximum)} after KeepOpen ${KeepOpen}`,
-          JSON.stringify(keepOpen) ?? "",
-        );
+        expectThat(isRight, `keepOpen ${show(maximum)} after KeepOpen ${KeepOpen}`, show(keepOpen));
       }
     },
   },
@@ -65,16 +61,10 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
     opens: 2,
     isDetail: true,
     async check(run) {
-      const [long, short] = [
-        await openNamed(run, { KeepOpen: 90 }),
-        await openNamed(run, { KeepOpen: 90, Lifetime: 40 }),
-      ];
-      for (const [{ address }, seconds] of [
-        [long, 90],
-        [short, 40],
-      ] as const) {
-        expectClosesAfter(await sessionOf(run.main, address), seconds);
-      }
+      const long = await openNamed(run, { KeepOpen: 90 });
+      const short = await openNamed(run, { KeepOpen: 90, Lifetime: 40 });
+      expectClosesAfter(await sessionOf(run.main, long.address), 90);
+      expectClosesAfter(await sessionOf(run.main, short.address), 40);
     },
   },
   {

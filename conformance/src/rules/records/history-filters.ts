@@ -18,10 +18,7 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     waitsS: 1,
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
-      const list = async (moment: number): Promise<readonly BrowserRecord[]> => {
-        const since = new Date(moment).toISOString();
-        return (await historyPart(run.main, { tag, since })).browsers;
-      };
+      const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "since", moment);
       expectIds("browsers since the first one was opened", await list(first.startedOn), [ended, open]);
       expectIds("browsers since shortly before the first one ended", await list(first.endedOn - 1), [ended, open]);
       expectIds("browsers since shortly after the first one ended", await list(first.endedOn + 1), [open]);
@@ -41,10 +38,7 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     waitsS: 1,
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
-      const list = async (moment: number): Promise<readonly BrowserRecord[]> => {
-        const until = new Date(moment).toISOString();
-        return (await historyPart(run.main, { tag, until })).browsers;
-      };
+      const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "until", moment);
       expectIds("browsers until the first one was opened", await list(first.startedOn), []);
       expectIds("browsers until shortly after that", await list(first.startedOn + 1), [ended]);
       expectIds("browsers until the second one was opened", await list(second.startedOn), [ended]);
@@ -117,17 +111,24 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
       expectIds("the browsers with this tag", (await historyPart(run.main, { tag })).browsers, [open, ended]);
       const both = await historyPart(run.main, { tag, label: Label });
       expectIds("the browsers with this tag and label", both.browsers, [open]);
-      expectIds(
-        "the browsers with an unknown tag",
-        (await historyPart(run.main, { tag: run.newLabel() })).browsers,
-        [],
-      );
+      const unknown = await historyPart(run.main, { tag: run.newLabel() });
+      expectIds("the browsers with an unknown tag", unknown.browsers, []);
       for (const wrong of ["", 5, [tag], "x".repeat(MAX_TAG_LENGTH + 1)]) {
         expectRefusal(await run.main.call("getBrowserHistory", { tag: wrong }), "BadRequest", "/tag");
       }
     },
   },
 ]);
+
+/** Lists the browsers with a tag since or until a moment. */
+async function listBrowsers(
+  { main }: Run,
+  tag: string,
+  member: "since" | "until",
+  moment: number,
+): Promise<readonly BrowserRecord[]> {
+  return (await historyPart(main, { tag, [member]: new Date(moment).toISOString() })).browsers;
+}
 
 type Span = { readonly startedOn: number; readonly endedOn: number };
 

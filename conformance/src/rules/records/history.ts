@@ -1,6 +1,6 @@
 import { HISTORY, schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat, show } from "../../run/expect.ts";
 import {
   type BrowserRecord,
   type Named,
@@ -54,18 +54,15 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const tag = run.newLabel();
       const opened: Named[] = [];
       for (let at = 0; at < 5; at += 1) opened.push(await openNamed(run, { Tags: [tag] }));
-      // Those that ended did so in another order than they were opened.
+      // Close some in another order than they were opened.
       for (const at of [2, 0, 3]) {
         expectSuccess(await run.main.close(opened[at]?.address ?? ""));
         await run.sleep(APART_MS);
       }
       const { browsers } = await historyPart(run.main, { tag });
       expectIds("the browsers with this tag", browsers, opened);
-      expectEqual(
-        "the states in the history",
-        browsers.map(({ state }) => state),
-        ["open", "open", "closed", "closed", "closed"],
-      );
+      const states = browsers.map(({ state }) => state);
+      expectEqual("the states in the history", states, ["open", "open", "closed", "closed", "closed"]);
       expectDescending(browsers.slice(0, 2), "startedOn");
       expectDescending(browsers.slice(2), "endedOn");
       // The same order in smaller parts.
@@ -108,11 +105,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       for (const Label of [run.newLabel(), run.newLabel()]) await openNamed(run, { Label, Tags: [tag] });
       const one = await historyPart(run.main, { tag, limit: 1 });
       expectEqual("the number of browsers with limit 1", one.browsers.length, 1);
-      expectThat(
-        typeof one.next === "string",
-        "a cursor in next, because there is more",
-        JSON.stringify(one.next) ?? "",
-      );
+      expectThat(typeof one.next === "string", "a cursor in next, because there is more", show(one.next));
       for (const limit of [2, 100, null]) {
         const { browsers, next } = await historyPart(run.main, { tag, limit });
         expectEqual(`the number of browsers with limit ${limit}`, browsers.length, 2);
@@ -148,7 +141,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const nulls = { since: null, until: null, label: null, tag: null, limit: null, cursor: null };
       for (const body of [undefined, {}, nulls]) {
         const { browsers } = expectSuccess(await run.main.call("getBrowserHistory", body));
-        // The last opened browser is the first one, unless other browsers have been opened since then.
+        // This browser is the first, unless others have been opened since.
         const isListed = Array.isArray(browsers) && browsers.some((each: BrowserRecord) => each["id"] === id);
         expectThat(isListed, "the first part to list a browser that has just opened", "that it does not");
       }
@@ -167,7 +160,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { browsers, keptSince } = await historyPart(run.main, { tag });
       const ended = timeOf("endedOn", browsers[0]?.["endedOn"]);
       if (keptSince === null) return;
-      const shown = JSON.stringify(keptSince) ?? "nothing";
+      const shown = show(keptSince);
       const kept = typeof keptSince === "string" ? Date.parse(keptSince) : NaN;
       expectThat(!Number.isNaN(kept), "keptSince as a date and time", shown);
       expectThat(kept <= ended, "keptSince to be before the end of a browser that is listed", shown);
@@ -196,7 +189,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await openNamed(run, options);
       const ended = await openNamed(run, options);
       expectSuccess(await run.main.close(ended.address));
-      // Ask for the own account first, so that a faulty cache would return this list to the other account.
+      // List the own account first, so that a faulty cache would return this list to the other account.
       for (const which of [{ tag: Label }, { label: Label }]) {
         expectEqual("the number of own browsers", (await historyPart(run.main, which)).browsers.length, 2);
         const { browsers } = await historyPart(run.account("other-account"), which);
@@ -204,9 +197,8 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       }
       // A cursor of this account must not lead to its browsers either.
       const { next } = await historyPart(run.main, { tag: Label, limit: 1 });
-      const answer = await run
-        .account("other-account")
-        .call("getBrowserHistory", { tag: Label, limit: 1, cursor: next });
+      const request = { tag: Label, limit: 1, cursor: next };
+      const answer = await run.account("other-account").call("getBrowserHistory", request);
       if (answer.received.status === 400) return;
       const { browsers } = expectSuccess(answer);
       expectEqual("the browsers that another account's cursor leads to", browsers, []);
@@ -229,10 +221,7 @@ function expectDescending(browsers: readonly BrowserRecord[], member: "startedOn
   const times = browsers.map((each) => timeOf(member, each[member]));
   for (const [at, time] of times.entries()) {
     const before = times[at - 1] ?? time;
-    expectThat(
-      before >= time,
-      `a list ordered by ${member}, the latest first`,
-      `${new Date(time).toISOString()} later`,
-    );
+    const seen = `${new Date(time).toISOString()} later`;
+    expectThat(before >= time, `a list ordered by ${member}, the latest first`, seen);
   }
 }

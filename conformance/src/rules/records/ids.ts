@@ -82,11 +82,8 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { address } = lease;
       const { id } = await infoOf(main, { address });
       const { password } = expectSuccess(await main.call("startRemoteDesktop", { id }));
-      expectEqual(
-        "the password of Start by address",
-        expectSuccess(await main.startDesktop(address))["password"],
-        password,
-      );
+      const again = expectSuccess(await main.startDesktop(address));
+      expectEqual("the password of Start by address", again["password"], password);
       expectSuccess(await main.call("stopRemoteDesktop", { id }));
       expectEqual("vncpass after Stop by id", (await main.find(address))?.vncpass, null);
     },
@@ -146,12 +143,9 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectSuccess(await run.main.close(ended.address));
       for (const operation of REFERRING) {
         const unknown = await answerTo(other, operation, unusedId());
-        for (const [whose, id] of [
-          ["an open", open.id],
-          ["an ended", ended.id],
-        ] as const) {
+        for (const [state, { id }] of Object.entries({ open, ended })) {
           const answer = await answerTo(other, operation, id);
-          const expected = `the id of ${whose} browser of another account to get the same response as an unknown one, ${unknown}`;
+          const expected = `the response to another account's ${state} browser to be that to an unknown id, ${unknown}`;
           expectThat(answer === unknown, expected, answer);
         }
       }
@@ -161,7 +155,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
 ]);
 
-/** The response without what differs between requests. */
+/** Returns the response without the parts that differ between requests. */
 async function answerTo(account: Account, operation: OperationId, id: string): Promise<string> {
   const { received } = await callOn(account, operation, { id });
   const { name, message, errors } = toErrorBody(received.json);

@@ -1,7 +1,7 @@
 import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import type { Account, ListedBrowser } from "../../run/account.ts";
-import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectSuccess, expectThat, show } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { Undecidable } from "../../registry/violation.ts";
 import { disconnect } from "../../scenario/inactivity.ts";
@@ -25,11 +25,8 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
       const { startedOn } = await findListed(run.main, address);
       const opened = openedAt(run);
       const isThen = Math.abs(timeOf("startedOn", startedOn) - opened) <= CLOCKS_MS;
-      expectThat(
-        isThen,
-        `startedOn to be the time of Open, about ${new Date(opened).toISOString()}`,
-        String(startedOn),
-      );
+      const expected = `startedOn to be the time of Open, about ${new Date(opened).toISOString()}`;
+      expectThat(isThen, expected, String(startedOn));
     },
   },
   {
@@ -39,15 +36,11 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
     covers: ["Session.label"],
     opens: 1,
     async check({ main, shared, prefix }) {
-      const unlabelled = await main.openBrowser({ Headless: true, Label: undefined });
-      expectEqual(
-        "the label of a browser that was opened without one",
-        (await findListed(main, unlabelled)).label,
-        null,
-      );
+      const unlabelled = await findListed(main, await main.openBrowser({ Headless: true, Label: undefined }));
+      expectEqual("the label of a browser that was opened without a label", unlabelled.label, null);
       const { label } = await findListed(main, await shared("headless"));
       const isGiven = typeof label === "string" && label.startsWith(prefix);
-      expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, JSON.stringify(label) ?? "none");
+      expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, show(label));
     },
   },
   {
@@ -93,7 +86,7 @@ async function findListed(account: Account, address: string): Promise<ListedBrow
   return found;
 }
 
-/** When the run's only Open answered, by the server's clock if the response has a Date. */
+/** When the run's only Open responded: the response's Date, or else the local time. */
 function openedAt({ exchanges }: Run): number {
   const opening = exchanges.findLast(({ operation }) => operation === "openBrowser");
   const date = Date.parse(opening?.received.headers["date"] ?? "");

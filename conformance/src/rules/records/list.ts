@@ -70,11 +70,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
       const addresses = (await main.listBrowsers()).map(({ address }) => address);
       for (const address of opened) {
         const count = addresses.filter((each) => each === address).length;
-        expectThat(
-          count === 1,
-          "each of two browsers with the same label to be listed once",
-          `that one is listed ${count} times`,
-        );
+        expectThat(count === 1, "each of two browsers with one label to be listed once", `one ${count} times`);
       }
     },
   },
