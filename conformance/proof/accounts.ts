@@ -3,9 +3,9 @@ import { type Config, openStorage, setProviderKey } from "../../server/test/inte
 import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
 
-/** Tokens of accounts that rules need. */
+/** Tokens for the accounts that rules use. */
 export type Tokens = {
-  /** Of an account without limits. */
+  /** Token of an account without limits. */
   readonly token: string;
   readonly tokens: Readonly<Record<SpecialAccount, string>>;
 };
@@ -19,13 +19,13 @@ const PLAN_OF: Readonly<Record<SpecialAccount, keyof typeof PLANS | "self-hosted
   "rate-limited": "limited",
 };
 
-/** Creates the accounts in the database of a server, which may be running. The server needs the plans of `plans.ts`. */
+/** Creates the accounts in a server's database. The server may be running, and must have the plans of `plans.ts`. */
 export async function makeAccounts(config: Config): Promise<Tokens> {
   await using storage = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {
     const none = { parallel: undefined, units: undefined, token: undefined };
     const { account, token } = await storage.accounts.create({ email: `${randomUUID()}@example.com`, plan, ...none });
-    // Without a plan, it can't use the deployment's.
+    // An account without a plan can't use the deployment's key.
     if (plan === undefined) await setProviderKey(config, storage, account, "of-the-stand-in");
     return token;
   };

@@ -11,18 +11,18 @@ import { runFuzzRules, toOptions } from "./try-mutant.ts";
 const PARALLEL: Readonly<Record<Browsers, number>> = {
   // The same as in the profile `full`.
   fake: 8,
-  // The start of a browser keeps a processor busy.
+  // Starting a browser keeps a processor busy.
   real: 2,
 };
 
-/** Rules that only real browsers can follow. */
+/** Rules that only pass with real browsers. */
 const OF_PAGES: ReadonlySet<RuleId> = new Set(
   MUTANTS.flatMap(({ browsers, killedBy }) => (browsers === "real" ? killedBy : [])),
 );
 
 /**
- * Runs the suite on the correct server with fake browsers, and the rules that look at pages with real ones.
- * @returns Complaints. Any complaint is an error of the suite or of the server.
+ * Runs the suite on the correct server: with real browsers for rules that look at pages, with fake browsers otherwise.
+ * @returns Results that reveal an error in the suite or in the server.
  */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
   const rules = RULES.filter((rule) => layers.includes(layerOf(rule)));
@@ -32,7 +32,7 @@ export async function tryCorrect(seed: number, layers: readonly Layer[]): Promis
   const real = await tryRules("real", ofPages, seed);
   return [
     ...fake.filter(({ verdict }) => verdict !== "pass" && verdict !== "skip"),
-    // These are skipped only where they can't see a page.
+    // With real browsers, even a skip is wrong: the rule found no page.
     ...real.filter(({ verdict }) => verdict !== "pass"),
   ];
 }

@@ -22,13 +22,13 @@ import { PLANS } from "./plans.ts";
 export type FaultyServer = AsyncDisposable & Tokens & { readonly url: URL };
 
 const SETTINGS: Readonly<Record<Browsers, Readonly<Record<string, string>>>> = {
-  // Fake browsers need next to nothing, and some mutants never close theirs.
+  // Fake browsers are cheap, and some mutants never close them.
   fake: { RBS_CAPACITY: "1000" },
-  // Start only what the rules ask for.
+  // Start only the browsers that rules open.
   real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0" },
 };
 
-/** @param fault Undefined: the correct server, without any change. */
+/** @param fault Undefined starts the correct server. */
 export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fake"): Promise<FaultyServer> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-proof-"));
@@ -79,7 +79,7 @@ function withAnswer(app: ServiceApp, answer: NonNullable<Fault["answer"]>): Serv
   const fetch: ServiceApp["fetch"] = (request, ...rest) =>
     answer(request, async (next) => {
       const response = await app.fetch(next, ...rest);
-      // The app sets the id on Node's response directly; take it from there, so that a fault can see and remove it.
+      // The app sets the id on Node's response. Move it to the headers, so that a fault can see and remove it.
       const outgoing = (rest[0] as HttpBindings | undefined)?.outgoing;
       const requestId = outgoing?.getHeader("X-Request-Id");
       outgoing?.removeHeader("X-Request-Id");

@@ -1,7 +1,7 @@
 import type { BrowserHost, GatewayOptions, Services } from "../../server/test/interface.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
-/** Answers one HTTP request without the fault. */
+/** Answers an HTTP request without the fault. */
 export type Next = (request: Request) => Promise<Response>;
 
 /** One fault of a server. Each member wraps a part of the correct server. */
@@ -22,7 +22,7 @@ export type Fault = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** What a server opens. Only real browsers have pages, but fake ones open immediately. */
+/** The browsers of a server. Only real browsers have pages, but fake browsers open immediately. */
 export type Browsers = "fake" | "real";
 
 /** A server with one fault, and the rules that must detect it. */
@@ -33,14 +33,14 @@ export type Mutant = {
   readonly title: string;
   /** All of these rules must fail. */
   readonly killedBy: readonly [RuleId, ...RuleId[]];
-  /** What the rules that must detect it need; all other rules run with fake browsers. The default is `fake`. */
+  /** The browsers for the rules in `killedBy`. All other rules run with fake browsers. Default: `fake`. */
   readonly browsers?: Browsers;
   /** Makes a new fault for each server, because faults may have state. */
   readonly fault: () => Fault;
 };
 
 /**
- * A mutant whose rules need only fake browsers.
+ * Makes a mutant whose rules only need fake browsers.
  * @param killedBy The rules that must detect it.
  * @param title Describes the fault as a sentence about the server.
  */
@@ -48,7 +48,7 @@ export function mutant(id: string, killedBy: Mutant["killedBy"], title: string, 
   return { id, title, killedBy, fault };
 }
 
-/** A mutant whose rules look at pages, so they need real browsers. */
+/** Makes a mutant whose rules look at pages, so that they need real browsers. */
 export function pageMutant(...described: Parameters<typeof mutant>): Mutant {
   return { ...mutant(...described), browsers: "real" };
 }

@@ -23,7 +23,7 @@ test("the rules of every mutant detect it", async () => {
   expect([...trials.values()].filter(({ detectedBy }) => detectedBy.length === 0)).toEqual([]);
 });
 
-test("faults of pages break nothing that fake browsers can do", async () => {
+test("page faults break no rule that fake browsers can follow", async () => {
   const verdicts: string[] = [];
   for (const mutant of MUTANTS.filter(({ browsers }) => browsers === "real")) {
     const rules = RULES.filter(({ id }) => mutant.killedBy.includes(id));
@@ -31,6 +31,6 @@ test("faults of pages break nothing that fake browsers can do", async () => {
     verdicts.push(...results.map(({ rule, verdict }) => `${mutant.id}: ${rule} ${verdict}`));
   }
   expect(verdicts).not.toEqual([]);
-  // Rules that look at pages open browsers and ask for a page, which fake browsers don't have.
+  // Rules that look at pages are skipped without any page, which fake browsers don't have.
   expect(verdicts.filter((verdict) => !verdict.endsWith(" skip"))).toEqual([]);
 });

@@ -30,13 +30,13 @@ test("titles are sentences without a full stop", () => {
   for (const { title } of [...MUTANTS, ...EQUIVALENTS]) expect(title).toMatch(/^\w.*[^.\s]$/s);
 });
 
-test("every server gets a new fault", () => {
+test("every server receives a new fault", () => {
   for (const { fault } of MUTANTS) expect(fault()).not.toBe(fault());
 });
 
 test("a mutant survives if one of its rules misses it, and is untested if its rules did not run", () => {
   const [mutant] = MUTANTS;
-  if (mutant === undefined) throw new Error("There should be mutants.");
+  if (mutant === undefined) throw new Error("The list of mutants is empty.");
   const tried = mutant.killedBy;
   expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried }))).toBe("killed");
   expect(fateOf(toOutcome(mutant, { tried, detectedBy: tried.slice(1) }))).toBe("SURVIVED");
@@ -46,7 +46,7 @@ test("a mutant survives if one of its rules misses it, and is untested if its ru
 test("the table and the picture show every mutant and the survivors", () => {
   const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, detectedBy: mutant.killedBy }));
   const [first] = MUTANTS;
-  if (first === undefined) throw new Error("There are mutants.");
+  if (first === undefined) throw new Error("The list of mutants is empty.");
   const survived = [toOutcome(first, { tried: first.killedBy, detectedBy: [] }), ...outcomes.slice(1)];
   const table = describeMatrix(survived);
   const picture = drawMatrix(survived, scoresOf(survived));

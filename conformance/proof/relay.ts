@@ -4,7 +4,7 @@ import { createServer, connect, type Socket } from "node:net";
 /** A relay that changes WebSocket handshakes before the server reads them. */
 type Relay = AsyncDisposable & { readonly url: URL };
 
-/** @param handshake Changes the head of each WebSocket handshake; everything else passes unchanged. */
+/** @param handshake Changes the head of each WebSocket handshake. All other data passes unchanged. */
 export async function openRelay(server: URL, handshake: (head: string) => string): Promise<Relay> {
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
@@ -14,7 +14,7 @@ export async function openRelay(server: URL, handshake: (head: string) => string
       [inner, client],
     ] as const) {
       sockets.add(socket);
-      // Node emits "close" after an error, and that ends the other side too.
+      // Node emits "close" after an error, which also ends the other socket.
       socket
         .on("error", () => {})
         .once("close", () => {
@@ -43,7 +43,7 @@ export async function openRelay(server: URL, handshake: (head: string) => string
   };
 }
 
-/** The head arrives in one piece: clients write it with one call. */
+/** Clients write the head with one call, so it arrives in one chunk. */
 function alter(bytes: Buffer, handshake: (head: string) => string): Buffer {
   const text = bytes.toString("latin1");
   return /^upgrade: *websocket/im.test(text) ? Buffer.from(handshake(text), "latin1") : bytes;

@@ -28,15 +28,15 @@ export type Trial = {
 /** `all` runs every rule that does not wait long, `named` only the rules that must detect the fault. */
 export type Thoroughness = "all" | "named";
 
-/** Rules that wait longer only run on mutants that they must detect. */
+/** Rules that wait longer run only on mutants that they must detect. */
 const LONG_S = 12;
 /** Fake browsers are cheap. */
 const PARALLEL = 16;
-/** Servers with real browsers keep a processor busy, so each thread has one at a time. */
+/** A server with real browsers keeps a processor busy, so each thread runs one at a time. */
 const realBrowsers = new Semaphore(1);
 const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
-/** Rules that send the requests for rules about all responses. */
+/** Rules that send requests, so that rules about all responses have exchanges to check. */
 const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-AUTH-01",
   "RBS-BODY-06",
@@ -67,7 +67,7 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
 
 export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: number): Promise<Trial> {
   const startedAt = Date.now();
-  // Start Schemathesis only once for all of its rules.
+  // Start Schemathesis only once for all its rules.
   const isFuzzed = others.some(({ kind }) => kind === "fuzz");
   const first = isFuzzed ? named.filter(({ kind }) => kind !== "fuzz") : named;
   const results = [...(await tryNamed(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
@@ -121,7 +121,7 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
   } as const;
 }
 
-/** Runs rules like `suite.ts`, but without Vitest, which takes long to start. */
+/** Runs rules as `suite.ts` does, but without Vitest, which starts slowly. */
 async function runRules(options: RunOptions): Promise<RuleResult[]> {
   await using session = new Session(options);
   const { scenarios, exchangeRules, acquire } = scheduleOf(options);

@@ -5,12 +5,12 @@ import type { Mutant } from "./mutant.ts";
 import { type Trial, planFor } from "./try-mutant.ts";
 import type { Task, WorkerInput } from "./worker.ts";
 
-/** More threads would not be faster. */
+/** More threads are not faster. */
 const MAX_THREADS = 4;
 /** How many mutants a thread tests concurrently, because many rules wait. */
 const AT_ONCE = 4;
 
-/** Sessions store bodies of 4 MiB. With a larger heap, they would be collected late. */
+/** Sessions store bodies of 4 MiB, which a larger heap would keep for too long. */
 const LIMITS = { maxOldGenerationSizeMb: 4096 };
 
 /** Tests mutants in several threads, each on its own server. @param onTrial Called with each result. */

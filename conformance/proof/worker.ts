@@ -10,7 +10,7 @@ export type WorkerInput = {
   readonly seed: number;
 };
 
-/** The next mutant for a worker. The worker sends a `Trial` when it is done, in any order. */
+/** The next mutant for a worker, which replies with a `Trial`, in any order. */
 export type Task = { readonly mutant: string };
 
 const { how, layers, seed } = workerData as WorkerInput;

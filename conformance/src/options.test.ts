@@ -20,7 +20,7 @@ test("the defaults suit a deployment in use", () => {
   expect(options.fuzzer.how).toBe("auto");
 });
 
-test("without --contract, the version of the contract is the deployment's own", () => {
+test("the contract version defaults to the deployment's", () => {
   expect(read(NEEDED, {}).contract).toBeUndefined();
   expect(read([...NEEDED, "--contract", "1.0"], {}).contract).toBe("1.0");
   expect(() => readOptions([...NEEDED, "--contract", "0.9"], {})).toThrow("--contract 0.9 is unknown");
@@ -65,7 +65,7 @@ test.each([
   expect(() => readOptions(["--base-url", url, "--token", "x"], {})).toThrow(word);
 });
 
-test("an unknown option, and an option without its value, are refused", () => {
+test("unknown options and options without a value are refused", () => {
   expect(() => readOptions([...NEEDED, "--fast"], {})).toThrow("--fast");
   expect(() => readOptions([...NEEDED, "--seed"], {})).toThrow("--seed");
 });
@@ -81,7 +81,7 @@ test("tokens must belong to different accounts and fit into a header", () => {
   expect(() => readOptions([...NEEDED, "--token-limited", "ä"], {})).toThrow("--token-limited contains characters");
 });
 
-test("help and the version come instead of options", () => {
+test("--help and --version return text instead of options", () => {
   expect(readOptions(["--help"], {})).toMatch(/^npm run conformance .*--base-url URL/s);
   expect(readOptions(["--version", "--seed", "x"], {})).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

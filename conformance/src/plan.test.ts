@@ -38,11 +38,11 @@ function planned(...args: readonly string[]): { ids: string[]; reasons: Record<s
   };
 }
 
-test("full includes all rules for which there are tokens, and counts Schemathesis once", () => {
+test("full includes all rules whose tokens are given, and counts Schemathesis once", () => {
   const { ids, reasons, opens } = planned("--profile", "full");
   expect(ids).toEqual(RULES.map(({ id }) => id).filter((id) => id !== "RBS-LIMIT-01"));
   expect(reasons).toEqual({ "RBS-LIMIT-01": "It needs --token-limited." });
-  // Shared browsers first, then the browsers of each rule.
+  // The shared browsers, then each rule's own.
   expect(opens).toBe(5 + 1 + 2 + 1 + 10);
 });
 
@@ -58,11 +58,11 @@ test("smoke skips rules that open browsers for a detail", () => {
   expect(planRun(rules, options(), NO_FUZZ).skipped).toEqual([]);
 });
 
-test("deploy skips rules that take long", () => {
+test("deploy skips long rules", () => {
   expect(planned().reasons["RBS-IDLE-08"]).toContain("deploy");
 });
 
-test("rules that would exceed the limit of browsers are skipped with the reason", () => {
+test("rules that would exceed --max-opens are skipped with a reason", () => {
   const { ids, reasons, opens } = planned("--profile", "full", "--max-opens", "7");
   expect(opens).toBeLessThanOrEqual(7);
   expect(ids).toEqual(["RBS-ANSWER-01", "RBS-OPEN-01", "RBS-OPEN-02", "RBS-IDLE-08"]);
@@ -76,13 +76,13 @@ test("rules can be selected by id, area and capability", () => {
   expect(planned("--capability", "desktop").ids).toEqual(["RBS-OPEN-02"]);
 });
 
-test("a rule that opens fewer browsers in deploy is counted accordingly", () => {
+test("deploy counts fewer browsers for a rule that opens fewer", () => {
   const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
   expect(planRun(rules, options(), NO_FUZZ).opens).toBe(5 + 6);
   expect(planRun(rules, options("--profile", "full"), NO_FUZZ).opens).toBe(5 + 36);
 });
 
-test("rules of a later version of the contract are skipped with the reason", () => {
+test("rules of later contract versions are skipped with a reason", () => {
   const rules = [scenario("RBS-OPEN-01"), scenario("RBS-INFO-01", { since: "1.1" })];
   const { skipped } = planRun(rules, options(), { contract: "1.0", fuzzOpens: 0 });
   expect(skipped.map(({ rule: { id }, reason }) => [id, reason])).toEqual([

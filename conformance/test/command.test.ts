@@ -72,27 +72,27 @@ variant.each<[string, (args: string[]) => string[], string]>([
   ],
   ["a rule that does not exist", (args) => [...args, "--rule", "RBS-NONE-01"], "RBS-NONE-01"],
   ["a missing file", (args) => [...args, "--compare", "/nowhere.json"], "/nowhere.json"],
-])("with %s the run is inconclusive", async (_, change, expected) => {
+])("with %s, the run is inconclusive", async (_, change, expected) => {
   const { code, stdout, stderr } = await runCommand(change(on(server, "--rule", "RBS-CLOSE-02")));
   expect(code).toBe(2);
   expect(stdout + stderr).toContain(expected);
   expect(stdout + stderr).not.toContain(server.token);
 });
 
-variant("with an account that can't open browsers the run is inconclusive", async () => {
+variant("with an account that can't open browsers, the run is inconclusive", async () => {
   const { url, tokens } = server;
   const { code, stdout } = await runCommand(on({ url, token: tokens["no-units"] }, "--rule", "RBS-CLOSE-02"));
   expect(code).toBe(2);
   expect(stdout).toContain("403 NoUnits");
 });
 
-variant("a wrong token of a special account is reported with its option", async () => {
+variant("a special account's wrong token is reported with its option", async () => {
   const { code, stdout } = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--token-no-units", "mistyped"));
   expect(code).toBe(2);
   expect(stdout).toContain("does not accept --token-no-units:");
 });
 
-variant("a server whose Get returns no list gets a report", async () => {
+variant("a run on a server whose Get returns no list still writes a report", async () => {
   await using faulty = await startFaultyServer(onAnswer("getBrowsers", () => ({ status: 200, body: {} })));
   const { code, stdout, stderr } = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02"));
   expect(code).toBe(0);
@@ -100,7 +100,7 @@ variant("a server whose Get returns no list gets a report", async () => {
   expect(stderr).not.toContain("The suite itself failed");
 });
 
-test("a dry run shows the number of browsers and sends nothing", async () => {
+test("a dry run shows the number of browsers and sends no request", async () => {
   const { code, stdout } = await runCommand(["--dry-run", "--profile", "full", "--rule", "RBS-CLOSE"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/opens up to \d+ browsers/);

@@ -10,7 +10,7 @@ import { runCommand } from "./support/run-command.ts";
 
 const MOCK = fileURLToPath(new URL("../../scripts/mock.ts", import.meta.url));
 
-test("a stateless mock fails the rules that it breaks, and does not crash the suite", async () => {
+test("a stateless mock fails the rules that it breaks and does not crash the suite", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-mock-"));
   try {
     const args = [MOCK, "--port", String(await freePort())];

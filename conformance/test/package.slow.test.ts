@@ -15,7 +15,7 @@ import { runCommand } from "./support/run-command.ts";
 const BUILD = fileURLToPath(new URL("../../scripts/packaging/npm.ts", import.meta.url));
 const RELEASED = fileURLToPath(new URL("../released", import.meta.url));
 
-/** Packs the present suite. @returns The archive. */
+/** Packs the current suite. @returns The archive. */
 async function pack(folder: string): Promise<string> {
   const dist = join(folder, "dist");
   execFileSync(execPath, [BUILD, "conformance", dist]);
@@ -26,12 +26,12 @@ async function pack(folder: string): Promise<string> {
 const archives = readdirSync(RELEASED).filter((name) => name.endsWith(".tgz"));
 
 test.each<[string, (folder: string) => Promise<string>]>([
-  ["the present suite", pack],
+  ["the current suite", pack],
   ...archives.map((name): [string, () => Promise<string>] => [
     `the released suite for ${name.replace(".tgz", "")}`,
     async () => join(RELEASED, name),
   ]),
-])("%s, installed in an empty directory, finds no fault in this server", async (_, archiveOf) => {
+])("%s, installed in an empty directory, passes on this server", async (_, archiveOf) => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-package-"));
   try {
     const elsewhere = join(folder, "elsewhere");

@@ -23,7 +23,7 @@ test("the reference server with real browsers is conformant", async () => {
   await expectConformant(deployment);
 });
 
-test("the reference server is conformant on PostgreSQL, too", async () => {
+test("the reference server on PostgreSQL is conformant", async () => {
   await using postgres = await startPostgres();
   const settings = { RBS_DATABASE_URL: await newDatabase(postgres), RBS_SECRET_KEY: TEST_KEY };
   await using deployment = await startRealDeployment(settings);
@@ -31,7 +31,7 @@ test("the reference server is conformant on PostgreSQL, too", async () => {
 });
 
 test.each(["relay", "nginx", "direct"] as const)(
-  "front-ends and workers are conformant, by the way of %s",
+  "front-ends and workers are conformant when clients connect by %s",
   async (way) => {
     await using postgres = await startPostgres({ max_connections: 60 });
     await using cluster = await startRealCluster(await newDatabase(postgres), way);

@@ -49,7 +49,6 @@ export function onOperation(
   const ids = typeof id === "string" ? [id] : id;
   return {
     async answer(request, next) {
-      // A refused token must stay refused.
       const isMeant = ids.some((each) => isFor(request, each));
       if (!isMeant) return next(request);
       const { text, members } = await readBody(request);

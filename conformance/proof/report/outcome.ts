@@ -4,7 +4,7 @@ import { LAYERS, type Layer, type RuleId } from "../../src/registry/vocabulary.t
 import type { Mutant } from "../mutant.ts";
 import type { Trial } from "../try-mutant.ts";
 
-/** A mutant and the results of the rules that ran on it. */
+/** A mutant and the rules that ran on it. */
 export type Outcome = {
   readonly mutant: Mutant;
   readonly detectedBy: readonly RuleId[];
@@ -33,14 +33,14 @@ export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
   return detectedBy.length > 0 ? "killed" : "untested";
 }
 
-/** The numbers as a sentence. */
+/** Counts the fates, as a sentence. */
 export function describeFates(outcomes: readonly Outcome[]): string {
   const count = (fate: Fate): number => outcomes.filter((outcome) => fateOf(outcome) === fate).length;
   const untested = count("untested") === 0 ? "" : `, and ${count("untested")} were not tested by their rules`;
   return `${count("killed")} of ${outcomes.length} faulty servers were detected by the rules that must detect them${untested}`;
 }
 
-/** Layers that did not run are left out. */
+/** Scores each layer. Omits layers that did not run. */
 export function scoresOf(outcomes: readonly Outcome[]): readonly Score[] {
   return LAYERS.map((layer) => {
     const isOf = (id: RuleId): boolean => LAYER_OF.get(id) === layer;

@@ -2,7 +2,7 @@ import type { Layer, RuleId } from "../../src/registry/vocabulary.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 
-/** Up to this number, additional rules are listed by id. More are only counted. */
+/** If more rules also detect a mutant, the table counts them instead of listing their ids. */
 const MAX_OTHERS = 4;
 
 const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -11,7 +11,7 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   schemathesis: "Schemathesis",
 };
 
-/** One line of the matrix: the mutant, the rules that must detect it, and other rules that did. */
+/** Describes a mutant in one line: its fate, the rules that must detect it, and other rules that did. */
 export function describeOutcome(outcome: Outcome): string {
   const { mutant, detectedBy, missedBy } = outcome;
   const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");
@@ -19,7 +19,7 @@ export function describeOutcome(outcome: Outcome): string {
   return `${fateOf(outcome).padEnd(8)}  ${mutant.id.padEnd(34)} ${named.padEnd(26)} ${describeOthers(others)}`.trimEnd();
 }
 
-/** The whole matrix, grouped by the files of the mutants. */
+/** Describes all mutants, grouped by file. */
 export function describeMatrix(outcomes: readonly Outcome[]): string {
   const groups = Object.entries(MUTANT_LISTS).map(([heading, mutants]) => {
     const own = outcomes.filter(({ mutant }) => mutants.includes(mutant));

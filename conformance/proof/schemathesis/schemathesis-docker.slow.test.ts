@@ -30,15 +30,15 @@ beforeAll(async () => {
 
 afterAll(() => acquired.disposeAsync());
 
-test("an image that is present is preferred to a local Python", async ({ skip }) => {
+test("a local image takes precedence over a local Python", async ({ skip }) => {
   skip(why !== undefined, why);
   const found = await findTool({ how: "auto", image: IMAGE, python: PYTHON, env: environment });
   expect(found).toEqual({ tool: { kind: "docker", image: IMAGE } });
 });
 
-test("a missing image is replaced by a local Python, and reported if Docker is required", async ({ skip }) => {
+test("without the image, a local Python is used, and an error is reported if Docker is required", async ({ skip }) => {
   skip(why !== undefined, why);
-  // Nothing listens at this port, so it acts as an unreachable registry.
+  // No registry listens on this port.
   const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
   expect(await findTool({ how: "auto", ...choice })).toMatchObject({ tool: { kind: "local" } });
   expect(await findTool({ how: "docker", ...choice })).toEqual({

@@ -1,6 +1,6 @@
 """Writes a file system with this Python and Schemathesis to standard output, as a tar for `docker import`.
 
-For the test with Docker, which can't reach a registry. Run it with a Python that has Schemathesis.
+The Docker test uses it because it can't reach a registry. Run it with a Python that has Schemathesis.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PREFIX = Path("/python")
-# Parts of the standard library that are large and not needed.
+# Large parts of the standard library that Schemathesis does not use.
 LEFT_OUT = {"test", "site-packages", "ensurepip", "idlelib", "tkinter", "lib2to3", "__pycache__"}
 
 
 def distributions(name: str, seen: dict[str, importlib.metadata.Distribution]) -> None:
-    """A package and its dependencies."""
+    """Collects a package and its dependencies."""
     if name.lower() in seen:
         return
     try:
         found = importlib.metadata.distribution(name)
     except importlib.metadata.PackageNotFoundError:
-        # It is for another version of Python.
+        # The requirement is for another version of Python.
         return
     seen[name.lower()] = found
     for requirement in found.requires or []:
@@ -55,7 +55,7 @@ def standard_library() -> Iterator[tuple[Path, Path]]:
 
 
 def shared_libraries(files: list[Path]) -> Iterator[tuple[Path, Path]]:
-    """The paths of shared libraries. Python's own move next to its executable."""
+    """Lists shared libraries. Python's own are moved next to its executable."""
     said = subprocess.run(["ldd", *map(str, files)], capture_output=True, text=True, check=False).stdout
     for name in sorted(set(re.findall(r"(?:=> |\t)(/\S+)", said))):
         is_own = Path(name).is_relative_to(sys.base_prefix)

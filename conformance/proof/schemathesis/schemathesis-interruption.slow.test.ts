@@ -12,7 +12,7 @@ import { findTool } from "../../src/schemathesis/find-tool.ts";
 import { type FaultyServer, startFaultyServer } from "../faulty-server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** Much less than the rest of the run takes. */
+/** Much shorter than the rest of the run. */
 const SOON_MS = 8000;
 
 test("SIGTERM during Schemathesis stops it, closes its browsers and removes its files", async ({ skip }) => {
@@ -39,7 +39,7 @@ test("SIGTERM during Schemathesis stops it, closes its browsers and removes its 
   expect(new Set(reasons)).toEqual(new Set(["The run was interrupted."]));
   expect(leftBehind).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.startsWith("rbs-fuzz-"))).toEqual([]);
-  // If it were still running, it would open another browser within this time.
+  // If Schemathesis were still running, it would open another browser within this time.
   await sleep(2000);
   expect(await labels(server)).toEqual([]);
 });

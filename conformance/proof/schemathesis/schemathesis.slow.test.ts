@@ -14,7 +14,7 @@ import { onAnswer, onRequest } from "../faults/alter.ts";
 
 const LOCAL: FuzzerChoice = { how: "local", image: undefined, python: undefined, env };
 
-/** One fault for each rule that relies on the suite's own settings, hooks or check. Mutants test the others. */
+/** A fault for each rule that relies on the suite's own settings, hooks or check. Mutants test the other rules. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "RBS-FUZZ-06": onRequest("openBrowser", (body) => (Number(body["KeepOpen"]) < 0 ? { ...body, KeepOpen: 20 } : body)),
   "RBS-FUZZ-08": onAnswer("*", ({ status, body }) => ({
@@ -49,7 +49,7 @@ test("a correct server passes every rule, and all browsers are closed", async ({
   expect(await listed(server)).toEqual([]);
 });
 
-test.for(Object.entries(FAULTS))("%s fails on a server with such a fault", async ([id, fault], { skip }) => {
+test.for(Object.entries(FAULTS))("%s fails on a server with its fault", async ([id, fault], { skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer(fault);
   const results = await fuzz(server, "deploy");

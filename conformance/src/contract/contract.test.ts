@@ -7,6 +7,6 @@ test.each<[string, string, string[], string[]]>([
   ["a response that a rule provokes", "#/info/description", ["queryAi 400"], ["queryAi"]],
   ["a schema of all responses", "#/components/schemas/RequestId", [], []],
   ["the introduction", "#/info/description", [], []],
-])("%s belongs to its operations", (_, at, covers, expected) => {
+])("%s refers to its operations", (_, at, covers, expected) => {
   expect(operationsOf({ at, covers })).toEqual(expected);
 });

@@ -13,11 +13,11 @@ test.each([
   expect(toVersion(text)).toBe(version);
 });
 
-test("the newest version is the one that the suite's rules quote", () => {
+test("the newest version is the contract that rules quote", () => {
   expect(contractOf(NEWEST_VERSION).info.version).toMatch(new RegExp(`^${NEWEST_VERSION}\\.`));
 });
 
-test("version 1.0 has neither later operations nor later members", () => {
+test("version 1.0 has no operations or members of later versions", () => {
   expect(operationsIn("1.0")).toContain("closeBrowser");
   expect(operationsIn("1.0")).not.toContain("getBrowserInfo");
   expect(operationsIn("1.1")).toContain("getBrowserInfo");
@@ -26,6 +26,6 @@ test("version 1.0 has neither later operations nor later members", () => {
   expect(schemaErrors("#/components/schemas/OpenResult", opened, "1.1").join()).toContain("'id'");
 });
 
-test("a version includes what earlier ones added", () => {
+test("a version includes the additions of earlier versions", () => {
   expect([includes("1.1", "1.0"), includes("1.1", "1.1"), includes("1.0", "1.1")]).toEqual([true, true, false]);
 });

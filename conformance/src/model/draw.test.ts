@@ -41,7 +41,7 @@ test.for(Object.entries(KINDS))(
   },
 );
 
-test("the same seed gives the same sequences", () => {
+test("the same seed generates the same sequences", () => {
   const draw = (seed: number): Sequence[] => fc.sample(KINDS.concurrent, { seed, numRuns: 3 });
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));

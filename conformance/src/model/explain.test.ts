@@ -41,20 +41,20 @@ function after(known: KnownBrowser, ...acts: readonly Act[]): readonly Model[] |
   return explain([withBrowser(EMPTY, 1, known)], acts);
 }
 
-/** The states in which the browser may be after concurrent steps. Empty when no order explains them. */
+/** The possible states of the browser after concurrent steps. Empty if no order explains the responses. */
 function states(known: KnownBrowser, ...acts: readonly Act[]): readonly unknown[] {
   const explained = after(known, ...acts);
   if ("expected" in explained) return [];
   return explained.map(({ browsers }) => [browsers.get(1)?.state, browsers.get(1)?.desktop?.full]);
 }
 
-test("of two concurrent Close requests, both or one may succeed", () => {
+test("one or both of two concurrent Close requests may succeed", () => {
   expect(states(OPEN, close(200), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(200))).toEqual([["closed", undefined]]);
   expect(states(OPEN, close(404), close(404))).toEqual([]);
 });
 
-test("a request that is refused for its rate changes nothing", () => {
+test("a request refused by the rate limit changes nothing", () => {
   const refused: Answer = { kind: "answered", status: 429, name: "TooManyRequests", paths: [], body: {} };
   const tooFast: Act = { step: { do: "close", browser: 1, form: "as given" }, answer: refused, ends: [] };
   expect(states(OPEN, tooFast)).toEqual([["open", undefined]]);
@@ -62,7 +62,7 @@ test("a request that is refused for its rate changes nothing", () => {
   expect(isMismatch(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
 });
 
-test("a Close after another has answered is 404", () => {
+test("a Close sent after another has responded returns 404", () => {
   const closed: KnownBrowser = { ...OPEN, state: "closed" };
   expect(states(closed, close(404))).toEqual([["closed", undefined]]);
   expect(states(closed, close(200))).toEqual([]);
@@ -89,21 +89,21 @@ test("the list shows the result of concurrent Start and Stop requests", () => {
   expect(explain(models, [get("another1")])).toHaveProperty("expected");
 });
 
-test("the desktop of a browser that is closing may stop before the browser leaves the list", () => {
+test("a closing browser's desktop may stop before the browser leaves the list", () => {
   expect(states(STARTED, close(200), get(null))).toEqual([["closed", undefined]]);
   expect(states(STARTED, close(200), get())).toEqual([["closed", undefined]]);
   expect(states(STARTED, get(null))).toEqual([]);
   expect(states(STARTED, get())).toEqual([]);
 });
 
-test("a started desktop keeps its passwords, and a new Start makes new ones", () => {
+test("a started desktop keeps its passwords, and a restarted desktop has new passwords", () => {
   expect(states(STARTED, start(200, SECOND))).toEqual([]);
   const stopped: KnownBrowser = { ...OPEN, oldPasswords: [FIRST.password, FIRST.viewPassword] };
   expect(states(stopped, start(200, FIRST))).toEqual([]);
   expect(states(stopped, start(200, SECOND))).toEqual([["open", "second22"]]);
 });
 
-test("the last password works while its desktop is started, and not afterwards", () => {
+test("the last password only works while its desktop is started", () => {
   const watched = (isIn: boolean): Act => {
     const answer: Answer = { kind: "watched", isIn, password: FIRST.password };
     return { step: { do: "watch", browser: 1 }, answer, ends: [] };
@@ -114,7 +114,7 @@ test("the last password works while its desktop is started, and not afterwards",
   expect(states(OPEN, watched(true))).toEqual([]);
 });
 
-test("clients receive the reason why their browser closed", () => {
+test("clients receive the reason for which their browser closed", () => {
   const closed = (reason: string): Act => ({ ...close(200), ends: [{ code: 1000, reason }] });
   expect(states(OPEN, closed("browser closed: requested"))).toHaveLength(1);
   expect(states(OPEN, closed("browser closed: exited"))).toEqual([]);

@@ -36,7 +36,7 @@ async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1
   return { verdict, steps, finding: findings[0] };
 }
 
-/** The steps without options and responses. */
+/** Returns the steps without options and responses. */
 function wordsOf({ steps }: Seen): readonly string[] {
   return steps.map((step) =>
     step
@@ -72,7 +72,7 @@ test("a browser that stays listed after Close is detected in three steps, which 
           opened.push(browser);
           return browser;
         },
-        // Those with an Idempotency-Key are listed correctly.
+        // Browsers opened with an Idempotency-Key are listed correctly.
         list(account) {
           const all = new Set([...opened, ...browsers.list(account)]);
           return [...all].toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
@@ -141,7 +141,7 @@ variant("concurrent Start requests with different passwords are detected and rep
   expect(wordsOf(seen)).toContain("at the same time: StartRemoteDesktop browser 1");
 });
 
-variant("a failure that does not repeat is reported as such", async () => {
+variant("a failure that does not repeat is reported as seen once", async () => {
   let closes = 0;
   const seen = await check(
     "RBS-MODEL-01",

@@ -21,17 +21,17 @@ async function detected(answers: Answers): Promise<string> {
   return detectVersion({ baseUrl: `http://127.0.0.1:${port}`, token: "x" });
 }
 
-test("a deployment says in its contract which version it implements", async () => {
+test("the served contract names the deployment's version", async () => {
   const says = (version: string) => ({ "/openapi.json": { status: 200, body: { info: { version } } } });
   expect(await detected(says("1.0.0"))).toBe("1.0");
   expect(await detected(says("1.1.0"))).toBe("1.1");
 });
 
-test("a deployment that does not serve its contract has version 1.0 if it does not know Account/Get", async () => {
+test("a deployment that serves neither its contract nor Account/Get has version 1.0", async () => {
   expect(await detected({})).toBe("1.0");
   expect(await detected({ "/api/v1/Account/Get": { status: 200, body: { plan: "team" } } })).toBe("1.1");
 });
 
-test("a deployment that can't be reached has the newest version", async () => {
+test("an unreachable deployment is assumed to have the newest version", async () => {
   expect(await detectVersion({ baseUrl: "http://127.0.0.1:1", token: "x" })).toBe(NEWEST_VERSION);
 });

@@ -28,12 +28,12 @@ test("an unchanged result is not a change", () => {
   expect(compareReports(of("fail"), of("fail")).changes.size).toBe(0);
 });
 
-test("rules can be new or removed", () => {
+test("new and removed rules are changes", () => {
   expect([...compareReports(of(), of("fail")).changes.keys()]).toEqual(["new"]);
   expect([...compareReports(of("fail"), of()).changes.keys()]).toEqual(["removed"]);
 });
 
-test("differences that make two runs hard to compare are reported", () => {
+test("differences that make runs hard to compare are reported", () => {
   const previous = aReport([], { profile: "full", target: { baseUrl: "https://other.example.com" } });
   expect(compareReports(previous, aReport([])).caveats).toEqual([
     "The previous run tested another deployment: https://other.example.com, now https://browsers.example.com.",

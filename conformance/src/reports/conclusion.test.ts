@@ -27,7 +27,7 @@ test.each<[string, Ended[], string, number, number]>([
   expect(conclude(rules, { isStrict: true }).exitCode).toBe(strictCode);
 });
 
-test("failed decisions are counted as failures and separately", () => {
+test("failed decisions count as failures and are also counted separately", () => {
   const counts = countRules([rule({ verdict: "fail", level: "decision" }), rule({ verdict: "fail" }), rule({})]);
   expect(counts).toMatchObject({ pass: 1, fail: 2, decisionFailures: 1 });
 });

@@ -14,7 +14,7 @@ async function read(text: string) {
   return await readExpectedFailures(path, IDS);
 }
 
-test("every rule has its reason", async () => {
+test("a file maps rules to reasons", async () => {
   const expected = await read('{ "RBS-CLOSE-02": "Ticket 12" }');
   expect([...expected]).toEqual([["RBS-CLOSE-02", "Ticket 12"]]);
 });
@@ -26,11 +26,11 @@ test("all mistakes are reported together", async () => {
   );
 });
 
-test("a misspelled rule gets a suggestion", async () => {
+test("a misspelled rule id produces a suggestion", async () => {
   await expect(read('{ "rbs-open-1": "x" }')).rejects.toThrow("did you mean RBS-OPEN-01?");
 });
 
-test("a repeated rule is a mistake", async () => {
+test("a repeated rule is refused", async () => {
   await expect(read('{ "RBS-OPEN-01": "a", "RBS-OPEN-01": "b" }')).rejects.toThrow("more than once");
 });
 

@@ -32,7 +32,7 @@ test("a written report matches its schema and can be read again", async () => {
   expect(await readReport(path)).toEqual(report);
 });
 
-test("a report of another schema version is refused", async () => {
+test("a report with another schema version is refused", async () => {
   const text = JSON.stringify({ ...aReport([]), schemaVersion: 2 });
   await expect(readText(text)).rejects.toThrow(/has schema version 2, but this suite compares reports of version 1/);
 });

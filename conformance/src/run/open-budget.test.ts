@@ -8,7 +8,7 @@ function answer(status: number): Promise<Exchange> {
   return Promise.resolve({ sent, received, operation: "openBrowser", startedAt: 0, endedAt: 0 });
 }
 
-test("concurrent Open requests do not exceed the budget, and refused Open requests don't count", async () => {
+test("concurrent Open requests do not exceed the budget, and refused requests do not count", async () => {
   const budget = new OpenBudget({ max: 9, left: 2 });
   await budget.spend(() => answer(400));
   let sent = 0;
@@ -23,7 +23,7 @@ test("concurrent Open requests do not exceed the budget, and refused Open reques
   await expect(budget.spend(send)).rejects.toThrow("The run has used up its 9 browsers (--max-opens).");
 });
 
-test("an Open request without an answer counts", async () => {
+test("an Open request without a response counts", async () => {
   const budget = new OpenBudget({ max: 1, left: 1 });
   await expect(budget.spend(() => Promise.reject(new Error("No answer.")))).rejects.toThrow("No answer.");
   await expect(budget.spend(() => answer(200))).rejects.toThrow("used up");

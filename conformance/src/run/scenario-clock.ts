@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiter } from "../target/rate-limiter.ts";
 
-/** Measures the time in which a scenario works. The clock stops while the scenario sleeps or waits for the rate limit. */
+/** Measures how long a scenario works. The clock stops while the scenario sleeps or waits for the rate limit. */
 export class ScenarioClock implements RateLimiter {
   readonly hopeless: Set<string>;
   readonly #rateLimiter: RateLimiter;

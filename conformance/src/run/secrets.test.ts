@@ -28,7 +28,7 @@ test("a secret always gets the same name", () => {
   );
 });
 
-test("addresses of any form are redacted, also with another scheme", () => {
+test("addresses of any form are redacted, even with another scheme", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ address: "wss://w1/session/SECRET" });
   secrets.learn({ rfbUrl: "wss://w1/vnc?key=SECRET2", url: "https://w1/view/SECRET3#pass" });
@@ -36,7 +36,7 @@ test("addresses of any form are redacted, also with another scheme", () => {
   expect(secrets.redact(text)).toBe("wss://$BROWSER_1 http://$BROWSER_1 wss://$DESKTOP_1 https://$DESKTOP_2");
 });
 
-test("secrets are redacted in JSON, in URLs and inside of longer secrets", () => {
+test("secrets are redacted in JSON, in URLs and in longer secrets", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ password: 'a"b%c\\d', viewPassword: 'xa"b%c\\dx' });
   const password = 'a"b%c\\d';
@@ -53,7 +53,7 @@ test.each(["sessions", "browsers"])("foreign browsers in %s are not shown", (lis
   expect(shown.received).toBe(`{"${list}":[{"label":"mine"},"… and 1 that this run did not open"]}`);
 });
 
-test("a secret that is cut is redacted completely", () => {
+test("a truncated secret is redacted completely", () => {
   const secrets = new Secrets({ TOKEN });
   const shown = toReportedExchange(exchangeOf(`${"x".repeat(1990)}${TOKEN}`, `${"y".repeat(1995)}${TOKEN}`), secrets);
   expect(JSON.stringify(shown)).not.toContain(TOKEN.slice(0, 6));

@@ -17,7 +17,7 @@ function share() {
   return { sharing, ended };
 }
 
-test("all callers get the same browser", async () => {
+test("all callers share one browser", async () => {
   const { sharing } = share();
   expect(await Promise.all([sharing.get(), sharing.get()])).toEqual(["browser 1", "browser 1"]);
   vi.advanceTimersByTime(60_000);
@@ -54,7 +54,7 @@ function startLeasing() {
   return { leased, said, ended };
 }
 
-test("leases share one browser, which is reset in between", async () => {
+test("leases share one browser, which is reset between them", async () => {
   const { leased, said } = startLeasing();
   const first = await leased.lease();
   const second = leased.lease();

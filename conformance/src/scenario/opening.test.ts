@@ -13,11 +13,11 @@ function exchangeOf(options: object | undefined, status: number, json: object): 
 const UNAVAILABLE = { status: 503, name: "BrowserUnavailable" };
 
 test.each([
-  ["a rule does not apply if graphical browsers are missing", { Headless: false }, NotApplicable],
-  ["the same for the default options", {}, NotApplicable],
-  ["the same for an Open request without a body", undefined, NotApplicable],
+  ["a missing graphical browser means that the rule does not apply", { Headless: false }, NotApplicable],
+  ["a missing default browser means that the rule does not apply", {}, NotApplicable],
+  ["a missing browser for an empty body means that the rule does not apply", undefined, NotApplicable],
   ["a missing headless browser is inconclusive", { Headless: true }, Undecidable],
-  ["the same for the other spelling of Headless", { headless: true }, Undecidable],
+  ["a missing headless browser in camelCase is inconclusive", { headless: true }, Undecidable],
 ])("%s", async (_, options, expected) => {
   await expect(expectOpened(async () => exchangeOf(options, 503, UNAVAILABLE))).rejects.toThrow(expected);
 });

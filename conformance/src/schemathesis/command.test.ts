@@ -26,7 +26,7 @@ test.for([
   expect(env["RBS_FUZZ_TOKEN"]).toBe(OPTIONS.token);
 });
 
-test("a container mounts the files read-only and one writable directory, and gets the same options as a local run", () => {
+test("a container has read-only files, one writable directory, and the options of a local run", () => {
   const { command } = toCommand({ kind: "docker", image: "schemathesis:some" }, OPTIONS, PLACE);
   const line = command.join(" ");
   expect(line).toMatch(/--volume \S+schemathesis\.toml:\/suite\/schemathesis\.toml:ro/);

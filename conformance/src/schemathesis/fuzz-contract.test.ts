@@ -14,12 +14,12 @@ test("options that some deployments refuse are removed from the schema of Open a
   expect(text).toContain("KeepOpen");
 });
 
-test("Query gets only the formats of the contract's examples", () => {
+test("Query only has the formats of the contract's examples", () => {
   const { responseFormat } = derived.components.schemas.QueryRequest.properties;
   expect(responseFormat).toMatchObject({ enum: expect.arrayContaining([null, "text", "json"]) });
 });
 
-test("CloseAll, which may close foreign browsers, is left out", () => {
+test("CloseAll, which may close foreign browsers, is removed", () => {
   expect(JSON.stringify(derived.paths)).not.toContain("CloseAll");
 });
 

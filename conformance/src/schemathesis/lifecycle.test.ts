@@ -6,8 +6,8 @@ const FOLDER = fileURLToPath(new URL("python/browser_checks", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /**
- * A service that answers two Close requests with the given statuses, the first one after a delay. Then the browser is
- * not listed.
+ * A service that returns the given statuses for two Close requests, each after a delay. After the first request, it no
+ * longer lists the browser.
  */
 const PROGRAM = `
 import json, sys, time, types
@@ -36,7 +36,7 @@ test.skipIf(!hasPython).for([
   ["with 429", 1, [429, 429], null],
   ["soon but wrongly", 1, [404, 404], ["Close to answer 200 for a browser that is open", "404"]],
   ["twice", 1, [200, 200], ["Close to answer 404 when it is called again", "200"]],
-] as const)("a Close that is answered %s", ([, waited, statuses, complaint]) => {
+] as const)("a Close that responds %s", ([, waited, statuses, complaint]) => {
   const args = ["-B", "-c", PROGRAM, FOLDER, String(waited), JSON.stringify(statuses)];
   expect(JSON.parse(execFileSync("python3", args, { encoding: "utf8" }))).toEqual(complaint);
 });

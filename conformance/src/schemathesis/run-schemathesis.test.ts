@@ -51,7 +51,7 @@ test("without the tool, every rule is skipped with instructions", async () => {
   expect(results[0]?.reason).toMatch(/\/nowhere\/python does not have Schemathesis: install .* --python/);
 });
 
-test("an old version of the tool is not used", async () => {
+test("an old version of the tool is rejected", async () => {
   const python = await executable("echo 3.39.1");
   expect((await fuzz("http://127.0.0.1:9", python))[0]).toMatchObject({
     verdict: "skip",
@@ -59,7 +59,7 @@ test("an old version of the tool is not used", async () => {
   });
 });
 
-/** Answers all requests in the same way. */
+/** Starts a server that returns the same response to every request. */
 async function aServer(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

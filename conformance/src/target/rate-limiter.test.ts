@@ -8,7 +8,7 @@ test("requests do not exceed the rate", async () => {
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(4 * 20 - 4);
 });
 
-test("a pause also delays requests that are already waiting, and slows them down", async () => {
+test("a pause delays waiting requests and lowers the rate", async () => {
   const limiter = new SingleRateLimiter(50);
   const startedAt = Date.now();
   const passedAt: number[] = [];
@@ -24,7 +24,7 @@ test("a pause also delays requests that are already waiting, and slows them down
   expect(third - second).toBeGreaterThanOrEqual(90);
 });
 
-test("stopping rejects all requests that are waiting", async () => {
+test("stopping rejects all waiting requests", async () => {
   const limiter = new SingleRateLimiter(undefined);
   limiter.pause(60_000);
   const turns = [limiter.waitForTurn(), limiter.waitForTurn()];

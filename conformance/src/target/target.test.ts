@@ -28,7 +28,7 @@ function newTarget(): Target {
   return new Target({ baseUrl, rateLimiter: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
 
-test("many concurrent requests all succeed on a server with a low rate", async () => {
+test("concurrent requests all succeed on a server with a low rate limit", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 24 }, () => target.send({ method: "GET", path: "/" }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
@@ -36,7 +36,7 @@ test("many concurrent requests all succeed on a server with a low rate", async (
   expect(refused).toBeGreaterThan(0);
 });
 
-test("a request that does not wait receives the refusal", async () => {
+test("an impatient request receives the refusal", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);

@@ -14,10 +14,7 @@ export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string }
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 
-/**
- * How clients reach browsers: a front-end relays their connections, nginx connects them with the workers, or workers
- * have URLs of their own.
- */
+/** How clients reach browsers: a front-end relays connections, nginx routes them, or workers have their own URLs. */
 type Way = "relay" | "nginx" | "direct";
 
 const READY = /^(?:Ready|Listening) on (\S+)$/;
@@ -63,7 +60,7 @@ export async function startRealCluster(databaseUrl: string, way: Way): Promise<R
   return { url, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Settings of servers: of all, and of the ones that serve clients. */
+/** Makes settings for all servers, and for servers that clients connect to. */
 async function newSettings(acquired: AsyncDisposableStack) {
   const plans = join(await newFolder(acquired), "plans.json");
   await writeFile(plans, JSON.stringify(PLANS));
@@ -82,7 +79,7 @@ async function newFolders(acquired: AsyncDisposableStack) {
 async function newFolder(acquired: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-real-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // The users that browsers run as need access to paths inside.
+  // Browsers run as users that need access to paths in this folder.
   await chmod(folder, 0o711);
   return folder;
 }

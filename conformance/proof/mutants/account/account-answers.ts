@@ -6,7 +6,7 @@ function onAccount(alter: (account: Shown, request: Request) => Shown): Fault {
   return onSuccess("getAccount", (body, request) => ({ ...body, ...alter(body, request) }));
 }
 
-/** What an account is told about itself. */
+/** What Account/Get shows. */
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   mutant("account-without-plan", ["RBS-ACCOUNT-01", "RBS-ACCOUNT-08"], "The account has no plan", () =>
     onAccount(() => ({ plan: null })),

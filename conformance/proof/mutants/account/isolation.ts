@@ -6,7 +6,7 @@ import { withAuthorization } from "../../faults/alter.ts";
 import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { findOfAny, instead, nameOf, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
 
-/** The account that owns a browser, or else the caller's account. */
+/** Returns the account that owns a browser, or the caller's if no browser matches. */
 function ownerOf(browsers: LocalBrowsers, account: Owner, selector: BrowserSelector): Owner {
   const browser = findOfAny(browsers, selector);
   return browser === undefined ? account : { id: browser.accountId };

@@ -10,7 +10,7 @@ import { onOpen } from "../../faults/use-cases.ts";
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 
-/** A parallel limit for which the fault counts the browsers. */
+/** Enforces the parallel limit with another count of browsers. */
 function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
   return onOpen(async (call, open, browsers) => {
     const { account } = call;
@@ -22,7 +22,7 @@ function withCount(count: (browsers: LocalBrowsers, account: Account) => number)
   });
 }
 
-/** Keeps counting browsers that closed for certain reasons. */
+/** Keeps counting browsers that closed for some reasons. */
 function keepsPlaces(isKept: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onOpen(async (call, open, browsers) => {

@@ -10,12 +10,12 @@ import { instead, onOpen, onOtherOperations, onQuery } from "../../faults/use-ca
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
 
-/** The same call, with changes to the account `few-units`. */
+/** Changes the account `few-units` in a call. */
 function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
   return isFew(call.account) ? { ...call, account: { ...call.account, ...changes } } : call;
 }
 
-/** The units of the account `few-units`, counted by the fault. */
+/** Counts the units of the account `few-units` instead of the server. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onOpen(async (call, open) => {

@@ -12,7 +12,7 @@ function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   );
 }
 
-/** Does something once after the KeepOpen of a browser, counted from Open. */
+/** Does something once when the KeepOpen of a browser has passed since Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onOpen(async (call, open) => {
     const browser = await open(call);

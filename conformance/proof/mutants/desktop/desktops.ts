@@ -44,7 +44,7 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
         const browser = browsers.find(account, address);
         const isSecond = underWay.has(browser);
         underWay.add(browser);
-        // A delay as if the state were in a database.
+        // As long as a database takes to return the state.
         await sleep(50);
         try {
           if (isSecond) await desktops.stop(account, address);

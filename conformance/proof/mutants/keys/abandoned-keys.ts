@@ -4,11 +4,11 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { reused } from "./keys.ts";
 import { findOfAny, instead } from "../../faults/use-cases.ts";
 
-/** A delay as for a real browser. */
+/** As long as a real browser takes to open. */
 const OPEN_MS = 400;
 const NEVER = new AbortController().signal;
 
-/** A fault in callers that disconnect, on a server whose browsers take as long to open as real ones. */
+/** Changes keyed opens on a server whose browsers take as long to open as real ones. */
 function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
   return {
     services(services) {
@@ -18,7 +18,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
           return services.localBrowsers.openNew(...call);
         },
       });
-      // `keyed` still uses the browsers without the delay, so it needs the delay too.
+      // `keyed` still uses the browsers without the delay, so it also needs the delay.
       const late = instead(services.keyed, {
         async openOnce(...call) {
           await sleep(OPEN_MS);
@@ -31,7 +31,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
   };
 }
 
-/** What becomes of an Open with a key when its client disconnects. */
+/** Keyed Open requests whose client disconnects. */
 export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-abandoned-cancelled", ["RBS-KEY-16"], "An Open with a key is cancelled when its client disconnects", () =>
     onAbandoned((keyed, { localBrowsers }) => ({

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY } from "../../../src/scenario/records.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { isFor, readBody, refusal, withBody } from "../../faults/alter.ts";
 
-/** A fault in how the header is read. @param read Returns the key that the server sees; undefined: none. */
+/** Alters the Idempotency-Key. @param read Returns the key that the server sees. Undefined removes it. */
 function onKey(read: (key: string) => string | undefined): Fault {
   return {
     async answer(request, next) {
@@ -18,12 +18,12 @@ function onKey(read: (key: string) => string | undefined): Fault {
   };
 }
 
-/** A fault that accepts malformed keys. */
+/** Accepts malformed keys. */
 function accepting(isAccepted: (key: string) => boolean): Fault {
   return onKey((key) => (isAccepted(key) ? "accepted" : key));
 }
 
-/** A fault that refuses a key whose body differs from the body of its first request with a certain status. */
+/** Refuses a key if the body differs from that key's first request whose response had this status. */
 function comparingTexts(firstStatus: number): Fault {
   const texts = new Map<string, string>();
   return {
@@ -76,7 +76,7 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("key-after-subscription", ["RBS-KEY-11"], "The subscription is checked before the key", subscriptionFirst),
 ];
 
-/** Open reports a missing subscription before it checks the key. */
+/** Makes Open report a missing subscription before it checks the key. */
 function subscriptionFirst(): Fault {
   return {
     async answer(request, next) {

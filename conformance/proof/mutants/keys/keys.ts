@@ -14,13 +14,13 @@ type First = { readonly options: OpenOptions; readonly opened: Opened };
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const limit = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
 const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
-/** A key that belongs to a request with other options. */
+/** Makes the failure of a key that belongs to a request with other options. */
 export const reused = (): Failure =>
   new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
 const isFull = (localBrowsers: LocalBrowsers, account: Account): boolean =>
   isLimited(account) && localBrowsers.list(account).length >= LIMIT;
 
-/** A fault in requests whose key was used before. @param again Answers those. */
+/** Changes repeated requests. @param again Answers a request whose key was used before. */
 function onRepetition(
   again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>,
 ): Fault {
@@ -38,7 +38,7 @@ function onRepetition(
   }));
 }
 
-/** A fault in keys whose first request was refused. @param again Answers repetitions. */
+/** Changes repetitions of refused requests. @param again Answers them. */
 function onRefused(again: (error: Failure, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const refused = new Map<string, Failure>();
   return onKeyed((keyed, services) => ({
@@ -56,7 +56,7 @@ function onRefused(again: (error: Failure, services: Services, call: OpenCall, k
   }));
 }
 
-/** A fault in requests whose key's browser has closed. @param again Answers those. */
+/** Changes repeated requests whose browser has closed. @param again Answers them. */
 function onceClosed(again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   return onRepetition((first, services, call, key) => {
     const isOpen = services.localBrowsers.list(call.account).some(({ id }) => id === first.opened.id);
@@ -64,7 +64,7 @@ function onceClosed(again: (first: First, services: Services, call: OpenCall, ke
   });
 }
 
-/** A fault in requests that come while another one with the same key is in progress. @param again Answers those. */
+/** Changes concurrent requests with one key. @param again Answers all but the first. */
 function onceOpening(again: (services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const opening = new Set<string>();
   return onKeyed((keyed, services) => ({
@@ -83,7 +83,7 @@ function onceOpening(again: (services: Services, call: OpenCall, key: string) =>
   }));
 }
 
-/** Which requests have the same key, and what they get. */
+/** Which requests share a key, and their responses. */
 export const KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-race", ["RBS-KEY-03"], "Concurrent requests with the same key open a browser each", () =>
     onceOpening(({ localBrowsers }, call) => localBrowsers.openNew(call)),

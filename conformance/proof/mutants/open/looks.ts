@@ -7,7 +7,7 @@ function screenOf({ Screen }: Options): Screen | undefined {
   return typeof Screen === "object" && Screen !== null && !Array.isArray(Screen) ? (Screen as Screen) : undefined;
 }
 
-/** A fault in how Open reads a screen. */
+/** Alters the option Screen. */
 function onScreen(alter: (screen: Screen) => Screen): Fault {
   return understandAs((options) => {
     const screen = screenOf(options);
@@ -26,7 +26,7 @@ function hasArgument({ Args }: Options, name: string): boolean {
   return Array.isArray(Args) && Args.some((each) => typeof each === "string" && each.startsWith(`${name}=`));
 }
 
-/** The faults of an option that an argument can contradict. */
+/** Makes the mutants of an option that an argument can contradict. */
 function ofContradictions(option: string, argument: string, rule: Mutant["killedBy"][number], words: string): Mutant[] {
   const id = option.toLowerCase();
   return [
@@ -41,7 +41,7 @@ function ofContradictions(option: string, argument: string, rule: Mutant["killed
   ];
 }
 
-/** A fault that leaves out a text that isn't valid. */
+/** Omits an option whose text isn't valid. */
 function withoutWrong(option: string, isRight: (text: string) => boolean): Fault {
   return understandAs((options) => {
     const value = options[option];

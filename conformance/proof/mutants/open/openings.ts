@@ -3,7 +3,7 @@ import { type Mutant, mutant } from "../../mutant.ts";
 import { isFor, readBody, withBody } from "../../faults/alter.ts";
 import { onBrowser, onOpen } from "../../faults/use-cases.ts";
 
-/** A delay as for a real browser. */
+/** As long as a real browser takes to open. */
 const OPEN_MS = 400;
 
 /** When Open starts a browser. */
@@ -27,10 +27,10 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
     },
   })),
   mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser although the client has disconnected", () => {
-    const nobodyLeaves = new AbortController().signal;
+    const never = new AbortController().signal;
     return onOpen(async (call, open) => {
       await sleep(OPEN_MS);
-      return open({ ...call, disconnected: nobodyLeaves });
+      return open({ ...call, disconnected: never });
     });
   }),
 ];

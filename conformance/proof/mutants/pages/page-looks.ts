@@ -9,19 +9,19 @@ const SCALE = "--force-device-scale-factor=";
 /** Height of tabs and address bar, in CSS pixels. */
 const FRAME_HEIGHT = 87;
 
-/** A browser without this switch. */
+/** Removes a switch from the command line. */
 function without(start: string): Fault {
   return onSwitches((switches) => switches.filter((each) => !each.startsWith(start)));
 }
 
-/** A browser with this switch if it has none of its kind. */
+/** Adds a switch unless the command line has one like it. */
 function byDefault(start: string, value: string): Fault {
   return onSwitches((switches) =>
     switches.some((each) => each.startsWith(start)) ? switches : [...switches, `${start}${value}`],
   );
 }
 
-/** A browser in which other switches say the language. */
+/** Replaces the switch for the language. */
 function saying(toSwitches: (language: string) => readonly string[]): Fault {
   return onSwitches((switches) =>
     switches.flatMap((each) => (each.startsWith(LANGUAGE) ? toSwitches(each.slice(LANGUAGE.length)) : each)),

@@ -1,7 +1,7 @@
 import { type Mutant, mutant } from "../../mutant.ts";
 import { failing, onAnswer, onFailure } from "../../faults/alter.ts";
 
-/** Other HTTP statuses than the contract's. The bodies match the status. */
+/** HTTP statuses that differ from the contract's. The bodies match the status. */
 export const STATUS_MUTANTS: readonly Mutant[] = [
   mutant("status-open-201", ["RBS-OPEN-01", "RBS-ANSWER-04"], "Open answers 201", () =>
     onAnswer("openBrowser", ({ status, body }) => (status === 200 ? { status: 201, body } : {})),
@@ -33,7 +33,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     onFailure("DesktopUnavailable", ({ body }) => failing("BrowserNotFound", body)),
   ),
   mutant("status-limit-429", ["RBS-LIMIT-01", "RBS-ANSWER-10"], "The parallel limit answers 429 instead of 404", () =>
-    // Without Retry-After, so that the suite does not wait and try again.
+    // Without Retry-After, the suite does not retry.
     onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
   mutant("status-units-402", ["RBS-UNITS-01"], "An account without units is refused with NoSubscription", () =>

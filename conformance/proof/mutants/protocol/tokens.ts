@@ -2,7 +2,7 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { failing, isFor, onRefusal, withAuthorization } from "../../faults/alter.ts";
 import { instead } from "../../faults/use-cases.ts";
 
-/** Stands for the first account's token. */
+/** Represents the first account's token. */
 const ANYBODY = "anybody-at-all";
 
 /** Accepts some calls as if they had the first account's token. */

@@ -31,7 +31,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       async close(reason) {
         if (closing.has(browser.id)) throw new Failure("Unknown", "It is closing.");
         closing.add(browser.id);
-        // A delay as for a real browser.
+        // As long as a real browser takes to close.
         await sleep(100);
         return browser.close(reason);
       },

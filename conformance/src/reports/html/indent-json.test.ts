@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { indentJson } from "./indent-json.ts";
 
-test("every member gets its own line", () => {
+test("every member is on its own line", () => {
   expect(indentJson('{"a":[1,{"b":"x, {y}: \\"z\\""}],"c":{},"d":[ ]}')).toBe(
     '{\n  "a": [\n    1,\n    {\n      "b": "x, {y}: \\"z\\""\n    }\n  ],\n  "c": {},\n  "d": []\n}',
   );

@@ -19,7 +19,7 @@ test("unknown failures come before known ones", () => {
   expect(page).toContain("<b>Known:</b> Ticket 12");
 });
 
-test("all steps of a sequence can be copied together", () => {
+test("the commands of a sequence can be copied together", () => {
   const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
   const rule = aFailure({ layer: "model", findings: [aFinding({ exchanges })] });
   expect(renderHtml(aReport([rule]))).toContain(">curl Open\ncurl Close</pre>");
@@ -32,7 +32,7 @@ test("skipped rules are grouped by reason", () => {
   expect(page).toContain("<summary><b>2</b> <span>It needs --token-limited.</span></summary>");
 });
 
-test("changes since an earlier report are shown", () => {
+test("the page shows changes since an earlier report", () => {
   const now = aReport([aFailure()]);
   expect(renderHtml(now, compareReports(aReport([aRule()]), now))).toContain("<b>1</b> <span>Newly failing</span>");
 });
@@ -62,6 +62,6 @@ test("responses from servers are escaped", () => {
   expect([...tags]).not.toContain("img");
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page.match(/<!--/g)).toBe(null);
-  // oxlint-disable-next-line no-control-regex -- it is what this is about
+  // oxlint-disable-next-line no-control-regex -- the test is about control characters
   expect(page).not.toMatch(/[\u0000\u001B\u202E]/);
 });

@@ -16,7 +16,7 @@ function aStream(isTTY: boolean) {
   return { stream: { isTTY, columns: 60, write: (text: string) => written.push(text) }, written };
 }
 
-test("without a terminal, every rule gets one line", () => {
+test("without a terminal, every rule is written on its own line", () => {
   const { stream, written } = aStream(false);
   using progress = progressReporter(stream, { total: 12, isColoured: false });
   progress.onResult(passed);
@@ -27,14 +27,14 @@ test("without a terminal, every rule gets one line", () => {
   ]);
 });
 
-test("in a terminal, one line is updated, failures stay above it, and the line is removed at the end", () => {
+test("a terminal shows one updated line below the failures, which is removed at the end", () => {
   const { stream, written } = aStream(true);
   const progress = progressReporter(stream, { total: 2, isColoured: false });
   progress.onResult(passed);
   progress.onResult(failed);
   progress[Symbol.dispose]();
   expect(written.filter((text) => text.endsWith("\n"))).toHaveLength(1);
-  // oxlint-disable-next-line no-control-regex -- it is what this is about
+  // oxlint-disable-next-line no-control-regex -- the test is about control characters
   expect(written.at(-2)).toMatch(/^\r\u001B\[2K█{20} 2\/2 .* 1 fail  RBS-OPEN-02$/);
   expect(written.at(-1)).toBe("\r\u001B[2K");
 });

@@ -77,7 +77,7 @@ test("changes and browsers that were left open are shown", () => {
 test("responses from servers can't control the terminal", () => {
   const rule = { reason: NASTY, sentence: NASTY, findings: [aFinding({ expected: NASTY, seen: NASTY })] };
   const report = aReport([aFailure(rule), aRule({ ...rule, verdict: "skip" })], { leftBehind: [NASTY] });
-  // oxlint-disable-next-line no-control-regex -- it is what this is about
+  // oxlint-disable-next-line no-control-regex -- the test is about control characters
   expect(renderSummary(report, PLAIN)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u202E]/);
 });
 

@@ -2,7 +2,7 @@ import { conclude, countRules } from "../conclusion.ts";
 import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 
-/** A report with defaults for what does not matter to a test. */
+/** Makes a report with defaults for everything that a test does not set. */
 export function aReport(rules: readonly ReportedRule[], differences: Partial<RunReport> = {}): RunReport {
   const counts = countRules(rules);
   return {
