@@ -1,4 +1,4 @@
-/** All mistakes in the command line and in the files that it names. */
+/** Reports all mistakes in the command line and in the files that it names. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 

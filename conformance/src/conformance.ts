@@ -19,18 +19,18 @@ type ConformanceOptions = {
   readonly plan: Plan;
   readonly fuzzer: FuzzerChoice;
   readonly isStrict: boolean;
-  /** How many browsers the run may open in total. Undefined means no limit. */
+  /** Maximum number of browsers to open in total. Undefined means no limit. */
   readonly maxOpens: number | undefined;
   /** Reasons for known failures, by rule id. */
   readonly knownFailures: ReadonlyMap<string, string>;
   readonly tool: RunReport["tool"];
   /** Aborting it ends the run early and closes the browsers that it opened. */
   readonly interruption: AbortSignal;
-  /** Called with each result as its rule ends. */
+  /** Called with each result when the rule ends. */
   readonly onResult: (result: RuleResult) => void;
 };
 
-/** Tests a deployment against the contract. Rejects only if the suite itself fails. */
+/** Tests a deployment against the contract. Only rejects if the suite itself fails. */
 export async function runConformance(options: ConformanceOptions): Promise<RunReport> {
   const { run, plan, fuzzer, knownFailures, tool, isStrict, maxOpens, interruption, onResult } = options;
   const startedAt = new Date();
@@ -76,7 +76,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const counts = countRules(rules);
   const concluded = conclude(rules, { isStrict });
   const why = state.is === "ready" ? fault : state.why;
-  // A failure counts even if the run did not finish.
+  // A failure counts even if the run is incomplete.
   const isOpen = why !== undefined && concluded.verdict !== "not conformant";
   const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
   const { info } = contractOf(run.contract);

@@ -2,12 +2,12 @@ import type { ContractVersion } from "./contract/versions.ts";
 import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 
-/** Browsers that rules share, in addition to their own. */
+/** The number of browsers that rules share. */
 const SHARED = 3;
-/** How many browsers a rule opens at the same time on one of the special accounts. */
+/** How many browsers a rule opens at the same time on a special account. */
 const ON_OTHERS = 5;
 
-/** Describes what a run is going to do, so that the user can still stop it. */
+/** Describes a run before it starts, so that the user can stop it. */
 export function describePlan(
   { rules, skipped, opens }: Plan,
   { run, isDryRun }: Options,

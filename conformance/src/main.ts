@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     stdout.write(options);
     return 0;
   }
-  // Read all files first: a mistake in them should not cost a whole run.
+  // Read all files first, so that a mistake in them does not waste a run.
   const { expectedFailures, compare } = options;
   const ids = RULES.map(({ id }) => id);
   const knownFailures =

@@ -22,16 +22,16 @@ export type FuzzerChoice = {
   readonly how: "auto" | "docker" | "local" | "off";
   /** Docker image with Schemathesis. Undefined means the pinned image. */
   readonly image: string | undefined;
-  /** Python with Schemathesis. Undefined means that the suite looks for one. */
+  /** Python with Schemathesis. Undefined means that the suite searches for it. */
   readonly python: string | undefined;
-  /** Environment of the programs that are started for Schemathesis. */
+  /** Environment of the programs that run Schemathesis. */
   readonly env: Environment;
 };
 
 /** The parsed command line. */
 export type Options = {
   readonly run: Omit<RunOptions, "rules" | "contract">;
-  /** The version of the contract to check. Undefined means the one that the deployment implements. */
+  /** The contract version to check. Undefined means the deployment's version. */
   readonly contract: ContractVersion | undefined;
   /** Rule ids or prefixes of ids. Empty means all. */
   readonly rules: readonly string[];
@@ -47,7 +47,7 @@ export type Options = {
   readonly expectedFailures: string | undefined;
 };
 
-/** Defaults for the number of browsers that are open at the same time and for the requests per second. */
+/** Defaults for the number of concurrently open browsers and for the requests per second. */
 const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate: number | undefined }>> = {
   smoke: { parallel: 8, rate: undefined },
   deploy: { parallel: 3, rate: 10 },
@@ -90,7 +90,7 @@ Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --stri
 `;
 
 /**
- * Reads the command line, and the environment for options that are not given.
+ * Reads the command line. The environment provides some options that it omits.
  * @param readInput Reads standard input to its end: a command line is visible to other users of the machine.
  * @returns The text that the user asked for, or the options.
  * @throws {ConfigError} With all mistakes.
@@ -206,7 +206,7 @@ function readToken(option: string, given: string, mistakes: string[]): string {
   return "";
 }
 
-/** Each token must belong to a different account. @param tokens Each with the option that gives it. */
+/** Reports tokens that are given for several accounts. */
 function expectDifferent(tokens: readonly (readonly [option: string, token: string])[], mistakes: string[]): void {
   for (const [at, [option, token]] of tokens.entries()) {
     const [same] = tokens.slice(0, at).find(([, other]) => other === token && token !== "") ?? [];

@@ -3,7 +3,7 @@ import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from ".
 import type { Options } from "./options.ts";
 import type { Profile } from "./run/run-options.ts";
 
-/** Browsers that all scenarios share, and those that the preflight opens. */
+/** The browsers that all scenarios share, plus the preflight's. */
 const COMMON_OPENS = 5;
 
 const OTHER_RULES = "Not selected by --rule.";
@@ -11,7 +11,7 @@ const OTHER_CAPABILITIES = "Not selected by --capability.";
 /** Reasons for skipping rules that the user did not select. */
 export const UNASKED: ReadonlySet<string> = new Set([OTHER_RULES, OTHER_CAPABILITIES]);
 
-/** The reason for skipping rules that the deployment's version of the contract does not have. */
+/** Returns the reason for skipping rules that are newer than the deployment's contract. */
 export function newerThan(contract: ContractVersion): string {
   return `The deployment implements version ${contract} of the contract, which does not have it yet.`;
 }
@@ -25,13 +25,13 @@ export function isOfLaterVersion(reason: string | null): boolean {
 
 type Skipped = { readonly rule: Rule; readonly reason: string };
 
-/** What a run is going to do. */
+/** The rules to run and to skip. */
 export type Plan = {
   readonly rules: readonly Rule[];
   readonly skipped: readonly Skipped[];
   /** The ids of all rules, in the order of the reports. */
   readonly order: readonly RuleId[];
-  /** How many browsers the plan opens on a deployment that follows the contract. */
+  /** How many browsers the run opens on a deployment that follows the contract. */
   readonly opens: number;
 };
 
@@ -66,7 +66,7 @@ export function planRun(
   return { rules, skipped, order: all.map(({ id }) => id), opens };
 }
 
-/** Why the run skips a rule. Undefined if it runs the rule. */
+/** Returns why the run skips a rule. Undefined if the run includes it. */
 function whyNot(
   rule: Rule,
   { rules, capabilities, run, fuzzer }: Options,

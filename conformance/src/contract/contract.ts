@@ -24,7 +24,7 @@ export function at(pointer: string): unknown {
   }, contract);
 }
 
-/** The pointer, or the target of the `$ref` there. */
+/** Follows the `$ref` at a pointer, if there is one. */
 function resolve(pointer: string): string {
   const node = at(pointer) as { readonly $ref?: string };
   return node.$ref ?? pointer;
@@ -35,7 +35,7 @@ function operationPointer(id: OperationId): string {
   return `#/paths/${path.replaceAll("/", "~1")}/${method}`;
 }
 
-/** What the contract declares for a response. @param id The operation. Undefined for a path or method without one. */
+/** Returns what the contract declares for a response. @param id Undefined for a path or method without an operation. */
 export function declaredResponse(id: OperationId | undefined, status: number): DeclaredResponse | undefined {
   const pointer = responsePointer(id, status);
   if (pointer === undefined) return undefined;
@@ -61,12 +61,12 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
   return responses[status] === undefined ? undefined : resolve(`${pointer}/responses/${status}`);
 }
 
-/** What a rule quotes, and the responses and members that it covers. */
+/** The place of a quote, and the responses and members that a rule covers. */
 type Quoted = { readonly at: string; readonly covers?: readonly string[] };
 
 /**
- * The operations that a rule is about: those whose responses it covers, and those that its sentence belongs to. Empty
- * if there are none, as for most sentences of the introduction, or if the rule is about all of them.
+ * Returns the operations whose responses a rule covers or whose description contains its sentence. Empty if the rule
+ * concerns all operations, or none, like most sentences of the introduction.
  */
 export function operationsOf({ at: place, covers = [] }: Quoted): readonly OperationId[] {
   const ids = Object.keys(operations) as OperationId[];
@@ -79,7 +79,7 @@ export function operationsOf({ at: place, covers = [] }: Quoted): readonly Opera
   return about.length === ids.length ? [] : about;
 }
 
-/** The components that an operation refers to, directly or through others. */
+/** Collects the components that an operation refers to, directly or through other components. */
 function referencesOf(pointer: string, found = new Set<string>()): ReadonlySet<string> {
   for (const [, reference = ""] of JSON.stringify(at(pointer)).matchAll(/"\$ref":"([^"]+)"/g)) {
     if (found.has(reference)) continue;

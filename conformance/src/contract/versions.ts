@@ -13,33 +13,33 @@ type Contract = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 };
 
-/** The contract of each version, as it was released. */
+/** The contract of each version. */
 const CONTRACTS: Readonly<Record<ContractVersion, Contract>> = { "1.0": first, "1.1": newest };
 
 export function contractOf(version: ContractVersion): Contract {
   return CONTRACTS[version];
 }
 
-/** The operations of a version. */
+/** Lists the operations of a version. */
 export function operationsIn(version: ContractVersion): readonly OperationId[] {
   const methods = Object.values(contractOf(version).paths).flatMap((path) => Object.values(path));
   return methods.map(({ operationId }) => operationId as OperationId);
 }
 
-/** Keeps only the operations that a version has. */
+/** Filters operations to those that a version has. */
 export function knownIn<Id extends OperationId>(version: ContractVersion, ids: readonly Id[]): readonly Id[] {
   const all = operationsIn(version);
   return ids.filter((id) => all.includes(id));
 }
 
-/** Whether a version has what version `since` added. */
+/** Whether a version includes the additions of version `since`. */
 export function includes(version: ContractVersion, since: ContractVersion): boolean {
   return CONTRACT_VERSIONS.indexOf(version) >= CONTRACT_VERSIONS.indexOf(since);
 }
 
 /**
- * The version of a deployment whose contract has this `info.version`. For a later version than the suite knows, it is
- * the newest one, because later versions of v1 only add to it.
+ * Converts the `info.version` of a deployment's contract. Returns the newest version that the suite knows for later
+ * versions of v1, because they only add to it.
  * @returns Undefined if it is not a version of v1.
  */
 export function toVersion(text: string): ContractVersion | undefined {

@@ -15,10 +15,10 @@ export type Answer =
       readonly paths: readonly string[];
       readonly body: Readonly<Record<string, unknown>>;
     }
-  /** A DevTools client: whether it connected and its command was answered. */
+  /** A DevTools client connected. `isAnswered`: whether its command was answered. */
   | { readonly kind: "connected"; readonly isAnswered: boolean }
   | { readonly kind: "disconnected" }
-  /** A viewer: whether the server accepted this password. */
+  /** A viewer connected. `isIn`: whether the server accepted this password. */
   | { readonly kind: "watched"; readonly isIn: boolean; readonly password: string }
   /** After `Browser.close`: how the connection ended, and whether the browser left the list in time. */
   | { readonly kind: "quit"; readonly closing: Closing | undefined; readonly isGone: boolean }
@@ -30,7 +30,7 @@ export type Act = {
   readonly answer: Answer;
   /** The label of an Open request. */
   readonly label?: string;
-  /** How the step closed the connections of the browser's clients. Undefined for a connection that stayed open. */
+  /** How the step closed the connections of the browser's clients. Undefined for connections that stayed open. */
   readonly ends: readonly (Closing | undefined)[];
 };
 
@@ -69,7 +69,7 @@ export function describeClosing(closing: Closing | undefined): string {
     : `the connection closed with ${closing.code} \`${closing.reason}\``;
 }
 
-/** Whether the account or the machine is full, or the kind of browser is not installed. */
+/** Whether Open was refused because the account or machine is full, or the kind of browser is not installed. */
 export function isNoRoom(answer: Answer): boolean {
   const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
   return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));
@@ -85,7 +85,7 @@ export function isName(answer: Answer, name: string, status: number): answer is 
   return isStatus(answer, status) && answer.name === name;
 }
 
-/** The answer is another one than expected. */
+/** Reports an answer that differs from the expected one. */
 export function refuse(expected: string, answer: Answer): Mismatch {
   return { expected, seen: describeAnswer(answer) };
 }

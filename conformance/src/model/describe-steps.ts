@@ -12,7 +12,7 @@ export function describeSteps(played: readonly (readonly Act[])[]): readonly str
   );
 }
 
-/** `browser 1` for the first browser that was opened, whatever its number in the sequence. */
+/** Names browsers in the order in which they were opened: `browser 1` is the first. */
 export function nameOf(browser: number | undefined, played: readonly (readonly Act[])[]): string {
   const numbers = played.flat().flatMap(({ step }) => (step.do === "open" ? [step.browser] : []));
   const place = browser === undefined ? -1 : numbers.indexOf(browser);

@@ -104,7 +104,7 @@ const laterStep = fc.oneof(
   { weight: 5, arbitrary: erring },
 );
 
-/** Steps of version 1.1 of the contract. */
+/** Steps on deployments of contract 1.1. */
 const addedStep = fc.oneof(
   { weight: 4, arbitrary: laterStep },
   { weight: 2, arbitrary: fc.oneof(...LATER_VERBS.filter((verb) => verb !== "closeAll").map(using)) },
@@ -117,7 +117,7 @@ const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ mi
   return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
 });
 
-/** Info before and after a change, which an outdated answer would not show. */
+/** Calls Info before and after a change, to detect outdated answers. */
 const comparing: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.boolean()).map(([at, isStopped]) => {
   const look = draft(at, (browser) => ({ do: "info", browser }), "graphical");
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
@@ -125,8 +125,8 @@ const comparing: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.boolean()).ma
 });
 
 /**
- * Steps that may conflict. A group contains one Get request, because the contract does not promise lists that are
- * snapshots.
+ * Steps that may conflict. A group contains at most one Get request, because the contract does not promise that lists
+ * are snapshots.
  */
 const racingStep = fc.oneof(
   { weight: 2, arbitrary: opening },
@@ -140,13 +140,13 @@ const racingStep = fc.oneof(
 
 export type Size = { readonly maxOpens: number; readonly minGroups: number; readonly maxGroups: number };
 
-/** Sequences with one step at a time. @param version Of the contract. */
+/** Generates sequences with one step at a time. @param version The contract version. */
 export function sequential(
   { maxOpens, minGroups, maxGroups }: Size,
   version: ContractVersion = "1.1",
 ): fc.Arbitrary<Sequence> {
   const isFirst = version === "1.0";
-  // Several browsers at the beginning, because an operation on one must not affect the others.
+  // Begin with several browsers, because an operation on one must not affect the others.
   const opens = fc.array(isFirst ? opening : fc.oneof(opening, keyedOpening), {
     minLength: 1,
     maxLength: maxOpens,
@@ -172,7 +172,7 @@ export function sequential(
     );
 }
 
-/** Sequences with groups of concurrent steps, mostly on the same browser. */
+/** Generates sequences with groups of concurrent steps, mostly on the same browser. */
 export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitrary<Sequence> {
   const races = fc
     .tuple(fc.array(racingStep, { minLength: 2, maxLength: 4, size: "max" }), fc.option(pick, { freq: 3 }))
@@ -188,7 +188,7 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   const between = fc
     .oneof(calling("start"), calling("stop"), using("connect"), using("watch"), erring)
     .map((each) => [[each]]);
-  // A Get after each group shows the state that the responses leave open.
+  // A Get after each group shows which of the possible states is the actual one.
   const rounds = fc.oneof(
     { weight: 4, arbitrary: races },
     { weight: 2, arbitrary: alike },

@@ -4,8 +4,8 @@ import { type Mismatch, type Model, keyOf } from "./model.ts";
 
 /**
  * Looks for an order of concurrent steps that explains their results.
- * @param models Possible states before. Earlier concurrent steps may have left several.
- * @returns Possible states after. If no order explains the results, a mismatch.
+ * @param models The possible states before. Concurrent steps may leave several.
+ * @returns The possible states after, or a mismatch if no order explains the results.
  */
 export function explain(models: readonly Model[], acts: readonly Act[]): readonly Model[] | Mismatch {
   const after = new Map<string, Model>();
@@ -24,7 +24,7 @@ export function explain(models: readonly Model[], acts: readonly Act[]): readonl
   if (after.size > 0 || mismatch === undefined) return [...after.values()];
   if (acts.length === 1) return mismatch;
   return {
-    expected: "responses that the same requests could get one after the other, in some order",
-    seen: "that no order explains them",
+    expected: "responses that are possible if the requests ran one after the other, in some order",
+    seen: "responses that no order explains",
   };
 }

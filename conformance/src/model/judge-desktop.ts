@@ -15,12 +15,12 @@ export function judgeDesktop(verb: "start" | "stop", known: KnownBrowser, answer
   if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen };
   if (verb === "stop") return stopped(known);
   const passwords = { full: answer.body["password"], viewOnly: answer.body["viewPassword"] };
-  // While the browser closes, its desktop may already have stopped, so this may be a new start.
+  // While a browser closes, its desktop may already have stopped, so this may be another start.
   if (known.state === "closing") return known;
   return known.desktop === undefined ? started(known, passwords) : repeated(known, known.desktop, passwords);
 }
 
-/** A password works only while its desktop is started. */
+/** Checks whether a viewer was admitted: a password only works while its desktop is started. */
 export function judgeViewer(known: KnownBrowser, answer: Answer): KnownBrowser | Mismatch {
   const seen = describeAnswer(answer);
   if (answer.kind !== "watched") return { expected: "the viewer to be accepted or refused", seen };
@@ -41,7 +41,7 @@ function started(known: KnownBrowser, passwords: Passwords): KnownBrowser | Mism
   if (typeof full !== "string" || typeof viewOnly !== "string" || full === viewOnly) {
     return {
       expected: "two different passwords",
-      seen: full === viewOnly ? "the same one twice" : "that a password is missing",
+      seen: full === viewOnly ? "the same password twice" : "that a password is missing",
     };
   }
   const isReused = [full, viewOnly].some((word) => known.oldPasswords.includes(word));

@@ -6,7 +6,7 @@ import type { LaterVerb } from "./step.ts";
 
 type Shown = { readonly [member: string]: unknown };
 
-/** Checks the operations that version 1.1 of the contract added. They run one at a time. */
+/** Checks operations that contract 1.1 added. These steps run one at a time. */
 export function judgeLater(verb: LaterVerb, known: KnownBrowser, act: Act): KnownBrowser | Mismatch {
   const { answer } = act;
   if (verb === "update" && known.state === "closed") {

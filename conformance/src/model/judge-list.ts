@@ -4,11 +4,11 @@ import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./mod
 
 type ListedBrowser = { readonly [member: string]: unknown };
 
-/** Checks Get's list against the model. Foreign browsers are ignored. */
+/** Checks Get's list against the model. Ignores foreign browsers. */
 export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { sessions } = answer.body;
-  if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without one" };
+  if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without a list" };
   const labels = new Set([...model.browsers.values()].map(({ label }) => label));
   const addresses = new Set<unknown>([...model.browsers.values()].map(({ address }) => address));
   const all: readonly ListedBrowser[] = sessions.map(toObject);
@@ -47,7 +47,7 @@ function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrow
   return other ?? { ...known, startedOn: String(listed["startedOn"]) };
 }
 
-/** Checks what the list and records show alike. @param how Completes "to be … with the label". */
+/** Checks the members that lists and records share. @param how Completes "to be … with the label". */
 export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: string): Mismatch | undefined {
   const { label, startedOn } = shown;
   if (label !== known.label) {

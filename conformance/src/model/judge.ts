@@ -8,7 +8,7 @@ import { type Mistake, isGraphical, isLaterVerb } from "./step.ts";
 /** The next state of the model, or why the result is wrong. */
 type Judgement = Model | Mismatch;
 
-/** A moment at which a step changes or reads the state. */
+/** Applies the part of a step that changes or reads the state at one moment. */
 export type Moment = (model: Model) => Judgement;
 
 export function isMismatch(judgement: Judgement): judgement is Mismatch {
@@ -16,8 +16,8 @@ export function isMismatch(judgement: Judgement): judgement is Mismatch {
 }
 
 /**
- * The moments of a step in order. A step that ends a browser takes time, so it has two moments, and other steps may
- * happen between them. All other steps have one.
+ * Returns the moments of a step in order. A step that ends a browser has two, because other steps may happen while the
+ * browser closes. All other steps have one.
  */
 export function momentsOf(act: Act): readonly Moment[] {
   const { step, answer } = act;
@@ -41,7 +41,7 @@ function judge(act: Act, model: Model): Judgement {
     if (step.do === "start" || step.do === "stop") return judgeDesktop(step.do, known, answer);
     if (step.do === "disconnect") return known;
     if (step.do === "watch") return judgeViewer(known, answer);
-    // What remains: a refused Close, and DevTools connections.
+    // The remaining steps are a refused Close and DevTools connections.
     if (known.state !== "open" && isName(answer, "BrowserNotFound", 404)) return known;
     if (step.do === "close") return refuse(known.state === "closed" ? "404 BrowserNotFound" : "200", answer);
     if (known.state === "closed") return refuse("the connection to be refused with 404 BrowserNotFound", answer);
@@ -51,9 +51,9 @@ function judge(act: Act, model: Model): Judgement {
 }
 
 /**
- * Two concurrent Close requests of one browser: the contract says that closing *again* answers 404, that is after a
- * Close request has answered. Until then the browser may still be open, so both may answer 200, or one of them 404. It
- * is wrong if both answer 404, or if a Close that is sent after another has answered returns 200.
+ * Begins the end of a browser. According to the contract, closing a browser *again* returns 404. Of two concurrent
+ * Close requests, both may return 200, or one of them 404, because the browser may be open until the first response. It
+ * is wrong if both return 404, or if a Close that is sent after another's response returns 200.
  */
 function beginEnd(known: KnownBrowser, cause: "requested" | "exited"): KnownBrowser | Mismatch {
   if (known.state === "closed")
@@ -78,11 +78,11 @@ function finishEnd(known: KnownBrowser, { answer, ends }: Act): KnownBrowser | M
 
 function judgeOpen({ step, answer, label = "" }: Act, model: Model): Judgement {
   if (step.do !== "open") return model;
-  // The model can't know whether the account is full: it may be in use, and its limit depends on its plan.
+  // The model doesn't know whether the account is full: other clients may use it, and the plan sets its limit.
   if (isNoRoom(answer)) return model;
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { address } = answer.body;
-  if (typeof address !== "string") return { expected: "an address", seen: "an answer without one" };
+  if (typeof address !== "string") return { expected: "an address", seen: "an answer without an address" };
   const isNew = [...model.browsers.values()].every((other) => other.address !== address);
   if (!isNew) return { expected: "an address that no other browser had", seen: "the address of an earlier browser" };
   return withBrowser(model, step.browser, {

@@ -1,22 +1,22 @@
 import type { Complaint } from "../registry/vocabulary.ts";
 
-/** The two passwords of a desktop that is started. */
+/** The two passwords of a started desktop. */
 export type Passwords = { readonly full: unknown; readonly viewOnly: unknown };
 
 /**
- * The known state of a browser. `closing` covers the time between the request that ends it and its response: the
- * contract promises nothing about that time except that the browser stays the same one.
+ * The known state of a browser. It is `closing` between the request that ends it and the response, because the contract
+ * does not say whether the browser is open during that time.
  */
 export type KnownBrowser = {
   readonly address: string;
   readonly label: string;
   readonly isGraphical: boolean;
   readonly state: "open" | "closing" | "closed";
-  /** What may have ended the browser, as in the contract's table of close reasons. */
+  /** Possible reasons for its end, from the contract's table of close reasons. */
   readonly causes: readonly ("requested" | "exited")[];
   /** Undefined while the desktop is stopped. */
   readonly desktop: Passwords | undefined;
-  /** Passwords of earlier starts. They must not be used again. */
+  /** Passwords of earlier starts, which must not be reused. */
   readonly oldPasswords: readonly unknown[];
   /** Undefined until the browser was listed. */
   readonly startedOn: string | undefined;
@@ -25,7 +25,7 @@ export type KnownBrowser = {
 /** The known state of the browsers of a sequence, by number. */
 export type Model = { readonly browsers: ReadonlyMap<number, KnownBrowser> };
 
-/** Why a result is wrong. With `browser`, the expectation is about that browser. */
+/** Why a result is wrong, and the browser that the expectation is about, if any. */
 export type Mismatch = Complaint & { readonly browser?: number };
 
 export const EMPTY: Model = { browsers: new Map() };
@@ -34,7 +34,7 @@ export function withBrowser(model: Model, number: number, browser: KnownBrowser)
   return { browsers: new Map([...model.browsers, [number, browser]]) };
 }
 
-/** The same text for equal models. */
+/** Serializes a model. Equal models have equal keys. */
 export function keyOf({ browsers }: Model): string {
   return JSON.stringify([...browsers].toSorted(([a], [b]) => a - b));
 }

@@ -9,7 +9,7 @@ import { type Answer, toAnswer } from "./answer.ts";
 export const END_MS = 8000;
 const POLL_MS = 200;
 
-/** What is needed to connect to a browser and its desktop. */
+/** How to connect to a browser and its desktop. */
 export type Connectable = {
   readonly address: string;
   readonly clients: Devtools[];
@@ -18,7 +18,7 @@ export type Connectable = {
   isOpen: boolean;
 };
 
-/** Runs a step that connects to a browser or its desktop, or uses a connection. */
+/** Runs a step that opens or uses a connection to a browser or its desktop. */
 export async function playConnection(
   run: Run,
   verb: "connect" | "ask" | "disconnect" | "quit" | "watch",

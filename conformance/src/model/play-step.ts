@@ -26,7 +26,7 @@ const OPERATIONS: Readonly<Record<Verb | "open" | "get", OperationId>> = {
   stop: "stopRemoteDesktop",
 };
 
-/** What the player knows about a browser. */
+/** The player's knowledge of a browser. */
 export type PlayedBrowser = Connectable & {
   label: string;
   /** Repeats its Open. Undefined if it had no Idempotency-Key. */
@@ -35,8 +35,8 @@ export type PlayedBrowser = Connectable & {
 
 /**
  * Runs a step on a deployment.
- * @param held The browsers by number. A step that opens one adds it.
- * @param isAlone Whether no other step runs at the same time.
+ * @param held The browsers by number. Open adds to it.
+ * @param isAlone Whether the step runs without concurrent steps.
  */
 export async function playStep(
   run: Run,
@@ -123,7 +123,7 @@ function answered({ received }: Exchange): Answer {
   return toAnswer(received);
 }
 
-/** Writes the same address differently. */
+/** Writes an address in another form. */
 function write(address: string, form: AddressForm): string {
   switch (form) {
     case "as given":
@@ -137,10 +137,10 @@ function write(address: string, form: AddressForm): string {
   }
 }
 
-/** @param address Of the browser to use. Undefined means an unknown one. */
+/** @param address The address to use. Default: an unknown address. */
 async function sendMistake(run: Run, mistake: Mistake, address = unusedAddress()): Promise<Exchange> {
   const { main } = run;
-  // If a faulty server opens a browser, its label marks it as the run's own.
+  // If a faulty server opens a browser, the label marks it as the run's own.
   const options = { Headless: true, KeepOpen: 30, Label: run.newLabel() };
   switch (mistake.kind) {
     case "wrong token": {

@@ -11,7 +11,7 @@ import { type Group, type Step, browserOf } from "./step.ts";
 type Player = AsyncDisposable & {
   /**
    * Runs steps concurrently.
-   * @returns The results. Steps on browsers that do not exist are left out.
+   * @returns The results, without steps on browsers that do not exist.
    * @throws {NoAnswer} When the server can't be reached.
    */
   play(group: Group): Promise<Act[]>;
@@ -28,7 +28,7 @@ export function newPlayer(run: Run): Player {
   const numbersOf = (holds: (each: PlayedBrowser) => boolean): number[] =>
     [...held].filter(([, each]) => holds(each)).map(([number]) => number);
 
-  /** Waits for the clients of a browser that the step ended to be disconnected. */
+  /** Waits until the clients are disconnected if the step ended their browser. */
   async function collectClosings(
     act: Omit<Act, "ends">,
     before: ReadonlyMap<number, readonly Devtools[]>,

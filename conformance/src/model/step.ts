@@ -1,4 +1,4 @@
-/** How an address is written. The server only uses the id in it. */
+/** The forms of an address. The server only uses its id. */
 export const ADDRESS_FORMS = ["as given", "without scheme", "at another host", "with a query"] as const;
 export type AddressForm = (typeof ADDRESS_FORMS)[number];
 
@@ -23,8 +23,8 @@ export type Mistake =
   | { readonly kind: "bad option"; readonly options: OpenOptions; readonly path: string };
 
 /**
- * One step. Steps refer to browsers by the number of their Open, so that removing steps does not change the meaning of
- * the others. A step does nothing if its Open was removed. `ask` is a command of a connected client, `quit` is
+ * One step. It refers to a browser by the number of its Open, so that removing other steps does not change its meaning.
+ * If its Open was removed, the step does nothing. `ask` sends a command of a connected client, `quit` is
  * `Browser.close`, and `watch` connects a viewer with the last password and disconnects it.
  */
 export type Step =
@@ -33,7 +33,7 @@ export type Step =
       readonly browser: number;
       readonly options: OpenOptions;
       readonly labelEnd: string;
-      /** Whether it has an Idempotency-Key. */
+      /** Whether the request has an Idempotency-Key. */
       readonly isKeyed?: true;
     }
   | { readonly do: Verb; readonly browser: number; readonly form: AddressForm }
@@ -42,7 +42,7 @@ export type Step =
   | { readonly do: "get" }
   | { readonly do: "err"; readonly mistake: Mistake; readonly browser: number };
 
-/** Concurrent steps. Most groups have one. */
+/** Concurrent steps. Most groups have a single step. */
 export type Group = readonly Step[];
 export type Sequence = readonly Group[];
 

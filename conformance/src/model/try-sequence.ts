@@ -19,8 +19,8 @@ export type Failure = {
 export type Outcome = { readonly failure: Failure | undefined; readonly isOpened: boolean };
 
 /**
- * Runs a sequence. Then it asks every connected client, lists the browsers, closes them and lists them again. With
- * contract 1.1, it also calls Info for each browser before, and Wait after that.
+ * Runs a sequence. Afterwards, sends a command from every connected client, lists the browsers, closes them and lists
+ * them again. With contract 1.1, calls Info for each browser before closing it, and Wait at the end.
  * @returns The failure, if any, and whether a browser was opened.
  * @throws {NoAnswer} When the server can't be reached.
  */

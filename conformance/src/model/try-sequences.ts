@@ -9,19 +9,19 @@ import { type Failure, trySequence } from "./try-sequence.ts";
 export type Effort = {
   /** How many browsers to open while all sequences pass. */
   readonly opens: number;
-  /** After this time, no new sequence starts. */
+  /** No new sequence starts after this time. */
   readonly withinMs: number;
   /** How many more browsers to open for shrinking. */
   readonly shrinkOpens: number;
   readonly shrinkMs: number;
-  /** How often to repeat the shrunk sequence until it fails again. */
+  /** Maximum number of times to repeat the shrunk sequence until it fails again. */
   readonly repeats: number;
 };
 
 const MAX_SEQUENCES = 100;
 
 /**
- * Runs random sequences until one fails or the effort is used up. Shrinks the sequence that failed.
+ * Runs random sequences until one fails or the effort is used up, and shrinks the failing sequence.
  * @throws {Violation} With the shortest failing sequence and its exchanges.
  * @throws {Undecidable} When no browser could be opened.
  */
@@ -42,7 +42,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
       const outcome = await trySequence(run, sequence);
       isOpened ||= outcome.isOpened;
       if (outcome.failure === undefined) return true;
-      // A sequence that fails later than before, when its browsers are closed, is not shorter.
+      // A shorter sequence that fails later, while its browsers are being closed, has more steps in total.
       if (last !== undefined && weigh(outcome.failure.failing.steps) >= weigh(last.failure.failing.steps)) return true;
       if (last === undefined) left = { opens: effort.shrinkOpens, deadline: Date.now() + effort.shrinkMs };
       last = { sequence, failure: outcome.failure };
@@ -57,7 +57,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   const parameters = { seed: run.options.seed, numRuns: MAX_SEQUENCES };
   await fc.check(fc.asyncProperty(sequences, isFine), parameters);
   if (last !== undefined) throw await toViolation(run, last, effort.repeats);
-  // An earlier failure counts even if the server can't be reached any more.
+  // An earlier failure counts even if the server is unreachable now.
   const { error } = (broken ?? {}) as { error?: unknown };
   if (error !== undefined) throw error;
   if (!isOpened) throw new Undecidable("No browser could be opened, so no sequence could be tested.");

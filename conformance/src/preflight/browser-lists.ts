@@ -8,13 +8,10 @@ import { NoAnswer } from "../target/no-answer.ts";
 /** The option that gives the token: `--token`, `--token-limited`. */
 type TokenOption = "--token" | `--token-${SpecialAccount}`;
 
-/**
- * The browsers that each account lists, by the option that gives its token. An account whose list could not be read is
- * missing.
- */
+/** The browsers of each account, by the option that gives its token. Accounts with unreadable lists are missing. */
 export type Lists = ReadonlyMap<TokenOption, readonly ListedBrowser[]>;
 
-/** Every account that the run has a token for. The main account comes first. */
+/** Returns every account that the run has a token for, the main account first. */
 export function accountsOf(session: Session): { readonly option: TokenOption; readonly account: Account }[] {
   const { token, tokens } = session.options;
   const special = Object.entries(tokens) as [SpecialAccount, string][];
@@ -22,7 +19,7 @@ export function accountsOf(session: Session): { readonly option: TokenOption; re
   return all.map(([option, each]) => ({ option, account: new Account(session, session.newTarget(), each) }));
 }
 
-/** @throws {NoAnswer} When the server can't be reached. */
+/** Lists the browsers of all accounts. @throws {NoAnswer} When the server can't be reached. */
 export async function listIfPossible(session: Session): Promise<Lists> {
   const lists = new Map<TokenOption, readonly ListedBrowser[]>();
   for (const { option, account } of accountsOf(session)) {

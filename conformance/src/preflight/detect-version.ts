@@ -8,9 +8,9 @@ const ANSWER_MS = 30_000;
 const CONTRACT_PATH = "/openapi.json";
 
 /**
- * Finds out which version of the contract a deployment implements. It says so in `/openapi.json`. One that does not
- * serve it is asked for an operation that version 1.0 does not have.
- * @returns The newest version if the deployment can't be asked. The preflight reports that.
+ * Detects a deployment's contract version: from its `/openapi.json`, or else by calling an operation that version 1.0
+ * does not have.
+ * @returns The newest version if the deployment can't be reached. The preflight reports the error.
  */
 export async function detectVersion({
   baseUrl,

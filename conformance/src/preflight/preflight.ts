@@ -6,7 +6,7 @@ import { Session } from "../run/session.ts";
 import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** The state before the run and the cheapest kind of browser, or why the run can't start. */
+/** The browsers before the run and the cheapest kind of browser, or why the run can't start. */
 type Preflight =
   | {
       readonly is: "ready";
@@ -17,9 +17,9 @@ type Preflight =
     }
   | { readonly is: "failed"; readonly why: string };
 
-/** ChromeHeadlessShell. Some deployments don't have it. */
+/** ChromeHeadlessShell, which some deployments don't have. */
 const LIGHT_KIND = 3;
-/** Chrome. Some deployments have it instead of the default kind. */
+/** Chrome, which some deployments have instead of the default kind. */
 const OTHER_KIND = 0;
 
 /** Refusals of Open that concern the account or the machine, so that rules about browsers can't be tested. */

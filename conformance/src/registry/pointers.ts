@@ -15,13 +15,13 @@ export const SCREENSHOT = "#/paths/~1api~1v1~1Browser~1Screenshot/post";
 export const ACCOUNT = "#/paths/~1api~1v1~1Account~1Get/get";
 export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
 
-/** The description of a schema, or of one of its members. */
+/** Points to the description of a schema or of a member. */
 export function schema(name: string, member?: string): string {
   const base = `#/components/schemas/${name}`;
   return member === undefined ? `${base}/description` : `${base}/properties/${member}/description`;
 }
 
-/** The description of a shared response. */
+/** Points to the description of a shared response. */
 export function response(name: string): string {
   return `#/components/responses/${name}/description`;
 }

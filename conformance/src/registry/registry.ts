@@ -3,7 +3,7 @@ import { type Rule, areaOf } from "./rule.ts";
 
 const AREAS = Map.groupBy(RULE_LISTS.flat(), areaOf);
 
-/** Every rule, in the order of the reports: the areas as their files are listed, and the rules of an area by number. */
+/** All rules in report order: the areas in the order of their files, and the rules of an area by number. */
 export const RULES: readonly Rule[] = [...AREAS.values()].flatMap((rules) =>
   rules.toSorted((one, other) => one.id.localeCompare(other.id)),
 );

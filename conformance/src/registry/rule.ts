@@ -5,9 +5,9 @@ import type { Exchange } from "../target/exchange.ts";
 
 export type { RuleId };
 
-/** Members that all kinds of rules have. */
+/** Members of all rules. */
 type Common = {
-  /** `RBS-AREA-NN`. */
+  /** `RBS-AREA-NN` */
   readonly id: RuleId;
   readonly level: Level;
   readonly capability: Capability;
@@ -16,11 +16,11 @@ type Common = {
   /** The sentence, quoted from the contract. Line breaks may differ. */
   readonly sentence: string;
   /**
-   * What the rule covers: `openBrowser 400` for a declared response, `OpenOptions.KeepOpen` for a constrained member. A
-   * response counts only if the rule provokes it.
+   * The declared responses (`openBrowser 400`) and constrained members (`OpenOptions.KeepOpen`) that the rule covers. A
+   * rule only covers a response if it provokes it.
    */
   readonly covers?: readonly string[];
-  /** The version of the contract that added the sentence. Default: 1.0. Deployments of older versions skip the rule. */
+  /** The contract version that added the sentence. Runs skip the rule for older versions. Default: 1.0. */
   readonly since?: ContractVersion;
 };
 
@@ -29,7 +29,7 @@ export type ExchangeRule = Common & {
   readonly kind: "exchange";
   /**
    * @param version The version of the contract that the deployment implements.
-   * @returns The complaint. Undefined if the exchange follows the rule, or if the rule does not apply to it.
+   * @returns The complaint. Undefined if the exchange follows the rule, or the rule does not apply.
    */
   readonly judge: (exchange: Exchange, version: ContractVersion) => Complaint | undefined;
 };
@@ -41,15 +41,15 @@ export type ScenarioRule = Common & {
   readonly layer?: "lifecycle" | "model";
   /** How many browsers it may open on the main account. */
   readonly opens: number;
-  /** The same for the profile `deploy`, if the rule opens fewer in it. */
+  /** The same for the profile `deploy`. Default: `opens`. */
   readonly opensInDeploy?: number;
   /** How many of them are open at the same time. Default: `opens`. */
   readonly atOnce?: number;
-  /** Seconds that it spends waiting. The profile `smoke` skips rules that wait. */
+  /** How many seconds the rule waits. The profile `smoke` skips rules that wait. */
   readonly waitsS?: number;
-  /** Whether only the profile `full` includes it, because it takes a long time or opens many browsers. */
+  /** Whether only the profile `full` includes the rule, because it takes long or opens many browsers. */
   readonly isLong?: boolean;
-  /** Whether the profile `smoke` skips it, because it opens browsers for a detail. */
+  /** Whether the profile `smoke` skips the rule, because it opens browsers for a detail. */
   readonly isDetail?: boolean;
   readonly needs?: readonly SpecialAccount[];
   /**
@@ -59,13 +59,13 @@ export type ScenarioRule = Common & {
   readonly check: (run: Run) => Promise<unknown>;
 };
 
-/** What all rules of a list have, unless they state it themselves. */
+/** Defaults for the rules of a list. */
 type Shared = Pick<ScenarioRule, "capability"> & Partial<Omit<ScenarioRule, "kind">>;
 
-/** A rule of a list: what the list has, and what most rules have, may be missing. */
+/** A rule of a list, without the members that have defaults. */
 type Listed<Known extends keyof ScenarioRule> = Omit<ScenarioRule, "kind" | Known> & Partial<Pick<ScenarioRule, Known>>;
 
-/** A list of scenario rules. Usually, the level of a rule is `decision`, and it opens no browser. */
+/** Makes scenario rules. By default, a rule is a `decision` and opens no browser. */
 export function scenarios<Given extends Shared>(
   shared: Given,
   rules: readonly Listed<"level" | "opens" | Extract<keyof Given, keyof ScenarioRule>>[],
@@ -74,7 +74,7 @@ export function scenarios<Given extends Shared>(
   return rules.map((rule) => ({ ...usual, ...shared, ...rule }) as ScenarioRule);
 }
 
-/** A check of Schemathesis, or the suite's own check in it. */
+/** Runs a check of Schemathesis, or the suite's own check in Schemathesis. */
 export type FuzzRule = Common & {
   readonly kind: "fuzz";
   /** The name of the check. */

@@ -3,7 +3,7 @@ import type { RuleId } from "./vocabulary.ts";
 /** The result of a rule, from best to worst. `skip` and `inconclusive` have a reason. */
 export type Verdict = "pass" | "skip" | "warn" | "fail" | "inconclusive";
 
-/** A request and its response without tokens, addresses and passwords, for reports. */
+/** A request and its response for reports, without tokens, addresses and passwords. */
 export type ReportedExchange = {
   /** `POST /api/v1/Browser/Open` */
   readonly request: string;

@@ -4,7 +4,7 @@ import type { Exchange } from "../target/exchange.ts";
 /** The implementation breaks the rule. */
 export class Violation extends Error {
   readonly complaint: Complaint;
-  /** The exchanges that show it. Undefined means the last ones of the rule. */
+  /** The exchanges that show the violation. Undefined means the rule's last exchanges. */
   readonly exchanges: readonly Exchange[] | undefined;
 
   constructor(complaint: Complaint, exchanges?: readonly Exchange[]) {
@@ -14,7 +14,7 @@ export class Violation extends Error {
   }
 }
 
-/** The rule can't be decided: something that it needs did not happen, for a reason that the rule doesn't test. */
+/** The rule can't be decided: a precondition failed for a reason that the rule does not test. */
 export class Undecidable extends Error {}
 
 /** The rule does not apply, because the deployment lacks the feature. */

@@ -1,6 +1,6 @@
 /**
- * How binding a rule is. `required` comes from the description of the service, `decision` from the contract where that
- * description is silent. `recommended` is what users expect: not following it is a warning, not a failure.
+ * How binding a rule is. A `required` rule comes from the description of the service, a `decision` from the contract
+ * where that description is silent. Breaking a `recommended` rule is a warning.
  */
 export const LEVELS = ["required", "decision", "recommended"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -9,7 +9,7 @@ export type Level = (typeof LEVELS)[number];
 export const CAPABILITIES = ["core", "desktop", "idle", "quota", "proxy", "stealth", "ai", "isolation"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** What tests a rule. */
+/** The part of the suite that tests a rule. */
 export const LAYERS = ["lifecycle", "model", "schemathesis"] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -24,7 +24,7 @@ export const SPECIAL_ACCOUNTS = [
 ] as const;
 export type SpecialAccount = (typeof SPECIAL_ACCOUNTS)[number];
 
-/** How reports and the environment name its token: `no-units` → `TOKEN_NO_UNITS`. */
+/** Names the variable for an account's token: `no-units` → `TOKEN_NO_UNITS`. */
 export function toVariable(account: string): string {
   return `TOKEN_${account.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -3,7 +3,7 @@ import type { Conclusion, RunReport } from "./report.ts";
 
 const SUBJECT = "conformance";
 const PADDING = 6;
-/** Approximate character widths of Verdana at 11 px. The text is then fitted to this width in any font. */
+/** Characters by their approximate width in Verdana at 11 px. Other fonts are fitted to this width. */
 const NARROW = /[ ijlft:.,']/;
 const WIDE = /[mw%@]/;
 
@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<Conclusion, string>> = {
   inconclusive: "#5f6670",
 };
 
-/** An SVG badge for a README: `conformance | 3 failures`. */
+/** Renders an SVG badge for a README: `conformance | 3 failures`. */
 export function renderBadge({ verdict, counts }: Pick<RunReport, "verdict" | "counts">): string {
   const message = toMessage(verdict, counts);
   const left = widthOf(SUBJECT) + 2 * PADDING;

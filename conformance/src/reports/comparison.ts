@@ -26,7 +26,7 @@ export type ChangedRule = {
 /** The differences between a run and an earlier one. */
 export type Comparison = {
   readonly previous: Pick<RunReport, "startedAt" | "verdict">;
-  /** Sentences about what makes the runs hard to compare, such as another deployment or profile. */
+  /** Sentences about differences that make the runs hard to compare, such as another deployment or profile. */
   readonly caveats: readonly string[];
   /** Without empty groups. */
   readonly changes: ReadonlyMap<Change, readonly ChangedRule[]>;

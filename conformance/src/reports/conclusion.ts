@@ -25,8 +25,8 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
 }
 
 /**
- * The verdict on a whole implementation. Failures come before inconclusive rules, and those before rules that were not
- * tested.
+ * Decides the verdict on the implementation. Failures take precedence over inconclusive rules, and inconclusive rules
+ * over untested rules.
  */
 export function conclude(
   rules: readonly ReportedRule[],
@@ -94,29 +94,29 @@ function explain(verdict: RunReport["verdict"], counts: Counts, rules: readonly 
   }
 }
 
-/** The number of failures that are not in the expected-failures file. */
+/** Counts failures that the expected-failures file does not list. */
 export function unknownFailures({ fail, knownFailures }: Counts): number {
   return fail - knownFailures;
 }
 
-/** Failed rules: known failures last, required rules before decisions. */
+/** Lists failed rules: known failures last, required rules before decisions. */
 export function toFailing(rules: readonly ReportedRule[]): readonly ReportedRule[] {
   const rank = ({ level, knownFailure }: ReportedRule): number =>
     (knownFailure === null ? 0 : 2) + (level === "required" ? 0 : 1);
   return rules.filter(({ verdict }) => verdict === "fail").toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Rules that pass although the expected-failures file lists them. */
+/** Lists rules that pass although the expected-failures file contains them. */
 export function toOutdated(rules: readonly ReportedRule[]): readonly ReportedRule[] {
   return rules.filter(({ verdict, knownFailure }) => verdict === "pass" && knownFailure !== null);
 }
 
-/** The exchanges that reproduce a finding: the last one, or all of a random sequence. */
+/** Selects the exchanges that reproduce a finding: the last exchange, or all of a random sequence. */
 export function toShowing(layer: Layer, exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
   return layer === "model" ? exchanges : exchanges.slice(-1);
 }
 
-/** Skipped rules grouped by reason, largest group first. */
+/** Groups skipped rules by reason, the largest group first. */
 export function toSkips(rules: readonly ReportedRule[]): readonly (readonly [string, readonly ReportedRule[]])[] {
   const skipped = rules.filter(({ verdict }) => verdict === "skip");
   const groups = Map.groupBy(skipped, ({ reason }) => reason ?? "No reason was given.");

@@ -8,8 +8,8 @@ type ExpectedFailures = ReadonlyMap<RuleId, string>;
 const EXAMPLE = 'The file must look like { "RBS-OPEN-01": "why it fails, and until when" }.';
 
 /**
- * Reads an expected-failures file. Listed rules that fail are known failures. Listed rules that pass are reported, so
- * that they get removed from the file.
+ * Reads an expected-failures file. If a listed rule fails, it is a known failure. If it passes, reports ask the user to
+ * remove it from the file.
  * @param ids The ids of all rules.
  * @throws {ConfigError} With all mistakes in the file.
  */

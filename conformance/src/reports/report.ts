@@ -1,7 +1,7 @@
 import type { Capability, Layer, Level, RuleId } from "../registry/vocabulary.ts";
 import type { Finding, Verdict } from "../registry/verdict.ts";
 
-/** Increases when readers of `report.schema.json` have to change. */
+/** Increases when readers of `report.schema.json` must change. */
 export const REPORT_SCHEMA_VERSION = 1;
 
 /** The verdict on the whole implementation. */
@@ -11,13 +11,13 @@ export type Conclusion = "conformant" | "not proven" | "known failures" | "not c
 export type Counts = {
   readonly pass: number;
   readonly warn: number;
-  /** All failures, including known ones and decisions. */
+  /** All failures, including known failures and decisions. */
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
   /** Skipped rules that are required or decisions. Conformance is not proven while there are any. */
   readonly notProven: number;
-  /** Failures of decisions: rules for which only this contract decides. */
+  /** Failures of rules with the level `decision`. */
   readonly decisionFailures: number;
   /** Failures that the expected-failures file lists. */
   readonly knownFailures: number;
@@ -32,7 +32,7 @@ export type ReportedRule = {
   readonly sentence: string;
   /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The operations that the rule is about. Empty if its place and responses name none, or if it is about all. */
+  /** The operations that the rule is about. Empty if it concerns all operations or none. */
   readonly operations: readonly string[];
   readonly verdict: Verdict;
   /** The reason for `skip` or `inconclusive`, otherwise null. */

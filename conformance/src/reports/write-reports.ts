@@ -8,12 +8,12 @@ import { renderHtml } from "./html/page.ts";
 import { renderJunit } from "./junit.ts";
 import type { ReportPaths, RunReport } from "./report.ts";
 
-/** Which reports were written, and why others were not. */
+/** The written reports, and why others could not be written. */
 export type Written = { readonly paths: readonly string[]; readonly problems: readonly string[] };
 
 type Kind = keyof ReportPaths;
 
-/** Some file systems never answer when a directory is created. */
+/** Creating a directory never ends on some file systems. */
 const FOLDER_MS = 5000;
 
 const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparison) => string>> = {

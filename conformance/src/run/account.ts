@@ -41,7 +41,7 @@ const PLACE_TRIES = 10;
 const PLACE_PAUSE_S = 1.5;
 /** ChromeHeadlessShell. */
 const HEADLESS_KIND = 3;
-/** Browsers that all rules share. */
+/** The number of browsers that rules share. */
 const SHARED = 3;
 
 /** Calls the operations with an account's token, and records the browsers that it opens in the ledger. */
@@ -57,8 +57,8 @@ export class Account {
   }
 
   /**
-   * Sends a request unchanged, with this account's token unless `headers` contains an `Authorization`. An empty
-   * `Authorization` is not sent.
+   * Sends a request with this account's token, unless `headers` contains an `Authorization`. An empty `Authorization`
+   * sends no such header.
    */
   async raw(request: OutgoingRequest): Promise<Exchange> {
     const { Authorization = `Bearer ${this.token}`, ...others } = request.headers ?? {};
@@ -79,18 +79,17 @@ export class Account {
   }
 
   /**
-   * Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser
-   * later.
+   * Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser.
    */
   open(options: object, sending?: SendOptions): Promise<Exchange> {
     return this.call("openBrowser", options, sending);
   }
 
   /**
-   * Opens a browser for a rule about something else, with a label and a KeepOpen that outlasts the rule. Waits if the
-   * machine (503 with `Retry-After`) or the main account is full.
+   * Opens a browser for a rule that does not test Open, with a label and a KeepOpen that outlasts the rule. Waits if
+   * the machine (503 with `Retry-After`) or the main account is full.
    * @returns Its address.
-   * @throws {Undecidable} When it can't be opened.
+   * @throws {Undecidable} When the browser can't be opened.
    * @throws {NotApplicable} When the deployment has no graphical browsers.
    */
   async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
@@ -168,7 +167,6 @@ export class Account {
   async listBrowsers(): Promise<readonly ListedBrowser[]> {
     const { received } = await this.get();
     const { sessions } = toObject(received.json);
-    // Without a list, nothing can be said about missing browsers.
     if (!Array.isArray(sessions)) throw new Undecidable(`Get answered ${describe(received)} instead of a list.`);
     return sessions.map((each) => {
       const { address, label, startedOn, vncpass } = toObject(each);
@@ -195,7 +193,7 @@ export class Account {
   }
 }
 
-/** Sends a request, and repeats it while the response is 503 with a `Retry-After` of 15 seconds or less. */
+/** Sends a request. Repeats it while the response is 503 with a `Retry-After` of at most 15 seconds. */
 export async function sendWithRetries(send: () => Promise<Exchange>, maxTries = OPEN_TRIES): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
     const exchange = await send();

@@ -9,12 +9,12 @@ import { INTERRUPTED, type Session } from "./session.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 
-/** Longer than any scenario takes on a slow deployment. */
+/** Exceeds the duration of any scenario, even on a slow deployment. */
 const SCENARIO_MS = 180_000;
 const CHECK_MS = 1000;
-/** How many exchanges a finding shows. */
+/** Maximum number of exchanges per finding. */
 const SHOWN = 6;
-/** How many findings of one rule are shown. */
+/** Maximum number of findings per rule. */
 const MAX_FINDINGS = 3;
 
 /** Runs a rule's scenario. Never rejects: errors become part of the result. */
@@ -27,7 +27,7 @@ export async function checkScenario(session: Session, rule: ScenarioRule): Promi
     (error: unknown) => toOutcome(session, rule, run.exchanges, error),
   );
   ended.abort();
-  // A scenario that ran out of time must not send any more requests.
+  // A scenario that timed out must not send more requests.
   run.time.end(new Undecidable("The rule has ended."));
   await run[Symbol.asyncDispose]();
   return { rule: rule.id, ...outcome, durationMs: Date.now() - startedAt, opened: run.opened.length };
@@ -52,7 +52,7 @@ export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult
   const findings: Finding[] = [];
   for (const exchange of session.exchanges) {
     const complaint = rule.judge(exchange, session.options.contract);
-    // Repeating the same complaint about the same operation adds nothing.
+    // Report each complaint only once per operation.
     const key = `${exchange.operation} ${complaint?.expected} ${complaint?.seen}`;
     if (complaint === undefined || seen.has(key)) continue;
     seen.add(key);

@@ -2,12 +2,12 @@ import type { Exchange } from "../target/exchange.ts";
 import type { RunOptions } from "./run-options.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Limits how many browsers the run opens in total. */
+/** Limits the number of browsers that the run opens in total. */
 export class OpenBudget {
   readonly #max: number;
   #left: number;
   #opened = 0;
-  /** Requests that may still succeed. */
+  /** Requests without a response so far. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(budget: RunOptions["budget"]) {
@@ -15,7 +15,7 @@ export class OpenBudget {
     this.#left = budget?.left ?? Infinity;
   }
 
-  /** Browsers that were opened. Open requests without an answer count too. */
+  /** The number of opened browsers, including Open requests without a response. */
   get opened(): number {
     return this.#opened;
   }
@@ -27,7 +27,7 @@ export class OpenBudget {
     const sending = send();
     const ended = sending.then(
       ({ received }) => this.#count(received.status < 300),
-      // An Open request without an answer may have opened a browser.
+      // An Open request without a response may have opened a browser.
       (error: unknown) => this.#count(!(error instanceof Undecidable)),
     );
     this.#underWay.add(ended);

@@ -3,10 +3,10 @@ import type { Exchange } from "../target/exchange.ts";
 import { type Secrets, unmark } from "./secrets.ts";
 
 const MAX_SHOWN = 2000;
-/** A token that a rule has altered still contains most of the real one. */
+/** Replaces altered tokens, which still contain most of the real token. */
 const OTHER_CREDENTIALS = "$OTHER_CREDENTIALS";
 
-/** An exchange for a report, without secrets and with long texts cut. */
+/** Converts an exchange for a report: removes secrets and cuts long texts. */
 export function toReportedExchange({ sent, received }: Exchange, secrets: Secrets): ReportedExchange {
   const { pathname, search } = new URL(sent.url);
   // Redact first: a secret that is cut would not be recognized.
@@ -21,7 +21,7 @@ export function toReportedExchange({ sent, received }: Exchange, secrets: Secret
   };
 }
 
-/** A curl command for a shell in which `$TOKEN` and the other variables are set. */
+/** Writes a curl command for a shell in which `$TOKEN` and the other variables are set. */
 function toCurl({ method, url, headers, body }: Exchange["sent"], secrets: Secrets): string {
   const write = (text: string): string => unmark(quote(shorten(secrets.mark(text))));
   const parts = [`curl -i -X ${method} ${write(url)}`];
@@ -37,7 +37,7 @@ function isWhole(credentials: string): boolean {
   return /^Bearer \$TOKEN\w*$/.test(credentials);
 }
 
-/** In double quotes, so that the shell expands the variables and nothing else. */
+/** Quotes a text so that the shell only expands the variables. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"`$]/g, "\\$&")}"`;
 }

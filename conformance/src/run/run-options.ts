@@ -4,7 +4,7 @@ import type { RuleId, SpecialAccount } from "../registry/vocabulary.ts";
 export const PROFILES = ["smoke", "deploy", "full"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** The options of a run. Plain data, because it is sent to the thread that runs the rules. */
+/** The options of a run. Plain data, because another thread runs the rules. */
 export type RunOptions = {
   readonly baseUrl: string;
   readonly token: string;
@@ -14,7 +14,7 @@ export type RunOptions = {
   readonly profile: Profile;
   /** The version of the contract that the deployment implements. */
   readonly contract: ContractVersion;
-  /** Addresses of browsers that were open before the run. The run never touches them, even if Open returns one. */
+  /** Addresses of browsers opened before the run. The run never uses them, even if Open returns one. */
   readonly foreign?: readonly string[];
   /** Prefix of the labels of all browsers that the run opens. */
   readonly labelPrefix: string;
@@ -26,7 +26,7 @@ export type RunOptions = {
   readonly rate: number | undefined;
   /** The cheapest kind of browser here (`Browser` of Open). Undefined means the default kind. */
   readonly lightKind?: number | undefined;
-  /** How many browsers rules may have open at the same time on the main account, besides those that they share. */
+  /** How many browsers rules may open at the same time on the main account, in addition to shared browsers. */
   readonly parallel: number;
   /** How many browsers may be opened in total, and how many are left. Undefined means no limit. */
   readonly budget?: { readonly max: number; readonly left: number } | undefined;
@@ -35,8 +35,8 @@ export type RunOptions = {
 const MAX_SCENARIOS = 24;
 
 /**
- * How many scenarios run concurrently. The number of browsers is limited separately. With a rate limit, more scenarios
- * would only wait for each other while their browsers time out.
+ * Returns how many scenarios run concurrently. With a rate limit, more scenarios would wait for each other until their
+ * browsers time out. The number of browsers has its own limit.
  */
 export function maxConcurrentScenarios({ rate, parallel }: Pick<RunOptions, "rate" | "parallel">): number {
   return rate === undefined ? MAX_SCENARIOS : Math.min(MAX_SCENARIOS, 3 * parallel);

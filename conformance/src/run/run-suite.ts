@@ -12,8 +12,8 @@ const CLEANUP_MS = 60_000;
  * Runs the scenarios and checks the exchanges in Vitest.
  * @param onResult Called with each result.
  * @param interruption Aborting it stops all scenarios and closes their browsers.
- * @returns The results. Rules that did not end are missing.
- * @throws {Error} At the end, when something outside of the rules failed.
+ * @returns The results of the rules that ended.
+ * @throws {Error} At the end, when code outside of the rules failed.
  */
 export async function runSuite(
   options: RunOptions,
@@ -44,7 +44,7 @@ export async function runSuite(
       pool: "threads",
       isolate: false,
       fileParallelism: false,
-      // A scenario may wait for its turn for a long time. Its own deadline starts afterwards.
+      // A scenario may wait long for its turn. Its own deadline starts afterwards.
       testTimeout: 0,
       hookTimeout: CLEANUP_MS,
       maxConcurrency: maxConcurrentScenarios(options),
@@ -76,8 +76,8 @@ function toCrash(testCase: TestCase, interruption: AbortSignal | undefined): Rul
 }
 
 /**
- * Vitest exits on a signal, but the suite has to close browsers first.
- * @returns Removes the listeners that were added since.
+ * Remembers the signal listeners: Vitest adds its own and exits on a signal, but the suite must close browsers first.
+ * @returns Removes listeners that were added since.
  */
 function holdSignals(): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;

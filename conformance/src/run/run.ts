@@ -10,7 +10,7 @@ import { Violation } from "../registry/violation.ts";
 
 const POLL_MS = 100;
 
-/** One rule's access to the deployment. Disposing closes the browsers that the rule left open. */
+/** Gives a rule access to the deployment. Disposing closes the browsers that the rule left open. */
 export class Run implements AsyncDisposable {
   /** The rule's requests and responses, oldest first. */
   readonly exchanges: Exchange[] = [];
@@ -51,20 +51,19 @@ export class Run implements AsyncDisposable {
     return this.#session.keepOpenS;
   }
 
-  /** Prefix of all labels of this run. */
+  /** The prefix of all labels of this run. */
   get prefix(): string {
     return this.options.labelPrefix;
   }
 
-  /** A browser that other rules use too. Don't change it. */
+  /** Returns a browser that rules share. Don't change it. */
   readonly shared = async (kind: SharedKind): Promise<string> => {
     this.time.throwIfEnded();
     return await this.#session.shared(kind);
   };
 
   /**
-   * Exclusive use of a graphical browser whose desktop is stopped. Dispose the lease when done, and don't close the
-   * browser.
+   * Leases a graphical browser whose desktop is stopped. Dispose the lease when done. Don't close the browser.
    */
   readonly leaseBrowser = async (): Promise<Lease> => {
     this.time.throwIfEnded();
@@ -76,7 +75,7 @@ export class Run implements AsyncDisposable {
   /**
    * Polls until the answer is as expected.
    * @returns The answer.
-   * @throws {Violation} When it isn't within `withinMs`.
+   * @throws {Violation} When no answer is as expected within `withinMs`.
    */
   readonly until = async <T>(
     ask: () => Promise<T>,
@@ -96,7 +95,7 @@ export class Run implements AsyncDisposable {
     }
   };
 
-  /** Addresses of all browsers that Open returned, including closed ones. */
+  /** Addresses of all browsers that the rule opened, including closed browsers. */
   get opened(): readonly string[] {
     const opens = this.exchanges.filter(({ operation }) => operation === "openBrowser");
     return opens.map(({ received }) => toObject(received.json)["address"]).filter((each) => typeof each === "string");

@@ -4,13 +4,13 @@ import type { SpecialAccount } from "../registry/vocabulary.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Accounts whose state two concurrent scenarios would disturb. */
+/** Accounts that only one scenario may use at a time. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
-/** Which rules run, in which order, and which of them may run concurrently. */
+/** The rules to run, their order, and which of them may run concurrently. */
 type Schedule = {
   readonly scenarios: readonly ScenarioRule[];
-  /** Checked after all scenarios. */
+  /** Rules to check after all scenarios. */
   readonly exchangeRules: readonly ExchangeRule[];
   /** Waits until a scenario may start. Dispose the result when it has ended. */
   readonly acquire: (rule: ScenarioRule) => Promise<AsyncDisposable>;
@@ -26,7 +26,7 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
     exchangeRules: chosen.filter(isExchangeRule),
     async acquire({ needs = [], opens, atOnce = opens }) {
       await using held = new AsyncDisposableStack();
-      // Accounts first: a scenario that waits for one must not keep others from opening browsers.
+      // Accounts first: a scenario that waits for an account must not block browsers for others.
       for (const account of needs) {
         const place = await turnOn.get(account)?.acquire(1);
         if (place !== undefined) held.use(place);
@@ -38,8 +38,8 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
 }
 
 /**
- * The longest waits start first, so that other scenarios run during them. Desktop rules come next, because many of them
- * share one browser.
+ * Ranks scenarios: those with the longest waits start first, so that others run in the meantime. Desktop rules come
+ * next, because many of them share one browser.
  */
 function urgencyOf({ waitsS = 0, capability }: ScenarioRule): number {
   return waitsS + (capability === "desktop" ? 0.5 : 0);

@@ -13,20 +13,19 @@ const MARK = new RegExp(`${BEGIN}([A-Z0-9_]+)${END}`, "g");
 const LOST_MARK = new RegExp(`${BEGIN}[A-Z0-9_]*|${END}`, "g");
 
 /**
- * Replaces secrets in texts with names. The same secret always gets the same name, so that readers can tell browsers
- * apart.
+ * Replaces secrets in texts with names. Equal secrets have equal names, so that readers can tell browsers apart.
  */
 export class Secrets {
   readonly #words = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** One pattern for all secrets. Undefined after a new one was added. */
+  /** Matches all secrets. Undefined until it is rebuilt for a new secret. */
   #pattern: RegExp | undefined;
   readonly #isOwn: (listed: Readonly<Record<string, unknown>>) => boolean;
 
   /**
    * @param tokens Tokens by name (`TOKEN`, `TOKEN_LIMITED`).
-   * @param isOwn Whether a listed browser belongs to this run. Default: all belong to it.
+   * @param isOwn Whether a listed browser belongs to this run. Default: true.
    */
   constructor(
     tokens: Readonly<Record<string, string>>,
@@ -38,7 +37,7 @@ export class Secrets {
     }
   }
 
-  /** Learns the passwords and addresses in a response, to redact them everywhere. */
+  /** Collects the passwords and addresses in a response, to redact them everywhere. */
   learn(json: unknown, depth = MAX_DEPTH): void {
     if (typeof json !== "object" || json === null || depth === 0) return;
     for (const [member, value] of Object.entries(json)) {
@@ -50,7 +49,7 @@ export class Secrets {
     }
   }
 
-  /** The text of a list (of Get or of History) without foreign browsers. Other texts stay as they are. */
+  /** Removes foreign browsers from the list in a response of Get or History. Returns other texts unchanged. */
   withoutForeign(text: string, json: unknown): string {
     const lists = (json ?? {}) as Record<string, unknown>;
     const name = ["sessions", "browsers"].find((each) => Array.isArray(lists[each]));
@@ -68,10 +67,10 @@ export class Secrets {
   }
 
   /**
-   * Like `redact`, but keeps marks around the names until the text has been quoted or cut. Call `unmark` afterwards.
+   * Like `redact`, but keeps marks around the names. Quote or cut the text, then call `unmark`.
    */
   mark(text: string): string {
-    // Longer secrets first: one may contain another.
+    // Longer secrets first, because they may contain shorter ones.
     this.#pattern ??= new RegExp(
       [...this.#words.keys()]
         .toSorted((one, other) => other.length - one.length)
@@ -85,7 +84,7 @@ export class Secrets {
     return safe.replaceAll(ADDRESS_ID, hide("BROWSER")).replaceAll(DESKTOP_KEY, hide("DESKTOP"));
   }
 
-  /** Learns the id in an address. If it has an unknown form, everything after the scheme is secret. */
+  /** Hides the id in an address, or everything after the scheme if the address has an unknown form. */
   #learnAddress(address: string, kind: "BROWSER" | "DESKTOP"): void {
     const [known] = address.matchAll(kind === "BROWSER" ? ADDRESS_ID : DESKTOP_KEY);
     const secret = known?.[2] ?? address.replace(/^\w+:\/\//, "");
@@ -112,7 +111,7 @@ export class Secrets {
   }
 }
 
-/** Encodings in which a server could leak a token. */
+/** Lists encodings in which a server could leak a token. */
 function spellingsOf(token: string): readonly string[] {
   const bytes = Buffer.from(token);
   return [

@@ -10,7 +10,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits until that many slots are free. Disposing releases them.
+   * Waits until enough slots are free, and takes them. Disposing releases them.
    * @param wanted Capped at the total number of slots.
    */
   async acquire(wanted: number): Promise<Disposable> {

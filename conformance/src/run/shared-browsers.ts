@@ -1,6 +1,6 @@
 import { Semaphore } from "./semaphore.ts";
 
-/** How to open and check a browser that is shared. */
+/** Opens and checks a shared browser. */
 type BrowserSource = {
   /** @returns The address of a new browser. */
   open(): Promise<string>;
@@ -13,8 +13,8 @@ type Seen = { readonly address: string; readonly seenAt: number };
 const FRESH_MS = 10_000;
 
 /**
- * One browser that many rules use. It opens on first use, and again if it has closed since then, which the plan
- * may cause.
+ * One browser that many rules use. It opens on first use, and again if it has closed since, which the plan's limits may
+ * cause.
  */
 export class SharedBrowser {
   readonly #browser: BrowserSource;
@@ -32,7 +32,7 @@ export class SharedBrowser {
 
   async #renew(seen: Seen): Promise<Seen> {
     if (Date.now() - seen.seenAt < FRESH_MS) return seen;
-    // If this can't be checked, the rule that uses the browser will notice.
+    // If the check fails, the rule that uses the browser will notice.
     const isOpen = await this.#browser.isOpen(seen.address).catch(() => true);
     return isOpen ? { ...seen, seenAt: Date.now() } : this.#open();
   }
@@ -42,9 +42,9 @@ export class SharedBrowser {
   }
 }
 
-/** How to open, check and reset the browser that is leased. */
+/** Opens, checks and resets a leased browser. */
 type LeasableBrowser = BrowserSource & {
-  /** Undoes what the last holder of the lease may have changed. */
+  /** Undoes changes of the last lease. */
   reset(address: string): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export class LeasedBrowser {
     this.#browser = browser;
   }
 
-  /** Waits until the browser is free. A browser that has closed is replaced. */
+  /** Waits until the browser is free. Replaces it if it has closed. */
   async lease(): Promise<Lease> {
     const slot = await this.#slot.acquire(1);
     try {

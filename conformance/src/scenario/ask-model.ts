@@ -3,7 +3,7 @@ import { describe, expectSuccess, toErrorBody } from "../run/expect.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
 /**
- * Sends a Query to the deployment's language model.
+ * Queries the deployment's language model.
  * @returns The response body.
  * @throws {NotApplicable} When the deployment has no model, or the model refuses.
  * @throws {Undecidable} When the model fails.

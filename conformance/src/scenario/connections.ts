@@ -9,9 +9,9 @@ type Connected = { closing(withinMs: number): Promise<Closing | undefined> };
 export const LATE_MS = 5000;
 
 /**
- * Checks that a connection stays open for this time.
- * @param whose Names it: "the connection of a quiet client".
- * @throws {Violation} When it ends.
+ * Checks that a connection stays open.
+ * @param whose Names the connection: "the connection of a quiet client".
+ * @throws {Violation} When the connection ends.
  */
 export async function expectStays(connected: Connected, forMs: number, whose: string): Promise<void> {
   const end = await connected.closing(forMs);
@@ -26,13 +26,13 @@ export async function expectEnd(connected: Connected, code: number, reason: stri
   expectThat(seen === wanted, `${whose} to be closed with ${wanted}`, seen);
 }
 
-/** @throws {Violation} Unless the client gets an answer to a command. */
+/** @throws {Violation} Unless a command of the client is answered. */
 export async function expectAnswer(client: Devtools): Promise<void> {
   const outcome = await client.command("Browser.getVersion");
   expectThat("result" in outcome, "an answer to Browser.getVersion", JSON.stringify(outcome));
 }
 
-/** Ends a browser by a DevTools command. It may exit before it answers. */
+/** Ends a browser with a DevTools command. The browser may exit before it answers. */
 export async function quit(address: string): Promise<void> {
   await using devtools = await connectDevtools(address);
   await devtools.command("Browser.close").catch(() => {});

@@ -42,13 +42,13 @@ export async function expectViewerAdmitted(rfbUrl: string, password: string, whi
   }
 }
 
-/** Connects a viewer and disconnects it. After that, a refused viewer is refused for its password. */
+/** Connects a viewer and disconnects it, to show that a viewer refused later is refused for its password. */
 export async function connectBriefly({ rfbUrl, password }: DesktopAccess): Promise<void> {
   await using _ = await expectViewerAdmitted(rfbUrl, password, "`password`");
 }
 
 /**
- * Call it only for a desktop that accepts viewers before or afterwards. Then any kind of refusal counts.
+ * Expects any refusal. Only call it for a desktop that accepts viewers before or afterwards.
  * @param expected For the complaint: "a wrong password to be refused".
  */
 export async function expectViewerRefused(rfbUrl: string, password: string, expected: string): Promise<void> {

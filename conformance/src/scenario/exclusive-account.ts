@@ -7,22 +7,22 @@ import { Undecidable, Violation } from "../registry/violation.ts";
 import { MAX_LIMIT } from "./fill-to-limit.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 
-/** How long all scenarios of a run together wait for other runs. */
+/** How long all scenarios of a run wait for other runs in total. */
 const MAX_WAIT_MS = 90_000;
 const POLL_MS = 1000;
 const TRIES = 3;
 
 const remainingWaitMs = new WeakMap<RunOptions, number>();
-/** Runs that can't open a browser there although the account is not in use. They don't retry. */
+/** Runs that could not open a browser on the unused account, so that retries are useless. */
 const withoutRetries = new WeakSet<RunOptions>();
 
-/** What rules on the account `limited` have in common. They open no browsers on the main account. */
+/** Defaults for rules on the account `limited`. They open no browsers on the main account. */
 export const LIMITED = { capability: "quota", needs: ["limited"], opens: MAX_LIMIT + 1, atOnce: 0 } as const;
 
 /**
- * Runs a scenario on the account `limited`, which another run of the suite may use too. The run reserves the account
- * by opening a first browser. If the scenario fails, it is repeated, because another run may have interfered.
- * Afterwards, all browsers of this run on the account are closed.
+ * Runs a scenario on the account `limited`, which other runs of the suite may also use. Reserves the account by opening
+ * a first browser, repeats a scenario that fails, because another run may have interfered, and closes this run's
+ * browsers on the account.
  * @param scenario Receives the account and the address of the first browser.
  * @throws {Undecidable} When the account stays in use, or another run used it when the scenario failed.
  */
@@ -77,9 +77,9 @@ async function reserveAccount(
         if (isPermanent || !(error instanceof Undecidable)) throw error;
         tries += 1;
       });
-      // Another run that started to open a browser needs about as long as this one did.
+      // Another run needs about as long to open its browser.
       if (isCareful) await run.sleep(POLL_MS + Date.now() - startedAt);
-      // Two runs that opened browsers at the same moment see each other now.
+      // Two runs that opened browsers at the same time see each other now.
       if (first !== undefined && (await isUnused())) return first;
       if (first !== undefined) await account.close(first);
     }

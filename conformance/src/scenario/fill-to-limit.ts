@@ -43,7 +43,7 @@ export async function fillToLimit(run: Run, account: Account, first: string): Pr
 }
 
 /**
- * Opens browsers up to the limit, for rules about something else.
+ * Opens browsers up to the limit, for rules that do not test it.
  * @throws {Undecidable} When the limit is not enforced as it should be.
  */
 export async function openUpToLimit(run: Run, account: Account, first: string): Promise<readonly string[]> {
@@ -53,9 +53,8 @@ export async function openUpToLimit(run: Run, account: Account, first: string): 
 }
 
 /**
- * Decides whether a 503 was about the machine. It was if the main account can't open a browser either, or if this
- * account now can.
- * @throws {Undecidable} When it was.
+ * Checks that a full machine did not cause a 503: the main account can open a browser, and this account still can't.
+ * @throws {Undecidable} When the machine was full.
  */
 export async function expectMachineNotFull(run: Run, account: Account): Promise<void> {
   await run.main.close(await run.main.openBrowser());

@@ -7,7 +7,7 @@ const RECENTLY_MS = 60_000;
 
 const seenAt = new WeakMap<RunOptions, number>();
 
-/** Browsers on the account that this run did not open. Another run of the suite may use the same account. */
+/** Lists browsers that this run did not open: another run of the suite may use the same account. */
 export async function listForeign(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   const foreign = (await account.listBrowsers()).filter((each) => !isOwn(run, each));
   if (foreign.length > 0) seenAt.set(run.options, Date.now());
@@ -19,7 +19,7 @@ export function sawForeignRecently({ options }: Run): boolean {
   return Date.now() - (seenAt.get(options) ?? 0) < RECENTLY_MS;
 }
 
-/** Browsers on the account that this run opened, including those whose Open was not answered. */
+/** Lists browsers that this run opened, including those whose Open had no response. */
 export async function listOwn(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   return (await account.listBrowsers()).filter((each) => isOwn(run, each));
 }

@@ -7,20 +7,17 @@ import { Undecidable } from "../registry/violation.ts";
 
 /** Tolerance for noticing that a browser has closed: servers check periodically, and networks add delays. */
 const LATE_MS = 5000;
-/**
- * How long before the end of the period to check that the browser is still open. Few checks, because requests may be
- * limited.
- */
+/** Times before the end of the period at which to check that the browser is open. Few checks save requests. */
 const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
-/** The time range in which a period began. A client can't know the exact moment. */
+/** The time range in which a period began. A client can't know the exact time. */
 type PeriodStart = { readonly from: number; readonly to: number };
 
 /** A browser whose period began with its Open. */
 export type IdleBrowser = PeriodStart & { readonly address: string; readonly keepOpenMs: number };
 
-/** @param keepOpenS The expected period. `options` contains what is really sent, if that differs. */
+/** Opens a browser without clients. @param keepOpenS The expected period. `options` may send another KeepOpen. */
 export async function openIdle(run: Run, keepOpenS: number, options: object = {}): Promise<IdleBrowser> {
   const address = await run.main.openBrowser({ Headless: true, KeepOpen: keepOpenS, ...options });
   const opening = run.exchanges.findLast(({ received }) => toObject(received.json)["address"] === address);
@@ -91,7 +88,7 @@ export async function expectOpenNow(run: Run, { address }: IdleBrowser, why: str
   expectThat(await isListed(run, address), `the browser to stay open ${why}`, "that it is no longer listed");
 }
 
-/** Only connections keep a browser open. Listing does not keep it open. */
+/** Whether the browser is listed. Listing does not restart the period. */
 async function isListed({ main }: Run, address: string): Promise<boolean> {
   const { sessions } = expectSuccess(await main.get());
   return Array.isArray(sessions) && sessions.some((each) => toObject(each)["address"] === address);

@@ -5,7 +5,7 @@ import type { Run } from "../run/run.ts";
 import { sendWithRetries } from "../run/account.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** Refusals that concern the account and not the options. */
+/** Refusals that concern the account, not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
 
 /** Options of a cheap browser with the run's label and a limited KeepOpen. */
@@ -25,7 +25,8 @@ export function expectAccepted(run: Run, options: object): Promise<string> {
 }
 
 /**
- * @param send Sends a valid Open. It is repeated if the machine is full.
+ * Opens a browser. Retries while the machine is full.
+ * @param send Sends a valid Open.
  * @returns The address.
  * @throws {Violation} When the server refuses it.
  * @throws {Undecidable} When the account or the machine prevents it.
@@ -48,14 +49,14 @@ export async function expectOpened(send: () => Promise<Exchange>): Promise<strin
 }
 
 /**
- * Opens with invalid options, in addition to `ownOptions`. Undefined removes one of those.
+ * Sends an Open with invalid options, in addition to `ownOptions`. Undefined removes an option.
  * @throws {Violation} Unless the response is a `BadRequest` that names all these places.
  */
 export async function expectRefused(run: Run, options: object, ...places: readonly string[]): Promise<void> {
   expectRefusal(await run.main.open({ ...ownOptions(run), ...options }), "BadRequest", ...places);
 }
 
-/** Whether this was an Open request of a graphical browser that will not succeed later. */
+/** Whether the deployment has no graphical browser for this Open request, so that retries would fail. */
 function lacksGraphical({ sent, received }: Exchange): boolean {
   if (received.status !== 503 || received.headers["retry-after"] !== undefined) return false;
   const { Headless, headless = Headless } = toObject(JSON.parse(sent.body ?? "{}"));

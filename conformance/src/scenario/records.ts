@@ -6,13 +6,13 @@ import type { Run } from "../run/run.ts";
 import { expectAccepted } from "./opening.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
 
-/** The two ways to name a browser. */
+/** The two names of a browser. */
 export type Named = { readonly address: string; readonly id: string };
 
-/** A BrowserRecord. Members may have any type, because the server may be wrong. */
+/** A BrowserRecord. Its members may have any type: the server may be wrong. */
 export type BrowserRecord = Record<string, unknown>;
 
-/** Tolerance for responses that come at a certain moment. */
+/** Tolerance for responses that are due at a certain time. */
 const LATE_MS = 5000;
 
 /** `br_` and 26 characters. */
@@ -25,7 +25,7 @@ export function unusedId(): string {
 }
 
 /**
- * Opens a browser for a rule about something else.
+ * Opens a browser for a rule that does not test Open.
  * @throws {Undecidable} When Open returned no id. Another rule checks that.
  */
 export async function openNamed(
@@ -37,7 +37,7 @@ export async function openNamed(
   return toNamed(run, await account.openBrowser({ ...run.lightest, ...options }, sending));
 }
 
-/** Opens a browser with options that are valid. @throws {Violation} When the server refuses them. */
+/** Opens a browser with valid options. @throws {Violation} When the server refuses them. */
 export async function openAccepted(run: Run, options: object): Promise<Named> {
   return toNamed(run, await expectAccepted(run, options));
 }
@@ -52,7 +52,7 @@ function toNamed(run: Run, address: string): Named {
 /** The header that makes an Open repeatable. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** The answer of Info. @param browser `{ id }` or `{ address }`. */
+/** Calls Info. @param browser `{ id }` or `{ address }`. */
 export async function infoOf(account: Account, browser: object): Promise<BrowserRecord> {
   return expectSuccess(await account.call("getBrowserInfo", browser));
 }
@@ -61,14 +61,14 @@ export async function update(account: Account, browser: object, values: object):
   return expectSuccess(await account.call("updateBrowser", { ...browser, ...values }));
 }
 
-/** Waits until a browser has ended. @returns Why. */
+/** Waits until a browser has ended. @returns The reason. */
 export async function reasonOf(account: Account, id: string, seconds = LATE_MS / 1000): Promise<unknown> {
   const { state, reason } = expectSuccess(await account.call("waitForBrowser", { id, seconds }));
   expectThat(state === "closed", "the browser to end", `the state ${JSON.stringify(state)} after ${seconds} s`);
   return reason;
 }
 
-/** A part of the history. */
+/** Reads a part of the history. */
 export async function historyPart(
   account: Account,
   body: object,
@@ -79,10 +79,10 @@ export async function historyPart(
   return { browsers: browsers.map(toObject), next, keptSince };
 }
 
-/** More parts than any rule's browsers need. */
+/** Exceeds the parts that any rule's browsers need. */
 const MAX_PARTS = 30;
 
-/** The ids in all parts of the history. @param between Called after each part that is not the last one. */
+/** Reads the ids in all parts of the history. @param between Called after each part except the last. */
 export async function historyIds(
   account: Account,
   body: object,
@@ -100,7 +100,7 @@ export async function historyIds(
   throw new Violation({ expected: "the last part of the history to have no next", seen: `${MAX_PARTS} parts` });
 }
 
-/** Milliseconds since 1970. @throws {Violation} When the value is not a date and time in UTC with milliseconds. */
+/** Parses a date and time. @throws {Violation} Unless it is in UTC with milliseconds. */
 export function timeOf(what: string, value: unknown): number {
   const isRight = typeof value === "string" && RFC_3339_UTC_MS.test(value) && !Number.isNaN(Date.parse(value));
   expectThat(isRight, `${what} as RFC 3339 in UTC with milliseconds`, JSON.stringify(value) ?? "nothing");
@@ -109,7 +109,7 @@ export function timeOf(what: string, value: unknown): number {
 
 const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
 
-/** The maximum lifetime of the account's plan in seconds; null if there is none. */
+/** Reads the maximum lifetime of the account's plan in seconds; null if it is unlimited. */
 export async function maxLifetimeOf(account: Account): Promise<number | null> {
   const { maxLifetime } = expectSuccess(await account.call("getAccount"));
   if (maxLifetime === null || typeof maxLifetime === "number") return maxLifetime;
@@ -122,7 +122,7 @@ const AGE_MS = 5000;
 const SLACK_MS = 3000;
 const POLL_MS = 400;
 
-/** The entry of a browser in Get's list, with all its members. @throws {Undecidable} When it is not listed. */
+/** Reads the entry of a browser in Get's list. @throws {Undecidable} When the browser is not listed. */
 export async function sessionOf(account: Account, address: string): Promise<BrowserRecord> {
   const { sessions } = expectSuccess(await account.get());
   const found = (Array.isArray(sessions) ? sessions : []).map(toObject).find((each) => each["address"] === address);

@@ -2,18 +2,18 @@ import type { OperationId } from "@remote-browser/contract/operations";
 import type { Account } from "../run/account.ts";
 import type { Exchange } from "../target/exchange.ts";
 
-/** Operations on one browser, which a request names. */
+/** Operations on the browser that a request names. */
 export const REFERRING = [
   ...(["closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"] as const),
   ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ] satisfies OperationId[];
 
-/** Calls an operation on one browser. Update is the only one that reads `keepOpen`, and it needs a value. */
+/** Calls an operation on one browser. Only Update reads `keepOpen`, because it requires a value. */
 export function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
   return account.call(operation, { ...browser, keepOpen: 30 });
 }
 
-/** Calls a function with all pairs of operations and values, at the same time. */
+/** Checks all pairs of operations and values concurrently. */
 export async function forEachOf<Operation extends OperationId, Value>(
   operations: readonly Operation[],
   values: readonly Value[],

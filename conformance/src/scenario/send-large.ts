@@ -4,8 +4,8 @@ import type { OutgoingRequest } from "../target/target.ts";
 import type { Run } from "../run/run.ts";
 
 /**
- * Sends a body on the main account that the server may refuse before it has arrived. An empty `Authorization` is not
- * sent.
+ * Sends a body that the server may refuse before it has arrived, with the main account's token. An empty
+ * `Authorization` sends no such header.
  * @throws {NoAnswer}
  */
 export async function sendLarge({ main }: Run, { headers, ...request }: OutgoingRequest): Promise<Exchange> {
@@ -18,7 +18,7 @@ export async function sendLarge({ main }: Run, { headers, ...request }: Outgoing
   }
 }
 
-/** @returns A JSON body of exactly this size, padded with a member that the contract does not know. */
+/** Pads a JSON body to exactly this size with a member that the contract does not define. */
 export function padded(body: object, bytes: number): string {
   const bare = Buffer.byteLength(JSON.stringify({ ...body, Padding: "" }));
   return JSON.stringify({ ...body, Padding: "x".repeat(bytes - bare) });

@@ -13,7 +13,7 @@ import { listForeign } from "./foreign-browsers.ts";
 import { IDEMPOTENCY_KEY } from "./records.ts";
 
 const MAX_OPENS = 6;
-/** How many of the last Opens are sent concurrently, plus one that exceeds the units. */
+/** How many Opens are sent concurrently at the end, in addition to the Open that exceeds the units. */
 const LAST = 2;
 const OTHERS_MS = 10_000;
 const POLL_MS = 500;
@@ -23,13 +23,13 @@ type SpentUnits = {
   readonly opened: number;
   /** From the first Open until the response to the last one. */
   readonly tookMs: number;
-  /** Refused Opens, without the invalid one. */
+  /** Refused Opens, except the invalid one. */
   readonly refusals: readonly Exchange[];
   /** Whether the first browser is still listed after the units were used up. */
   readonly isFirstListed: boolean;
-  /** Its answer to Browser.getVersion after that. Undefined if it did not answer. */
+  /** The first browser's answer to Browser.getVersion after that. Undefined if there was no answer. */
   readonly version: Outcome | undefined;
-  /** The first Open, and its repetition after that, with the same options and with others. */
+  /** The first Open, and its repetitions after that, with the same options and with others. */
   readonly keyed: { readonly first: Exchange; readonly repeated: Exchange; readonly reused: Exchange } | undefined;
 };
 
@@ -39,8 +39,8 @@ const results = new WeakMap<
 >();
 
 /**
- * Opens browsers on the account `few-units` until an Open request is refused. This works only once, so all rules share
- * the result.
+ * Opens browsers on the account `few-units` until an Open request is refused. Units can only be spent once, so all
+ * rules share the result.
  * @throws {NotApplicable} When the account has no units, or another client uses it.
  */
 export function spendUnits(run: Run): Promise<SpentUnits> {
@@ -101,7 +101,7 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
 }
 
 /**
- * Waits for other runs to finish before it throws, so that they notice this run's browser too.
+ * Waits for other runs to finish before it throws, so that they also notice this run's browser.
  * @throws {NotApplicable} When the account has foreign browsers.
  */
 async function expectNoForeign(run: Run, account: Account): Promise<void> {

@@ -15,8 +15,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 export const UUID_BITS = 122;
 
 /**
- * Estimates from a few ids how many bits distinguish them. The estimate is rather too high than too low. Positions with
- * the same character in all ids don't count (a prefix, a timestamp), and neither do positions that repeat another one.
+ * Estimates how many bits distinguish a few ids. The estimate is an upper bound. Ignores positions with the same
+ * character in all ids, such as a prefix or a timestamp, and positions that repeat another position.
  */
 export function varyingBits(ids: readonly string[]): number {
   if (ids.every((id) => UUID.test(id))) return UUID_BITS;

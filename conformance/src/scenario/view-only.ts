@@ -17,8 +17,8 @@ const HTML = '<!doctype html><script>seen = ""; addEventListener("keydown", ({ k
 const PAGE = `data:text/html,${encodeURIComponent(HTML)}`;
 
 /**
- * Lets viewers with both passwords resize the screen and type into a page, which only `password` may do. A deployment
- * may refuse to resize for all viewers, and typing needs real pages. One of the two tests is enough.
+ * Tries to resize the screen and to type into a page with both passwords. Only `password` may do that. One of the two
+ * tests is sufficient: a deployment may refuse to resize for all viewers, and typing needs real pages.
  */
 export async function expectViewOnly(
   address: string,
@@ -30,9 +30,9 @@ export async function expectViewOnly(
   const watched = await watcher.resize(width - LESS, height - LESS, ANSWER_MS);
   expectThat(watched !== "granted", "`viewPassword` to change nothing", "that it can resize the screen");
   const used = await user.resize(width - LESS, height - LESS, ANSWER_MS);
-  // If both are refused, the test can't tell them apart. But `viewPassword` must not get more answers than `password`.
+  // If both are refused, the test can't tell them apart, but `viewPassword` must not receive more than `password`.
   const isLess = watched !== undefined && used === undefined;
-  expectThat(!isLess, "`password` to get an answer wherever `viewPassword` gets one", "that it gets no answer");
+  expectThat(!isLess, "an answer for `password` if `viewPassword` receives one", "no answer");
   try {
     await expectNoInput(address, watcher, user);
   } catch (error) {
@@ -56,7 +56,7 @@ async function expectNoInput(address: string, watcher: Viewer, user: Viewer): Pr
     );
   }
   watcher.type("aaa");
-  // When a later key of the other viewer has arrived, this one would have arrived too.
+  // When a later key of the other viewer arrives, these keys would have arrived.
   await sleep(POLL_MS);
   user.type("c");
   await until(page, "seen.includes('c')");

@@ -4,12 +4,12 @@ import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { ToolReport } from "./tool-report.ts";
 
-/** Addresses of all browsers that were opened, including closed ones. */
+/** Lists the addresses of all opened browsers, including closed browsers. */
 export function toOpened({ notes }: ToolReport): readonly string[] {
   return notes.flatMap((note) => ("opened" in note ? [note.opened] : []));
 }
 
-/** Closes browsers that the run left open. Uses the notes and the list, because not all requests can be noted. */
+/** Closes browsers that the run left open. The notes may be incomplete, so it also uses the list. */
 export async function closeOpened(session: Session, report: ToolReport): Promise<void> {
   const { labelPrefix, token } = session.options;
   const account = new Account(session, session.newTarget(), token);

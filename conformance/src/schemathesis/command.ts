@@ -16,7 +16,7 @@ export const FILES = {
 } as const;
 
 const PHASES = "examples,coverage,fuzzing,stateful";
-/** Number of examples per operation and of sequences. The phases examples and coverage have their own number. */
+/** Number of examples per operation, and of sequences. The phases examples and coverage choose their own number. */
 const DEPLOY_EXAMPLES = 8;
 const FULL_EXAMPLES = 25;
 /** How many browsers Schemathesis opens in total, mostly one after the other. */
@@ -41,7 +41,7 @@ export type Place = {
   readonly env: Environment;
 };
 
-/** The command line of a run. The token is only in the environment. */
+/** Makes the command line of a run. The token is only in the environment. */
 export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }: Place): Command {
   const files = fileURLToPath(new URL(".", import.meta.url));
   const variables = toVariables(options);
@@ -87,7 +87,7 @@ function toArguments({ baseUrl, profile, seed, rate }: RunOptions, files: string
   ];
 }
 
-/** Settings for the hooks. The hooks enforce the rate, because the tool's own limit does not count their requests. */
+/** Makes settings for the hooks, which enforce the rate, because the tool's limit does not count their requests. */
 function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parallel }: RunOptions): Environment {
   return {
     RBS_FUZZ_URL: baseUrl,

@@ -54,7 +54,7 @@ async function findLocal(python: string | undefined, asking: Running): Promise<F
   const seen: string[] = [];
   for (const candidate of candidates) {
     const isPython = candidate !== "schemathesis";
-    // Faster than importing the package.
+    // Reading the metadata is faster than importing the package.
     const question = isPython ? ["-c", ASK_VERSION] : ["--version"];
     const { code, stdout } = await run([candidate, ...question], asking);
     const [, version] = /(\d+\.\d+\.\d+)/.exec(stdout) ?? [];

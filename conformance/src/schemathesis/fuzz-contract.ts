@@ -6,10 +6,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["Args", "IgnoredDefaultArgs", "Pr
 type Json = Record<string, never>;
 type Examples = Record<string, { value: Record<string, unknown> }>;
 
-/** It closes browsers that the run did not open. Other rules test it, where that can't happen. */
+/** CloseAll may close browsers that the run did not open. Other rules test it safely. */
 const DANGEROUS = "/api/v1/Browser/CloseAll";
 
-/** In a request, exactly one of the two. The contract only says so in prose. */
+/** A request has exactly one of them, which the contract only says in prose. */
 const ONE_NAME = { oneOf: [{ required: ["address"] }, { required: ["id"] }] };
 const NEW_VALUE = {
   anyOf: [
@@ -20,8 +20,8 @@ const NEW_VALUE = {
 };
 
 /**
- * The contract for Schemathesis: without three options of Open, without CloseAll, and with what its schemas alone don't
- * say: the formats of Query, and which members of a request belong together.
+ * Derives the contract for Schemathesis. Removes three options of Open, and CloseAll. Adds constraints that the schemas
+ * do not contain: the formats of Query, and which members of a request belong together.
  */
 export function toFuzzContract(version: ContractVersion): object {
   const copy = structuredClone(contractOf(version)) as unknown as {

@@ -16,10 +16,10 @@ import { learnFrom, toFindings } from "./to-findings.ts";
 import { type ToolReport, readToolReport } from "./tool-report.ts";
 import { whyInconclusive } from "./why-inconclusive.ts";
 
-/** Time limit for a slow deployment. A rate limit extends it by the time for this number of requests. */
+/** Time limit, sufficient for a slow deployment. A rate limit extends it by the time for `REQUESTS` requests. */
 const RUN_MS = 240_000;
 const REQUESTS = 1500;
-/** How much to show of the beginning and of the end of a long reason. The end contains the tool's error. */
+/** How many characters of a long reason to show. Its end contains the tool's error. */
 const BEGINNING = 300;
 const END = 400;
 
@@ -40,7 +40,7 @@ export async function runSchemathesis(
   const judge = await explore(options, interruption);
   const results = rules.map((rule, index): RuleResult => {
     const { opened, ...outcome } = judge(rule);
-    // All rules share one run: divide its time, and count its browsers for the first rule.
+    // All rules share one run: divide its duration, and count its browsers for the first rule.
     const durationMs = Math.round((Date.now() - startedAt) / rules.length);
     return { rule: rule.id, ...outcome, durationMs, ...(index === 0 && { opened }) };
   });
@@ -66,7 +66,7 @@ async function explore(
   return (rule) => toOutcome(rule, report, session, interruption?.aborted === true);
 }
 
-/** Runs the tool and reads its report. The files are removed afterwards, because they contain addresses. */
+/** Runs the tool, reads its report, and removes the files, because they contain addresses. */
 async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal | undefined): Promise<ToolReport> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-fuzz-"));
   await using held = new AsyncDisposableStack();

@@ -7,13 +7,13 @@ import type { Exchange } from "../target/exchange.ts";
 import { parse } from "../target/json.ts";
 import type { NotedExchange, Scenario, ToolCheck, ToolInteraction, ToolReport } from "./tool-report.ts";
 
-/** How many exchanges a finding shows. */
+/** Maximum number of exchanges per finding. */
 const SHOWN = 6;
-/** How many findings of one rule are shown. */
+/** Maximum number of findings per rule. */
 const MAX_FINDINGS = 3;
 const MAX_SEEN = 300;
 
-/** What each check expects. Completes "expected …". */
+/** The expectation of each check. Completes "expected …". */
 const EXPECTED: Readonly<Record<string, string>> = {
   not_a_server_error: "a response without an unexpected error",
   status_code_conformance: "a status that the contract declares for the operation",
@@ -28,16 +28,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
   allow_header_conformance: "Allow to list the methods of this path",
 };
 
-/** Additional checks that count for another check's rule. */
+/** Further checks that count for a check's rule. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   unsupported_method: ["allow_header_conformance"],
   ignored_auth: ["missing_required_header"],
 };
 
-/** Needed to show exchanges without secrets. */
+/** Converts exchanges for reports without secrets. */
 type Shower = { readonly token: string; readonly secrets: Secrets };
 
-/** Learns all secrets in responses, to redact them everywhere. */
+/** Collects the secrets in all responses, to redact them everywhere. */
 export function learnFrom({ scenarios, notes }: ToolReport, secrets: Secrets): void {
   const interactions = scenarios.flatMap(({ recorder }) => Object.values(recorder.interactions));
   for (const { response } of interactions) secrets.learn(parse(decode(response?.content)));
@@ -47,7 +47,7 @@ export function learnFrom({ scenarios, notes }: ToolReport, secrets: Secrets): v
   }
 }
 
-/** How often a rule's checks ran, and the findings without duplicates. */
+/** Counts how often a rule's checks ran, and collects their distinct findings. */
 export function toFindings(
   report: ToolReport,
   { fuzzCheck }: FuzzRule,

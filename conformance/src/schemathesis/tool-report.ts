@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "../target/json.ts";
 import { FILES } from "./command.ts";
 
-/** A request in the tool's report. Only the members that are used. */
+/** A request in the tool's report, with the members that the suite uses. */
 export type ToolInteraction = {
   readonly request: {
     readonly method: string;
@@ -116,7 +116,7 @@ async function readLines(file: string): Promise<Record<string, unknown>[]> {
   return text.split("\n").flatMap(readJson);
 }
 
-/** Empty if the line is not JSON: the last line may be cut if the run was killed. */
+/** Parses a line. Empty if it is not JSON: the last line is cut if the run was killed. */
 function readJson(text: string): readonly Record<string, unknown>[] {
   const value = parse(text);
   return value === undefined ? [] : [value as Record<string, unknown>];

@@ -4,7 +4,7 @@ import type { Scenario, ToolReport } from "./tool-report.ts";
 
 const PHASES = ["examples", "coverage", "fuzzing", "stateful"];
 
-/** Why a rule without findings is still undecided. Undefined if it was really tested. */
+/** Returns why a rule without findings is undecided. Undefined if the run tested it. */
 export function whyInconclusive({ fuzzCheck }: FuzzRule, report: ToolReport, made: number): string | undefined {
   const { problems, phases, scenarios } = report;
   const [problem, ...others] = problems;

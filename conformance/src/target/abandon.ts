@@ -24,7 +24,7 @@ export async function abandon(url: URL, headers: Readonly<Record<string, string>
   const signal = AbortSignal.timeout(CONNECT_MS);
   try {
     await once(socket, isSecure ? "secureConnect" : "connect", { signal });
-    // `node:http` would wait for the event loop first, which gives the server time to answer.
+    // `node:http` would wait for the event loop, which gives the server time to answer.
     socket.on("error", () => {}).write(`POST ${pathname} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
   } catch (cause) {
     throw toNoAnswer(`POST ${pathname}`, cause);

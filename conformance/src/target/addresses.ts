@@ -3,7 +3,7 @@ import { NoAnswer } from "./no-answer.ts";
 
 const ID = /(?<=\/devtools\/browser\/)[A-Za-z0-9_-]+/;
 
-/** The id in an address, or the whole address if it has none. */
+/** Returns the id in an address, or the whole address if it has no id. */
 export function idOf(address: string): string {
   return ID.exec(address)?.[0] ?? address;
 }
@@ -12,7 +12,7 @@ export function withId(address: string, id: string): string {
   return address.replace(ID, id);
 }
 
-/** An address on the same host for which no browser exists. */
+/** Makes an address on the same host that no browser has. */
 export function unknownAddress(address: string): string {
   return withId(address, randomBytes(24).toString("base64url"));
 }
@@ -31,7 +31,7 @@ export function expectWebSocketUrl(address: string): string {
   });
 }
 
-/** @returns A valid address for which no browser exists. */
+/** Makes a valid address that no browser has. */
 export function unusedAddress(): string {
   return `ws://127.0.0.1:8080/devtools/browser/${randomBytes(24).toString("base64url")}`;
 }

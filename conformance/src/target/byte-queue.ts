@@ -9,7 +9,7 @@ export class ByteQueue {
     this.#waiting?.();
   }
 
-  /** Ends the input. Reads beyond the remaining bytes reject with this error. Only the first error counts. */
+  /** Ends the input. Reads beyond the remaining bytes reject with the first error. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.();

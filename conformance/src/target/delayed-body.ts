@@ -9,8 +9,8 @@ const PAUSE_MS = 1500;
 const ANSWER_MS = 60_000;
 
 /**
- * Sends the headers first and the body after a pause. A server may refuse a body and disconnect, and a client that is
- * still sending would lose the response.
+ * Sends the headers, and the body after a pause. If a server refuses a body and disconnects, a client that is still
+ * sending would lose the response.
  * @throws {NoAnswer}
  */
 export function sendBodyLater({ method, url, headers, body = "" }: SentRequest): Promise<Received> {

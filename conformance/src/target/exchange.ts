@@ -1,6 +1,6 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 
-/** The request as it was sent, without headers that HTTP adds. */
+/** The request without the headers that the HTTP client adds. */
 export type SentRequest = {
   readonly method: string;
   /** Absolute. */
@@ -13,7 +13,7 @@ export type SentRequest = {
 /** The response. */
 export type Received = {
   readonly status: number;
-  /** Names in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The body as JSON. Undefined if it is not JSON. */

@@ -13,7 +13,7 @@ const ANSWER_MS = 30_000;
 /**
  * Sends a WebSocket handshake and returns the response. A connection that is accepted (101) is closed immediately.
  * @param address `ws://` or `wss://`.
- * @param headers Headers that replace or extend the headers of a correct handshake. Undefined removes one.
+ * @param headers Replace or extend the headers of a correct handshake. Undefined removes a header.
  * @throws {NoAnswer}
  */
 export async function tryHandshake(

@@ -5,7 +5,7 @@ import { NoAnswer } from "./no-answer.ts";
 
 /** DevTools' code for an unknown command. */
 const NO_SUCH_COMMAND = -32_601;
-/** The site that cookies are set for. Nothing is fetched from it. */
+/** The site of all cookies. Rules don't load it. */
 const SITE = "https://conformance.invalid/";
 
 /** A page of a browser. Disposing closes it. */
@@ -28,7 +28,7 @@ export async function openPage(devtools: Devtools, url = "about:blank"): Promise
   return {
     evaluate: await attach(devtools, targetId),
     async [Symbol.asyncDispose]() {
-      // The page may already be gone, which is fine.
+      // The page may already be closed.
       await devtools.command("Target.closeTarget", { targetId }).catch(() => {});
     },
   };

@@ -6,7 +6,7 @@ import type { Screen } from "./rfb-handshake.ts";
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
 const SCREEN_BYTES = 16;
-/** Values in an answer about sizes: requested by this viewer, and granted. */
+/** Values in a resize response: requested by this viewer, and granted. */
 const ASKED_BY_ME = 1;
 const GRANTED = 0;
 

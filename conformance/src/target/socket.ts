@@ -7,18 +7,18 @@ export const CONNECT_MS = 10_000;
 /** How a WebSocket ended. */
 export type Closing = { readonly code: number; readonly reason: string };
 
-/** A WebSocket that connects. `closed` also resolves if it never opens. */
+/** A connecting WebSocket. `closed` also resolves if it never opens. */
 type Connecting = {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
-  /** Rejects when the connection can't be made. Then the socket is closed. */
+  /** Rejects when the connection fails, after which the socket closes. */
   readonly opened: Promise<void>;
 };
 
 /**
- * Connects a WebSocket. From the moment when it is open, only its close event reports errors.
+ * Connects a WebSocket. Once it is open, only its close event reports errors.
  * @param what Names the handshake in errors.
- * @param toRefusal The error for a handshake that is answered with another status than 101.
+ * @param toRefusal Makes the error for a handshake with a status other than 101.
  */
 export function connectSocket(
   address: string,

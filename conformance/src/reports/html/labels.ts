@@ -43,7 +43,7 @@ export function endingLabel(ending: Ending): Markup {
   return markup`<span class="verdict ${ending}">${sign(ending)}${ENDING_WORD[ending]}</span>`;
 }
 
-/** The change from one run to the next. Null means that the rule did not exist. */
+/** Renders the change between two runs. Null means that the rule did not exist. */
 export function endingStep(before: Ending | null, now: Ending | null): Markup {
   const end = (ending: Ending | null): Markup => (ending === null ? NOTHING : endingLabel(ending));
   return before === null || now === null

@@ -13,14 +13,14 @@ type ProgressStream = {
 /** Shows the progress of a run. Disposing removes the unfinished line. Disposing twice is safe. */
 type Progress = Disposable & { onResult(result: RuleResult): void };
 
-/** The time in the progress line is updated this often. */
+/** How often the time in the progress line is updated. */
 const TICK_MS = 1000;
 const BAR_WIDTH = 20;
 const CLEAR = "\r\u001B[2K";
-/** Verdicts that get their own line above the progress line. */
+/** Verdicts that are written on their own line above the progress line. */
 const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
 
-/** Writes one line that is updated at a terminal, and one line per rule elsewhere. */
+/** Updates one line at a terminal. Otherwise, writes one line per rule. */
 export function progressReporter(
   stream: ProgressStream,
   { total, isColoured }: { readonly total: number; readonly isColoured: boolean },

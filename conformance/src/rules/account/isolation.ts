@@ -13,7 +13,7 @@ import { connectDevtools } from "../../target/devtools.ts";
 
 const URL_OF_PAGE = "data:text/plain,isolation";
 
-/** Separation of accounts and of browsers. */
+/** Isolation of accounts and of browsers. */
 export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
   {
     id: "RBS-ISO-01",
@@ -58,8 +58,8 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
       const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
       for (const operation of knownIn(options.contract, REFERRING)) {
-        // Compare responses of the same account, because messages may differ between accounts. Info and Wait also find
-        // browsers that have ended.
+        // Compare responses of one account, because messages may differ between accounts. Info and Wait also find
+        // ended browsers.
         if (operation !== "getBrowserInfo" && operation !== "waitForBrowser") {
           await expectUnknown(main, operation, closed, "a closed browser's");
         }

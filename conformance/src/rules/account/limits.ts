@@ -20,7 +20,7 @@ import { listOwn } from "../../scenario/foreign-browsers.ts";
 const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 
-/** How many browsers an account may have open in parallel. */
+/** The parallel limit of accounts. */
 export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
   {
     id: "RBS-LIMIT-01",
@@ -124,7 +124,7 @@ function expectOpened({ received }: Exchange, expected: string): Record<string, 
   return expectSuccess({ received });
 }
 
-/** Waits until a browser has closed, and opens another one. @returns The address of the new browser. */
+/** Waits until a browser has closed, and opens a new browser. @returns The address of the new browser. */
 async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
   const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
   await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);

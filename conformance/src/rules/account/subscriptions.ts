@@ -34,7 +34,7 @@ export const SUBSCRIPTION_RULES = scenarios({ capability: "quota", needs: ["no-s
   },
 ]);
 
-/** Checks that all operations except Open and Query work. */
+/** @throws {Violation} Unless all operations except Open and Query work. */
 export async function expectOtherOperationsWork(account: Account, { options, newLabel }: Run): Promise<void> {
   const address = unusedAddress();
   expectSuccess(await account.get());

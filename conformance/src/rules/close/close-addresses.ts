@@ -21,7 +21,7 @@ export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
         `ws://${new URL(address).host}/another/prefix${path}`,
         `${address}?trace=1`,
       ];
-      // Stop finds browsers like Close, but leaves them open.
+      // Stop finds browsers in the same way as Close, but leaves them open.
       for (const form of forms) {
         const { received } = await main.stopDesktop(form);
         expectThat(received.status !== 404, `the browser to be found as ${form}`, describe(received));

@@ -86,7 +86,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "exactly one of the members. Any other request is a `BadRequest`.",
     covers: ["closeAllBrowsers 400", "CloseAllRequest.label", "CloseAllRequest.tag"],
     async check(run) {
-      // A server that accepts one of these closes no browser, because this label and this tag are not in use.
+      // A faulty server that accepts these requests closes no browser, because the label and tag are not in use.
       const unused = run.newLabel();
       expectRefusal(await closeAll(run.main, { label: unused, tag: unused }), "BadRequest", "");
       for (const label of [5, [unused], "x".repeat(257)]) {
@@ -162,7 +162,7 @@ function closeAll(account: Account, which: object): ReturnType<Account["call"]> 
 
 type Sides = Readonly<Record<"meant" | "others", readonly { id: string }[]>>;
 
-/** @throws {Violation} Unless the browsers that are meant are closed when CloseAll responds, and no others. */
+/** @throws {Violation} Unless CloseAll closes the meant browsers before it responds, and no others. */
 async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
   const { closed } = expectSuccess(await closeAll(run.main, which));
   expectEqual("closed", closed, meant.length);

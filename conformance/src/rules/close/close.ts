@@ -7,7 +7,7 @@ import { connectBriefly, expectViewerRefused, start } from "../../scenario/deskt
 import { connectDevtools } from "../../target/devtools.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
-/** How Close affects this browser, its desktop and other browsers. */
+/** How Close affects a browser, its desktop and other browsers. */
 export const CLOSE_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-CLOSE-01",
@@ -20,7 +20,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       const address = await main.openBrowser();
       const isListed = (await main.find(address)) !== undefined;
       expectSuccess(await main.close(address));
-      // RBS-LIST-01 checks this.
+      // RBS-LIST-01 checks the list.
       if (!isListed) throw new Undecidable("The browser was not listed while it was open.");
       expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
     },
@@ -83,7 +83,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       expectSuccess(await main.close(first));
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
-      expectThat(isThere, "another browser with the same label to stay open", "that it is gone too");
+      expectThat(isThere, "another browser with the same label to stay open", "that it is also gone");
     },
   },
   {
@@ -96,7 +96,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);
       await connectBriefly(access);
-      // Disconnect the viewer first, because its leaving must not be what stops the desktop.
+      // The viewer has disconnected, so only Close can stop the desktop.
       expectSuccess(await main.close(address));
       await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");

@@ -9,7 +9,7 @@ import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.
 
 const URL_OF_PAGE = "data:text/plain,conformance";
 
-/** How clients affect a browser and each other, and what stays while no client is connected. */
+/** How clients affect a browser and each other, and what a browser keeps while no client is connected. */
 export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-CONNECT-01",
@@ -30,7 +30,7 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       const client = await connectDevtools(address);
       await expectAnswer(client);
       await disconnect(client);
-      // Enough time for a faulty browser to close.
+      // Time for a faulty browser to close.
       await sleep(500);
       expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
       await using again = await connectDevtools(address);

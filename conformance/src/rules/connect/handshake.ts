@@ -63,13 +63,13 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core", at: INFO }, [
   },
 ]);
 
-/** For failure names that only handshakes have. */
+/** Checks failures that only handshakes have. */
 function expectAnswered(received: Received, status: number, name: string): void {
   const isRight = received.status === status && toErrorBody(received.json).name === name;
   expectThat(isRight, `the handshake to be refused with ${status} ${name}`, describe(received));
 }
 
-/** Other rules check whether the connection is refused. */
+/** Checks the body of a refusal. Other rules check whether the connection is refused. */
 function expectErrorBody(received: Received): void {
   if (received.status === 101) return;
   const { status, name, message, requestId } = toErrorBody(received.json);

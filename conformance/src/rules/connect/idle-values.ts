@@ -24,9 +24,9 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     opens: 2,
     waitsS: 4,
     async check(run) {
-      // Rounded to 0 the browser would never close, rounded down it would close after 2 s.
+      // Rounded to 0, the first browser would never close. Rounded down, the second would close after 2 s.
       const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
-      // The period restarts when the client leaves, at a moment that is known to a few milliseconds.
+      // The period restarts when the client disconnects, at a time that is known to a few milliseconds.
       const left = await disconnect(await connectWhileOpen(longer));
       await Promise.all([
         expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),
@@ -87,8 +87,7 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     waitsS: 36,
     isLong: true,
     async check(run) {
-      // A server that takes 0 for "not given" would use the default of 30 s. Plans with a maximum below a minute are
-      // not useful.
+      // A server that treats 0 as "not given" would use the default of 30 s. Plans don't have a maximum below a minute.
       const browser = await openIdle(run, 0);
       await run.sleep(36_000);
       await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");

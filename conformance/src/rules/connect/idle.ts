@@ -24,7 +24,7 @@ export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
     covers: ["OpenOptions.KeepOpen"],
     waitsS: 5,
     async check(run) {
-      // The period is counted from the start of Open, so it must be long compared to a slow Open.
+      // The rule counts the period from the start of Open, so the period must be longer than a slow Open.
       const browser = await openIdle(run, 5);
       await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
     },

@@ -80,7 +80,7 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
 
 type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
 
-/** One viewer with full access and one that may only watch. */
+/** Connects a viewer with full access and a view-only viewer. */
 async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAccess): Promise<Both> {
   await using entered = new AsyncDisposableStack();
   const viewers: Viewer[] = [];

@@ -13,7 +13,7 @@ import { expectViewOnly } from "../../scenario/view-only.ts";
 
 const PAGE_MS = 20_000;
 
-/** Who may watch and use a desktop. */
+/** Access of viewers to a desktop. */
 export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-DESKTOP-02",
@@ -34,7 +34,7 @@ export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
       const access = await start(main, await shared("graphical"));
       const { rfbUrl, password, viewPassword } = access;
       await connectBriefly(access);
-      // Passwords that differ only at the end: the server has to compare all characters.
+      // Passwords that only differ at the end, because the server must compare all characters.
       const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
       const wrong = ["", "wrong-pw", ...ending]
         .filter((each) => each !== password && each !== viewPassword)

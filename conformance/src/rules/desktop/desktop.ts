@@ -10,7 +10,7 @@ const RESULTS = ["password", "viewPassword", "url", "rfbUrl"];
 const AT_ONCE = 4;
 const SOON_MS = 1000;
 
-/** What Start and Stop answer, and what they leave unchanged. */
+/** The responses of Start and Stop, and what they leave unchanged. */
 export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-DESKTOP-01",

@@ -21,7 +21,7 @@ const KEPT_S = 30;
 /** Time for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 10;
 const POLL_MS = 500;
-/** Open may be quicker than the last ones, and answer before the client disconnects. Each try disconnects sooner. */
+/** An Open may be faster than those before, and respond before the client disconnects. Each try disconnects sooner. */
 const TRIES = 3;
 const HEIGHTS = [500, 900] as const;
 
@@ -73,7 +73,7 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
       await expectStays(client, 300, "the connection to a browser that was abandoned before");
       expectEqual("the number of browsers after a repetition", await countListed(run, repeated.options.Label), 1);
       expectEqual("the id after a repetition", expectSuccess(await repeat(main, repeated))["id"], id);
-      // Only a free key can be used with other options.
+      // Only a free key accepts other options.
       const other = { ...unused.options, Label: run.newLabel() };
       const next = expectSuccess(await repeat(main, { ...unused, options: other }));
       expectThat(next["address"] !== left.address, "another browser for a key that is free", "the one that was undone");
@@ -82,7 +82,7 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
   },
 ]);
 
-/** How long an Open takes here. On a busy machine, a single one can be slow. */
+/** Measures how long Open takes, twice, because a busy machine can slow down a single request. */
 async function openingMsOf(run: Run): Promise<number> {
   return Math.min(await openMs(run, run.lightest), await openMs(run, run.lightest));
 }
@@ -91,7 +91,7 @@ async function openingMsOf(run: Run): Promise<number> {
  * Sends an Open and disconnects before the response. Waits until the browser is listed.
  * @param openingMs How long an Open takes here.
  * @throws {NotApplicable} When Open is too quick to be sure that the server has received the request.
- * @throws {Undecidable} When the response came before, in all tries.
+ * @throws {Undecidable} When the response arrives first in all tries.
  */
 async function openAbandoned(
   run: Run,
@@ -99,7 +99,7 @@ async function openAbandoned(
 ): Promise<{ readonly address: string; readonly open: KeyedOpen }> {
   for (let tries = 1; ; tries += 1) {
     const { key, options } = newKeyedOpen(run);
-    // No server has a browser of such a size ready.
+    // No server keeps a browser of this size ready.
     const open = { key, options: { ...options, Args: [`--window-size=1013,${randomInt(...HEIGHTS)}`] } };
     const expectedMs = openingMs < NOTICEABLE_MS ? openingMs : Math.max(NOTICEABLE_MS, openingMs / 2 ** (tries - 1));
     const answer = await sendAndLeave(run, open, expectedMs);
@@ -112,7 +112,7 @@ async function openAbandoned(
   }
 }
 
-/** @returns The answer, if it came before the client left. */
+/** @returns The response, if it arrived before the client disconnected. */
 async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: number): Promise<Exchange | undefined> {
   const { main } = run;
   if (openingMs < NOTICEABLE_MS) {
@@ -129,7 +129,7 @@ async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: nu
   }
 }
 
-/** @returns Its address. */
+/** Waits until the browser of an abandoned Open is listed. @returns Its address. */
 async function findAbandoned(run: Run, { options }: KeyedOpen, openingMs: number): Promise<string> {
   const { main } = run;
   for (const deadline = Date.now() + OPENING_S * 1000; Date.now() < deadline; await run.sleep(POLL_MS)) {

@@ -160,7 +160,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     atOnce: 2,
     isDetail: true,
     async check(run) {
-      // All visible characters, and the greatest length.
+      // All visible characters, and the maximum length.
       const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join("");
       const unique = randomUUID();
       for (const key of [`${unique}${visible}`, unique.padEnd(MAX_LENGTH, "x")]) {
@@ -192,7 +192,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     needs: ["no-subscription"],
     async check(run) {
       const options = ownOptions(run);
-      // Its form belongs to the content, which is checked before the account.
+      // The server checks the key's form with the content, before the account.
       expectRefusal(await repeat(run.account("no-subscription"), { key: "a b", options }), "BadRequest");
     },
   },
@@ -210,7 +210,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectThat(theirs["id"] !== opened.id, "a browser of its own for another account", "the same one");
       expectSame(await repeat(run.main, opened), opened);
       const { id } = expectSuccess(await repeat(other, opened));
-      expectEqual("the id that the other account gets again", id, theirs["id"]);
+      expectEqual("the id in the response to the other account's repeated Open", id, theirs["id"]);
     },
   },
 ]);
@@ -219,13 +219,13 @@ export function withKey(key: string): { readonly headers: Readonly<Record<string
   return { headers: { [IDEMPOTENCY_KEY]: key } };
 }
 
-/** An Open that was not sent yet. */
+/** Makes an Open request with a new key, without sending it. */
 export function newKeyedOpen(run: Run): KeyedOpen {
   const options = { Label: run.newLabel(), KeepOpen: run.keepOpenS, ...run.lightest };
   return { key: randomUUID(), options };
 }
 
-/** Opens a browser with a key of its own. */
+/** Opens a browser with a new key. */
 export async function openKeyed(
   run: Run,
   options: object = {},
@@ -236,7 +236,7 @@ export async function openKeyed(
   return { ...(await openNamed(run, all, account, withKey(key))), key, options: all };
 }
 
-/** Sends an Open, once more or for the first time. */
+/** Sends an Open, for the first time or again. */
 export function repeat(account: Account, { key, options }: { key: string; options: object }): Promise<Exchange> {
   return account.open(options, withKey(key));
 }

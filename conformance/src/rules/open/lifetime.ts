@@ -19,16 +19,16 @@ import {
 } from "../../scenario/records.ts";
 
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
-/** How long before the end a browser must still be open. */
+/** How long before the end of its lifetime a browser must still be open. */
 const EARLY_MS = 300;
 
 /**
- * In milliseconds, these overflow signed and unsigned 32-bit integers, so that timers fire within three seconds, and
- * the range of dates.
+ * In milliseconds, these overflow signed and unsigned 32-bit integers, which makes timers fire within three seconds,
+ * and the range of dates.
  */
 export const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
-/** How long browsers live at most. */
+/** The maximum lifetime of browsers. */
 export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: schema("OpenOptions", "Lifetime") }, [
   {
     id: "RBS-LIFE-01",
@@ -75,7 +75,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
       expectEqual("the reason of a browser with Lifetime 0.4", await reasonOf(run.main, brief.id), "lifetime");
       await run.sleep(Math.max(0, longer.openedBy + 2900 - EARLY_MS - Date.now()));
       const { state } = await infoOf(run.main, { id: longer.id });
-      // A later answer may truthfully say that it has been closed.
+      // A later response may correctly say that the browser has closed.
       if (Date.now() < longer.openedBy + 2900) {
         expectEqual("the state of a browser with Lifetime 2.9 after 2.6 s", state, "open");
       }
@@ -153,7 +153,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
   },
 ]);
 
-/** Opens a browser. @returns Also the moment before its Open request: it can't have opened earlier. */
+/** Opens a browser. @returns Also the time before its Open request, which is the earliest possible opening. */
 async function openTimed(run: Run, options: object): Promise<{ id: string; address: string; openedBy: number }> {
   const openedBy = Date.now();
   return { ...(await openAccepted(run, options)), openedBy };

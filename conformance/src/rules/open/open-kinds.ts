@@ -11,7 +11,7 @@ export const CHROME = 0;
 export const CHROMIUM = 2;
 export const HEADLESS_SHELL = 3;
 
-/** Few tries: waiting does not help if the kind is not installed. */
+/** Few tries, because waiting does not help if the kind is not installed. */
 const KIND_TRIES = 2;
 
 /** Which browser opens, and whether it has a screen. */
@@ -82,7 +82,7 @@ export const KIND_RULES = scenarios({ capability: "desktop" }, [
 ]);
 
 /**
- * Opens a browser of a kind, with other options that are valid.
+ * Opens a browser of a kind with other valid options.
  * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
  * @throws {Violation} For any other response.
  */
@@ -93,7 +93,7 @@ export async function openKind(
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
   let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
-    // On a full machine, the usual kind can't be opened either. Try again once it can.
+    // On a full machine, the default kind can't be opened either. Try again once it can.
     await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }

@@ -9,23 +9,22 @@ import { MAX_LIMIT, open, openUpToLimit } from "../../scenario/fill-to-limit.ts"
 import { newKeyedOpen, withKey } from "../keys/keys.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
-/** These rules open no browsers on the main account. */
 const FULL = { ...LIMITED, opens: MAX_LIMIT + 2 } as const;
 const WAIT = schema("OpenOptions", "WaitForPlace");
 const DESCRIPTION = `${OPEN}/description`;
 
-/** Long enough that a request that waits hasn't been answered yet. */
+/** A request that has no response after this time is waiting. */
 const WAITING_MS = 700;
-/** Longer than any rule waits for a place. */
+/** Exceeds the time that any rule waits for a place. */
 const LONG_S = 30;
 /** How long two requests with one key wait together. */
 const SHARED_S = 5;
-/** Much shorter than `LONG_S`, and longer than a slow server needs for a refusal. */
+/** Tolerance for a slow server's immediate refusal, much shorter than `LONG_S`. */
 const IMMEDIATE_MS = 5000;
 const EARLY_MS = 100;
-/** How soon a waiting request is answered after a place is free. A browser needs a second or more to start. */
+/** Maximum time from a free place to the response. A browser may need a second or more to start. */
 const ROOM_MS = 10_000;
-/** How soon a server notices that a client has left, and gives back a place that it took for it. */
+/** Maximum time for a server to notice a disconnect and to release the place that it took. */
 const NOTICE_MS = 8000;
 
 /** Open requests that wait until the account has a place. */
@@ -60,7 +59,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       onFull(run, async (account, first) => {
         const answers = [undefined, null, 0].map((WaitForPlace) => open(run, account, { WaitForPlace }));
         await run.sleep(WAITING_MS);
-        // One that waited would get this place.
+        // A request that waited would take this place.
         expectSuccess(await account.close(first));
         for (const answer of await Promise.all(answers)) expectRefusal(answer, "BrowserLimit");
       }),
@@ -76,7 +75,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     check: (run) =>
       onFull(run, async (account) => {
         const startedAt = Date.now();
-        // As whole seconds, this would be 1 or 2.
+        // Rounded to whole seconds, it would be 1 or 2.
         const { answer } = waitForPlace(run, account, 1.5);
         expectRefusal(await answer, "BrowserLimit");
         const tookMs = Date.now() - startedAt;
@@ -172,7 +171,7 @@ async function expectWaits(run: Run, { answer }: Waiting): Promise<void> {
   expectThat(early === undefined, "no answer to an Open request with WaitForPlace at the parallel limit", seen);
 }
 
-/** @param scenario Gets the address of one of the browsers, and how many there are. */
+/** Runs a scenario on a full account. @param scenario Receives the address of a browser, and their number. */
 function onFull(run: Run, scenario: (account: Account, first: string, limit: number) => Promise<void>): Promise<void> {
   return onLimited(run, async (account, first) => {
     const addresses = await openUpToLimit(run, account, first);

@@ -49,7 +49,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
       const plain = { label: Label, keepOpen: KeepOpen, headless: Headless, stealth: true, browser, proxy: null };
       const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
       await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
-      // A server that does not know an option ignores it, and so does not notice a wrong value.
+      // A server that does not know an option ignores it and accepts a wrong value.
       for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value);
     },
   },
@@ -138,7 +138,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
       }
       const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
       expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
-      // Neither spelling of an option, so these are unknown members with any value.
+      // These are not spellings of options, so they are unknown members and may have any value.
       const unknown = { HEADLESS: "no", keepopen: "long", keep_open: -1, LABEL: 1, "proxy.host": 1 };
       await expectAccepted(run, { ...run.lightest, ...unknown });
     },
@@ -163,7 +163,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
   },
 ]);
 
-/** Sends a wrong value for an option in this spelling. */
+/** @throws {Violation} Unless a wrong value for an option in this spelling is refused. */
 async function expectMistakeReported(
   run: Run,
   name: string,
@@ -175,7 +175,7 @@ async function expectMistakeReported(
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
-/** @param places The response has to name one of them. */
+/** @throws {Violation} Unless the options are refused. @param places The response must name one of them. */
 async function expectConflict(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");

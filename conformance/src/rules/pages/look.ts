@@ -25,7 +25,7 @@ const IN_WORKER = `new Promise((resolve) => {
   worker.onmessage = ({ data }) => resolve(data);
 })`;
 
-/** How browsers look to sites. */
+/** The screen, language and time zone that sites see. */
 export const LOOK_RULES = scenarios({ capability: "core", since: "1.1", isDetail: true }, [
   {
     id: "RBS-SCREEN-01",
@@ -184,12 +184,12 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1", isDetail
   },
 ]);
 
-/** Opens a browser, and compares what its first page sees, for each of two clients. */
+/** Opens a browser, and compares what its first page shows two clients. */
 async function expectSeen(run: Run, options: object, expression: string, expected: unknown): Promise<void> {
   await expectSeenAt(run, await expectAccepted(run, options), options, expression, expected);
 }
 
-/** Compares the screens of these kinds of browsers, as far as the deployment has them. */
+/** Compares the screens of these kinds of browsers, except for kinds that the deployment does not have. */
 async function expectSeenInKinds(run: Run, kinds: readonly number[], Headless: boolean): Promise<void> {
   let isAnyThere = false;
   for (const Browser of kinds) {

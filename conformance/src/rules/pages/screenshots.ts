@@ -10,7 +10,7 @@ import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/record
 const DESCRIPTION = `${SCREENSHOT}/description`;
 
 const PAGE = { Width: 640, Height: 480 };
-/** Shorter than the KeepOpen below, and long enough that it would be noticed if it began again. */
+/** Shorter than the KeepOpen below, and long enough to notice if the period restarted. */
 const BEFORE_MS = 1500;
 
 type Size = { readonly width: number; readonly height: number };
@@ -115,7 +115,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
 
 type Picture = { readonly type: unknown; readonly bytes: Buffer };
 
-/** Opens a browser, and closes it again. @returns The size of its picture. */
+/** Opens and closes a browser. @returns The size of its screenshot. */
 async function sizeWith(run: Run, options: object): Promise<Size> {
   const { address, id } = await openAccepted(run, options);
   const size = sizeOf(await takeScreenshot(run.main, { id }));
@@ -131,7 +131,7 @@ async function takeScreenshot(account: Account, browser: object): Promise<Pictur
   return { type, bytes: Buffer.from(text, "base64") };
 }
 
-/** Reads the size from the head of a PNG or a JPEG. @throws {Violation} If it isn't such a picture. */
+/** Reads the size from the head of a PNG or JPEG. @throws {Violation} If the picture has neither format. */
 function sizeOf({ type, bytes }: Picture): Size {
   const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
   const head = bytes.subarray(0, 8).toString("hex");

@@ -5,7 +5,7 @@ import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 
-/** What pages can see of automation. */
+/** Signs of automation that pages can see. */
 export const STEALTH_RULES = scenarios({ capability: "stealth", at: schema("OpenOptions", "Stealth") }, [
   {
     id: "RBS-STEALTH-01",

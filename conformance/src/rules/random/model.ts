@@ -6,7 +6,7 @@ import type { Profile } from "../../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
 const CONCURRENT_OPENS = 24;
-/** For each of the two rules, on deployments in use. */
+/** For each rule in the profile `deploy`, for deployments in use. */
 const DEPLOY_OPENS = 6;
 const AT_ONCE = 3;
 

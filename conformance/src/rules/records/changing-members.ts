@@ -13,7 +13,7 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-/** How long a client stays connected, so that the period that starts afterwards ends noticeably later. */
+/** How long a client stays connected, so that the restarted period ends noticeably later. */
 const HELD_MS = 1500;
 const DEFAULT_KEEP_OPEN_S = 30;
 

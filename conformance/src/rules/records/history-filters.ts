@@ -132,7 +132,7 @@ async function listBrowsers(
 
 type Span = { readonly startedOn: number; readonly endedOn: number };
 
-/** Opens a browser, closes it, and opens another one, at moments that can be told apart. */
+/** Opens a browser, closes it, and opens another browser, at times that can be told apart. */
 async function openInTurn(
   run: Run,
 ): Promise<{ tag: string; ended: Named; open: Named; first: Span; second: Pick<Span, "startedOn"> }> {

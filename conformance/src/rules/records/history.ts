@@ -15,7 +15,7 @@ const DESCRIPTION = `${HISTORY}/description`;
 
 /** Long enough to tell two moments apart. */
 export const APART_MS = 60;
-/** The number of clients and the end of the period may change, and the units and bytes may grow. */
+/** Members of an open browser's record that may change between two requests. */
 const MAY_DIFFER = ["clients", "closesOn", "units", "bytesSent", "bytesReceived"];
 
 /** The list of open and ended browsers. */
@@ -216,7 +216,7 @@ export function expectIds(
   expectEqual(`the ids of ${what}, sorted`, seen, wanted.map(({ id }) => id).toSorted());
 }
 
-/** Machines of a deployment may have different clocks, but the order follows the times that it shows. */
+/** @throws {Violation} Unless the list is ordered by the times that it shows, the latest first. */
 function expectDescending(browsers: readonly BrowserRecord[], member: "startedOn" | "endedOn"): void {
   const times = browsers.map((each) => timeOf(member, each[member]));
   for (const [at, time] of times.entries()) {

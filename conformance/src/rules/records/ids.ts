@@ -61,7 +61,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectEqual("the address in Info by id", (await infoOf(main, { id }))["address"], address);
       expectEqual("the id in Info by address", (await infoOf(main, { address }))["id"], id);
       expectSuccess(await main.call("stopRemoteDesktop", { id }));
-      // It is headless.
+      // The browser is headless.
       expectRefusal(await main.call("startRemoteDesktop", { id }), "DesktopUnavailable");
       expectSuccess(await main.call("closeBrowser", { id }));
       expectThat((await main.find(address)) === undefined, "the browser to be closed by its id", "that it is listed");

@@ -8,13 +8,13 @@ import { CLOCKS_MS } from "./list-entries.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { type BrowserRecord, infoOf, openNamed, reasonOf, sessionOf, timeOf } from "../../scenario/records.ts";
 
-/** Members that Get and Info show of an open browser. The number of clients may be old, so it may differ. */
+/** Members that Get and Info share. The number of clients may be outdated in one of them, so it is not compared. */
 const IN_BOTH = [
   ...["startedOn", "label", "address", "vncpass", "id", "browser", "headless", "tags", "keepOpen", "closesOn"],
   "desktop",
 ];
 
-/** What does not exist any more when a browser has ended. */
+/** Members that are empty once a browser has ended. */
 const GONE: BrowserRecord = { address: null, vncpass: null, closesOn: null, clients: 0, desktop: false };
 
 /** What Info shows of a browser. */
@@ -77,7 +77,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const closing = await run.main.close(address);
       const { startedOn, endedOn } = await infoOf(run.main, { id });
       const [started, ended] = [timeOf("startedOn", startedOn), timeOf("endedOn", endedOn)];
-      // The browser was open for at least this long. Its own clock is enough to show that.
+      // The browser was open for at least this long by its machine's clock.
       expectThat(ended - started >= 250, `endedOn to be after startedOn, ${String(startedOn)}`, String(endedOn));
       const closed = Date.parse(closing.received.headers["date"] ?? "") || closing.endedAt;
       const isThen = Math.abs(ended - closed) <= CLOCKS_MS;
@@ -128,7 +128,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const open = await infoOf(run.main, { id });
       expectSuccess(await run.main.close(address));
       const ended = await infoOf(run.main, { id });
-      // A unit is charged at the opening, and the next one after a minute.
+      // Units are charged at the opening and at every full minute.
       if (Date.now() - opened > NEARLY_A_MINUTE_MS) {
         throw new Undecidable("The deployment is too slow, so the units can't be counted.");
       }
@@ -154,5 +154,5 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
 ]);
 
-/** A browser that is open for a minute costs another unit. */
+/** An open browser costs another unit every minute. */
 const NEARLY_A_MINUTE_MS = 55_000;

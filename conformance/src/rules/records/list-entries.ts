@@ -70,7 +70,7 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
       const { address } = lease;
       expectEqual("vncpass before Start", (await findListed(main, address)).vncpass, null);
       await start(main, address);
-      // List the password once, so that a faulty cache would keep it.
+      // List the password, so that a faulty cache would keep it.
       await findListed(main, address);
       expectSuccess(await main.stopDesktop(address));
       expectEqual("vncpass after Stop", (await findListed(main, address)).vncpass, null);

@@ -21,7 +21,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from "../open/tags.ts";
 
 const DESCRIPTION = `${UPDATE}/description`;
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
-/** Tolerance for differences between moments that the same server computed. */
+/** Tolerance for differences between times that one server computed. */
 const EXACT_MS = 250;
 
 /** Changing an open browser. */
@@ -116,7 +116,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const kept = await update(run.main, { id }, { keepOpen: 95 });
       expectEqual("the tags, which did not change", kept["tags"], ["new"]);
       expectEqual("the label, which did not change", kept["label"], label);
-      // The lifetime ends first, so it is still the one of Open.
+      // The lifetime of Open still ends first.
       expectEqual("closesOn, because the lifetime did not change", kept["closesOn"], before["closesOn"]);
     },
   },
@@ -138,7 +138,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         ...["x", 5, tooMany].map((tags) => ["/tags", { tags }] as const),
         ...["", 5, "x".repeat(MAX_TAG_LENGTH + 1)].map((tag) => ["/tags/1", { tags: ["a", tag] }] as const),
       ];
-      // The other value is valid. A refused request changes nothing.
+      // The other value is valid, but a refused request changes nothing.
       await Promise.all(
         wrong.map(async ([place, values]) => {
           const other = place.startsWith("/tags") ? { label: `${run.prefix}-wrong` } : { tags: ["wrong"] };
@@ -168,7 +168,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { id } = await openNamed(run, { KeepOpen: 60 });
       const brief = await openNamed(run, { KeepOpen: 60 });
       const before = await infoOf(run.main, { id });
-      // A period that started again with the update would end noticeably later.
+      // A period that the update restarted would end noticeably later.
       await run.sleep(1500);
       const after = await update(run.main, { id }, { keepOpen: 90 });
       const addedMs = timeOf("closesOn", after["closesOn"]) - timeOf("closesOn", before["closesOn"]);
@@ -215,7 +215,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 2,
     async check(run) {
       const browser = await openNamed(run, { KeepOpen: 60, Lifetime: 50 });
-      // Counted from the update, it would end noticeably later.
+      // A lifetime counted from the update would end noticeably later.
       const before = timeOf("closesOn", (await infoOf(run.main, { id: browser.id }))["closesOn"]);
       await run.sleep(1200);
       const after = timeOf("closesOn", (await update(run.main, { id: browser.id }, { lifetime: 55 }))["closesOn"]);
@@ -224,7 +224,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const maximum = await maxLifetimeOf(run.main);
       await using _ = await connectDevtools(browser.address);
       await untilClients(run, browser, 1);
-      // 0 means the maximum of the plan, also after a shorter lifetime.
+      // 0 means the maximum of the plan, even after a shorter lifetime.
       const unlimited = await update(run.main, { id: browser.id }, { lifetime: 0 });
       if (maximum === null) expectEqual("closesOn after lifetime 0, with a client", unlimited["closesOn"], null);
       else expectClosesAfter(unlimited, maximum);
@@ -259,7 +259,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const maximum = await maxLifetimeOf(account);
         if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
         const { id } = await infoOf(account, { address: first });
-        // While a client is connected, only the lifetime can end it.
+        // While a client is connected, only the lifetime can end the browser.
         await using _ = await connectDevtools(first);
         await untilClients(run, { address: first, id: String(id) }, 1, account);
         for (const value of [0, maximum + 1000]) {

@@ -10,7 +10,7 @@ import { type Named, openNamed, unusedId } from "../../scenario/records.ts";
 const DESCRIPTION = `${WAIT}/description`;
 const SECONDS = schema("WaitRequest", "seconds");
 
-/** Tolerance for slow networks, and for servers that notice the end of a browser a little later. */
+/** Tolerance for slow networks and for servers that notice the end of a browser late. */
 const PROMPT_MS = 3000;
 /** Clocks may be imprecise. */
 const EARLY_MS = 100;
@@ -40,7 +40,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 2,
     async check(run) {
       const { id } = await openNamed(run);
-      // As whole seconds, this would be 1 or 2.
+      // Rounded to whole seconds, it would be 1 or 2.
       const answer = await wait(run.main, { id, seconds: 1.5 });
       expectStillOpen(answer);
       expectDuration(answer, 1500);
@@ -123,7 +123,7 @@ function wait(account: Account, body: object): Promise<Exchange> {
   return account.call("waitForBrowser", body);
 }
 
-/** Several clients wait for the same browser. */
+/** Ends a browser while several clients wait for it. */
 async function expectEndSeen(run: Run, reason: string, end: (browser: Named) => Promise<void>): Promise<void> {
   const { address, id } = await openNamed(run);
   const waits = [{ id }, { address }].map((browser) => wait(run.main, { ...browser, seconds: 30 }));

@@ -19,7 +19,7 @@ from .settings import read_settings
 QUERY = "POST /api/v1/ai/Query"
 HISTORY = "POST /api/v1/Browser/History"
 JSON = "application/json"
-# The share of the browsers that may be open by the end of each phase. Otherwise the first phases would use them all.
+# The share of the browsers that may be opened by the end of each phase, so that the first phases don't use them all.
 SHARES = {"examples": 0.2, "coverage": 0.45, "fuzzing": 0.6, "stateful": 1.0}
 
 settings = read_settings()
@@ -68,7 +68,7 @@ def after_call(_context: HookContext, case: Case[Any], response: Response) -> No
     complaint = None
     if case.operation.label == OPEN and isinstance(address, str) and address not in settings.foreign:
         if "Idempotency-Key" in (case.headers or {}) and lifecycle.knows(address):
-            # A repeated key returns the address again, also after the browser was closed.
+            # A repeated key returns the address again, even after the browser was closed.
             return
         notes.opened(address)
         spent[OPEN] += 1
@@ -98,7 +98,7 @@ def _replace_body(case: Case[Any], body: dict[str, Any]) -> None:
 
 
 def _is_as_declared(case: Case[Any]) -> bool:
-    """Whether the request uses the operation's method. Some use another one on purpose."""
+    """Whether the request uses the operation's method. Some requests intentionally use another method."""
     return str(case.method).upper() == str(case.operation.method).upper()
 
 

@@ -24,7 +24,7 @@ YOUNG_S = SHORTEST_S - 5
 # Expected statuses for a browser that is open and headless, and for one that was closed.
 OF_OPEN = {CLOSE: 200, START: 409, STOP: 200}
 OF_CLOSED = 404
-# Says nothing about a browser.
+# This status says nothing about a browser.
 TOO_MANY = 429
 
 
@@ -102,7 +102,7 @@ class Lifecycle:
 
     def _end(self, browser: Browser) -> tuple[str, str] | None:
         status = self._service.close(browser.address)
-        # Check the age only now: the request may have waited longer than the browser stays open.
+        # Check the age after the request, which may have waited longer than the browser stays open.
         was_open = browser.is_surely_open
         if status in {200, 404}:
             self._mark_closed(browser)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Notes:
-    """Flushes every line, so that opened browsers are known even after a crash."""
+    """Flushes every line, so that the suite knows opened browsers even after a crash."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", encoding="utf-8")

@@ -13,8 +13,8 @@ MAX_LABEL = 256
 LEFT_OUT = ("Args", "IgnoredDefaultArgs", "Proxy", "WaitForPlace", "Screen", "Language", "TimeZone")
 OPTIONS = (*LEFT_OUT, "Headless", "Stealth", "Browser", "KeepOpen", "Label", "Tags", "Lifetime")
 
-# Invalid requests that replace valid ones once the limits are reached. Each contains several mistakes, so that a faulty
-# server that misses one still does nothing.
+# Invalid requests that replace valid requests once the limits are reached. Each contains several mistakes, so that a
+# faulty server that misses one of them still does nothing.
 REFUSED_QUERY = {"html": "", "prompt": "", "responseFormat": ""}
 REFUSED_OPEN = {"Headless": True, "KeepOpen": -1, "Browser": 1, "Stealth": "no"}
 

@@ -14,7 +14,7 @@ GET = ("GET", "/api/v1/Browser/Get")
 CLOSE = ("POST", "/api/v1/Browser/Close")
 TIMEOUT_S = 60
 TRIES = 4
-# The longest Retry-After that is followed.
+# Maximum Retry-After that the client follows.
 MAX_RETRY_AFTER_S = 65
 
 
@@ -29,7 +29,7 @@ class Service:
         self._exchanges: list[dict[str, Any]] = []
 
     def listed(self) -> dict[str, dict[str, Any]] | None:
-        """The browsers in Get's list, by address. None if the response is not a list. Other rules check that."""
+        """Returns the browsers in Get's list by address, or None if the response is not a list."""
         _, body = self._call(GET)
         sessions = body.get("sessions")
         if not isinstance(sessions, list):

@@ -22,7 +22,7 @@ class Settings:
     pause: float
     # A private file with one JSON object per line.
     notes: Path
-    # Addresses of browsers that were open before the run. Never used, even if Open returns one.
+    # Addresses of browsers opened before the run. The hooks never use them, even if Open returns one.
     foreign: frozenset[str]
 
 
