@@ -19,7 +19,7 @@ function exchangeOf(body: string | undefined, text: string, authorization = `Bea
   };
 }
 
-test("a secret always gets the same name", () => {
+test("equal secrets have the same name", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ sessions: [{ vncpass: "k7Rw2xQp" }], password: "k7Rw2xQp", viewPassword: "m3Tz9bVc" });
   const text = `${TOKEN} ws://h/devtools/browser/${ID} "\\"password\\":\\"k7Rw2xQp\\"" /desktop/Hd6sYw1oEiUx3Kc#m3Tz9bVc again ${ID.slice(0, 0)}/devtools/browser/${ID}`;

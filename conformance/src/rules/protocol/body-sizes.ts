@@ -66,7 +66,7 @@ function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
 }
 
-/** Bodies that have no effect. All other operations need a browser. */
+/** Bodies without effect, because a member is invalid. Other operations name a browser that does not exist. */
 const BODIES: Partial<Record<OperationId, object>> = {
   openBrowser: { KeepOpen: true },
   getBrowserHistory: { since: "" },

@@ -145,7 +145,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const unknown = await answerTo(other, operation, unusedId());
         for (const [state, { id }] of Object.entries({ open, ended })) {
           const answer = await answerTo(other, operation, id);
-          const expected = `the response to another account's ${state} browser to be that to an unknown id, ${unknown}`;
+          const expected = `the same response for another account's ${state} browser as for an unknown id, ${unknown}`;
           expectThat(answer === unknown, expected, answer);
         }
       }
