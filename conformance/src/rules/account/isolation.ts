@@ -95,5 +95,9 @@ async function answerTo(account: Account, operation: OperationId, address: strin
 async function expectUnknown(account: Account, operation: OperationId, address: string, whose: string): Promise<void> {
   const answer = await answerTo(account, operation, address);
   const unknown = await answerTo(account, operation, unknownAddress(address));
-  expectThat(answer === unknown, `the same response for ${whose} address as for an unknown address, ${unknown}`, answer);
+  expectThat(
+    answer === unknown,
+    `the same response for ${whose} address as for an unknown address, ${unknown}`,
+    answer,
+  );
 }
