@@ -4,31 +4,9 @@ import { baseUrl, numberFrom } from "./setting-kinds.ts";
 
 const MAX_TOKENS = 1e12;
 
-/** How AI Query calls its provider. */
-export type AiConfig = {
-  /** Undefined: only accounts with their own provider key can use AI Query. */
-  readonly apiKey: string | undefined;
-  /** Undefined: the provider's default address. */
-  readonly baseUrl: URL | undefined;
-  readonly model: string;
-  /** Time limit of one query. */
-  readonly timeoutMs: number;
-  /** The largest prompt and reduced page that the server sends, in characters. */
-  readonly maxInputChars: number;
-  /** The longest answer, in tokens. */
-  readonly maxOutputTokens: number;
-  /** How many queries run at the same time. */
-  readonly parallel: number;
-  /** How many of them one account may run. */
-  readonly accountParallel: number;
-  /** Tokens a day (UTC) with the deployment's key, of one account and of all; undefined: no limit. */
-  readonly accountTokensPerDay: number | undefined;
-  readonly tokensPerDay: number | undefined;
-};
-
 export const aiSettings = z.object({
   RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
-  // Networks between the server and the provider cut connections that are silent for 5 minutes.
+  // Networks between the server and the provider drop connections that are silent for 5 minutes.
   RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
   RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
   RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),
@@ -48,17 +26,25 @@ export const aiSettings = z.object({
     .optional(),
 });
 
-export function toAiConfig(settings: z.infer<typeof aiSettings>): AiConfig {
+/** How AI Query calls its provider. */
+export function toAiConfig(settings: z.output<typeof aiSettings>) {
   return {
+    /** Undefined: only accounts with their own provider key can use AI Query. */
     apiKey: settings.ANTHROPIC_API_KEY,
+    /** Undefined: the provider's default address. */
     baseUrl: settings.ANTHROPIC_BASE_URL,
     model: settings.RBS_AI_MODEL,
+    /** Time limit of a query. */
     timeoutMs: settings.RBS_AI_TIMEOUT_S * 1000,
+    /** The largest prompt and reduced page that the server sends, in characters. */
     maxInputChars: settings.RBS_AI_MAX_INPUT_CHARS,
+    /** The longest answer, in tokens. */
     maxOutputTokens: settings.RBS_AI_MAX_OUTPUT_TOKENS,
+    /** Maximum number of simultaneous queries. */
     parallel: settings.RBS_AI_PARALLEL,
-    // One account can take only half of them, which leaves room for others.
+    /** Maximum number of an account's simultaneous queries. The default leaves half for other accounts. */
     accountParallel: settings.RBS_AI_ACCOUNT_PARALLEL ?? Math.ceil(settings.RBS_AI_PARALLEL / 2),
+    /** Tokens per day (UTC) for an account and for all, with the deployment's key; undefined: unlimited. */
     accountTokensPerDay: settings.RBS_AI_ACCOUNT_TOKENS_PER_DAY,
     tokensPerDay: settings.RBS_AI_TOKENS_PER_DAY,
   };

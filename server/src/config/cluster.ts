@@ -4,19 +4,19 @@ import { baseUrl, siteUrl } from "./setting-kinds.ts";
 
 type CertificateFiles = { readonly ca: string; readonly cert: string; readonly key: string };
 
-/** What a server is in a cluster of front-ends and workers. */
+/** A server's role in a cluster of front-ends and workers. */
 export type Cluster = {
-  /** The first one is sent, and all are accepted. */
+  /** The server sends the first secret, and accepts all of them. */
   readonly secrets: readonly [string, ...string[]];
-  /** Absolute paths of the files for TLS between servers; undefined: this server doesn't use them. */
+  /** Absolute paths of the files for TLS between servers; undefined: this server uses no TLS. */
   readonly certificates: CertificateFiles | undefined;
 } & (
   | { readonly role: "front" }
   | {
       readonly role: "worker";
-      /** Where front-ends reach this worker. */
+      /** The URL at which front-ends reach this worker. */
       readonly url: URL;
-      /** Where clients reach this worker's browsers without a front-end; undefined: they need one. */
+      /** The URL at which clients connect to this worker directly; undefined: they connect through a front-end. */
       readonly publicUrl: URL | undefined;
     }
 );
@@ -45,57 +45,51 @@ export const clusterSettings = z.object({
 
 type Settings = z.infer<typeof clusterSettings>;
 
-/** Settings that only servers with browsers read. The launch timeout isn't one of them: front-ends wait that long. */
-const OF_WORKERS =
-  /^RBS_(CAPACITY|WARM|SPARE_SANDBOXES|LAUNCHES|BROWSER_\w+|EGRESS(_\w+)?|PROXIES|ISOLATION|WORK_DIR|DRAIN_S)$/;
-
-/** Settings that only servers with an API and pages read. */
-const OF_FRONT_ENDS = /^(ANTHROPIC_\w+|RBS_(AI_\w+|SIGNUP|RATE|FIRST_ACCOUNT_\w+))$/;
-
-/** What is wrong with the settings together, one sentence each. */
+/** Returns a sentence for each conflict between settings. */
 export function findClusterFaults({
   RBS_ROLE: role,
   RBS_CLUSTER_SECRET: secrets,
   RBS_WORKER_URL: url,
   RBS_WORKER_PUBLIC_URL: publicUrl,
   RBS_DATABASE_URL: database,
-  ...others
+  ...files
 }: Settings & { readonly RBS_DATABASE_URL?: string | undefined }): string[] {
-  const isAlone = role === "all";
+  const [isAlone, isWorker] = [role === "all", role === "worker"];
+  const withoutEffect = `has no effect with RBS_ROLE=${role}: remove it, or set RBS_ROLE=worker`;
+  const rules: readonly (readonly [isBroken: boolean, message: string])[] = [
+    [
+      !isAlone && database === undefined,
+      `RBS_ROLE=${role} needs RBS_DATABASE_URL, with the same database for all servers of the cluster`,
+    ],
+    [
+      !isAlone && secrets === undefined,
+      `RBS_ROLE=${role} needs RBS_CLUSTER_SECRET_FILE, with the same secret for all servers of the cluster: openssl rand -hex 32 > cluster.secret`,
+    ],
+    [
+      isAlone && secrets !== undefined,
+      "RBS_CLUSTER_SECRET has no effect with RBS_ROLE=all, the default: set RBS_ROLE to front or worker, or remove the secret",
+    ],
+    [
+      isWorker && url === undefined,
+      "RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker",
+    ],
+    [!isWorker && url !== undefined, `RBS_WORKER_URL ${withoutEffect}`],
+    [!isWorker && publicUrl !== undefined, `RBS_WORKER_PUBLIC_URL ${withoutEffect}`],
+  ];
   return [
-    ...(!isAlone && database === undefined
-      ? [`RBS_ROLE=${role} needs RBS_DATABASE_URL, with the same database for all servers of the cluster`]
-      : []),
-    ...(!isAlone && secrets === undefined
-      ? [
-          `RBS_ROLE=${role} needs RBS_CLUSTER_SECRET_FILE, with the same secret for all servers of the cluster: openssl rand -hex 32 > cluster.secret`,
-        ]
-      : []),
-    ...(isAlone && secrets !== undefined
-      ? [
-          "RBS_CLUSTER_SECRET has no effect with RBS_ROLE=all, the default: set RBS_ROLE to front or worker, or remove the secret",
-        ]
-      : []),
-    ...(role === "worker" && url === undefined
-      ? ["RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker"]
-      : []),
-    ...(role !== "worker" && url !== undefined ? [withoutEffect("RBS_WORKER_URL", role)] : []),
-    ...(role !== "worker" && publicUrl !== undefined ? [withoutEffect("RBS_WORKER_PUBLIC_URL", role)] : []),
-    ...findCertificateFaults(others, isAlone, url),
+    ...rules.filter(([isBroken]) => isBroken).map(([, message]) => message),
+    ...findCertificateFaults(files, isAlone, url),
   ];
 }
 
 const CERTIFICATE_FILES = ["RBS_CLUSTER_CA_FILE", "RBS_CLUSTER_CERT_FILE", "RBS_CLUSTER_KEY_FILE"] as const;
 
-function findCertificateFaults(
-  files: Pick<Settings, (typeof CERTIFICATE_FILES)[number]>,
-  isAlone: boolean,
-  url: URL | undefined,
-): string[] {
-  const [given, missing] = [
-    CERTIFICATE_FILES.filter((name) => files[name] !== undefined),
-    CERTIFICATE_FILES.filter((name) => files[name] === undefined),
-  ];
+type CertificateSettings = Pick<Settings, (typeof CERTIFICATE_FILES)[number]>;
+
+function findCertificateFaults(files: CertificateSettings, isAlone: boolean, url: URL | undefined): string[] {
+  const { given = [], missing = [] } = Object.groupBy(CERTIFICATE_FILES, (name) =>
+    files[name] === undefined ? "missing" : "given",
+  );
   if (given.length === 0) return [];
   if (isAlone)
     return [
@@ -111,27 +105,34 @@ function findCertificateFaults(
   ];
 }
 
-function withoutEffect(name: string, role: string): string {
-  return `${name} has no effect with RBS_ROLE=${role}: remove it, or set RBS_ROLE=worker`;
-}
+/** Settings that a role doesn't read, and the servers that read them. */
+const MISPLACED = {
+  // Without the launch timeout: front-ends wait for that time.
+  front: {
+    pattern:
+      /^RBS_(CAPACITY|WARM|SPARE_SANDBOXES|LAUNCHES|BROWSER_\w+|EGRESS(_\w+)?|PROXIES|ISOLATION|WORK_DIR|DRAIN_S)$/,
+    here: "front-end",
+    readers: "workers",
+  },
+  worker: {
+    pattern: /^(ANTHROPIC_\w+|RBS_(AI_\w+|SIGNUP|RATE|FIRST_ACCOUNT_\w+))$/,
+    here: "worker",
+    readers: "front-ends",
+  },
+} as const;
 
 /**
  * Finds settings that have no effect in a role.
  * @param given The settings that are set.
- * @returns One sentence for each.
+ * @returns A sentence for each.
  */
 export function findMisplaced(given: Readonly<Record<string, string>>): string[] {
   const { RBS_ROLE: role } = given;
-  const names = Object.keys(given);
-  if (role === "front") {
-    return names
-      .filter((name) => OF_WORKERS.test(name))
-      .map((name) => `${name} has no effect on a front-end: remove it here, and set it on the workers`);
-  }
-  if (role !== "worker") return [];
-  return names
-    .filter((name) => OF_FRONT_ENDS.test(name))
-    .map((name) => `${name} has no effect on a worker: remove it here, and set it on the front-ends`);
+  if (role !== "front" && role !== "worker") return [];
+  const { pattern, here, readers } = MISPLACED[role];
+  return Object.keys(given)
+    .filter((name) => pattern.test(name))
+    .map((name) => `${name} has no effect on a ${here}: remove it here, and set it on the ${readers}`);
 }
 
 export function toCluster({
@@ -151,7 +152,7 @@ function toCertificateFiles({
   RBS_CLUSTER_CA_FILE: ca,
   RBS_CLUSTER_CERT_FILE: cert,
   RBS_CLUSTER_KEY_FILE: key,
-}: Pick<Settings, (typeof CERTIFICATE_FILES)[number]>): CertificateFiles | undefined {
+}: CertificateSettings): CertificateFiles | undefined {
   if (ca === undefined || cert === undefined || key === undefined) return undefined;
   return { ca: resolve(ca), cert: resolve(cert), key: resolve(key) };
 }

@@ -3,107 +3,41 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { Plans } from "../domain/plan/plan.ts";
 import type { Rate } from "../domain/account/account.ts";
 import { MIN_MEMORY_MB } from "../domain/machine/bounds.ts";
-import type { WarmSetting } from "../domain/warm/warm-set.ts";
 import type { AddressRange } from "../domain/network/address-range.ts";
 import { isLoopback } from "../domain/network/known-host.ts";
-import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
-import type { EgressRules } from "../domain/network/egress-rules.ts";
-import { aiSettings, toAiConfig, type AiConfig } from "./ai.ts";
+import { aiSettings, toAiConfig } from "./ai.ts";
 import { addressRanges, egressSettings, toEgressRules } from "./egress.ts";
-import { type Cluster, clusterSettings, findClusterFaults, findMisplaced, toCluster } from "./cluster.ts";
-import { type Database, databaseSettings, findDatabaseFault, toDatabase } from "./database.ts";
-import { type FirstAccount, firstAccountSettings, toFirstAccount } from "./first-account.ts";
+import { clusterSettings, findClusterFaults, findMisplaced, toCluster } from "./cluster.ts";
+import { databaseSettings, findDatabaseFault, toDatabase } from "./database.ts";
+import { firstAccountSettings, toFirstAccount } from "./first-account.ts";
 import { planFile, withSelfHosted } from "./plans.ts";
 import { proxyList } from "./proxies.ts";
 import { SECRETS, readSecretFiles } from "./secret-files.ts";
 import { numberFrom, siteUrl } from "./setting-kinds.ts";
 import { AUTO, warmSets } from "./warm-sets.ts";
 
-export type Config = {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: URL | undefined;
-  /** Absolute path of the folder for the database and the server's keys. */
-  readonly dataDir: string;
-  /** Absolute path of the folder for the files of open browsers; each has a folder of its own in it. */
-  readonly workDir: string;
-  /** Whether the server chose the work folder, and removes it when it stops. */
-  readonly isWorkDirTemporary: boolean;
-  /** How many browsers may be open at the same time; undefined: what the machine can run. */
-  readonly capacity: number | undefined;
-  /** How many browsers may start at the same time. */
-  readonly launches: number;
-  /** The browsers to keep ready. */
-  readonly warm: WarmSetting;
-  /** How many sandboxes to prepare for each kind of browser that was opened. */
-  readonly spareSandboxes: number;
-  /** What a browser may use; undefined: as much as suits the machine. */
-  readonly browserMemoryBytes: number | undefined;
-  readonly browserDiskBytes: number | undefined;
-  /** Whether the files of browsers in sandboxes lie on disk, below the work folder, or in memory. */
-  readonly areFilesOnDisk: boolean;
-  /** Network connections that a browser may have at the same time. */
-  readonly browserConnections: number;
-  /** Where browsers may connect to. */
-  readonly egress: EgressRules;
-  /** Proxies for browsers that are opened without one; empty: those browsers connect directly. */
-  readonly proxies: readonly UpstreamProxy[];
-  readonly origins: ReadonlySet<string>;
-  /** Reverse proxies whose headers about the client's address and scheme the server trusts. */
-  readonly trustedProxies: readonly AddressRange[];
-  /** Undefined: an SQLite database in the data folder. */
-  readonly database: Database | undefined;
-  /** Undefined: this server has browsers, the API and pages. */
-  readonly cluster: Cluster | undefined;
-  /** Keys of 32 bytes in base64, one per line; undefined: one in the data folder. */
-  readonly secretKey: string | undefined;
-  /** How long the records of ended browsers are kept, in days; undefined: forever. */
-  readonly historyDays: number | undefined;
-  readonly firstAccount: FirstAccount;
-  /** Whether users can create accounts on the sign-up page. */
-  readonly signUp: "open" | "closed";
-  /** Undefined: calls are not limited. */
-  readonly rate: Rate | undefined;
-  /** How long a stopping server waits for its browsers to close, in ms. */
-  readonly drainMs: number;
-  readonly isolation: "sandbox" | "none";
-  /** Name or number of the user that a server of root's runs as; undefined: one that owns nothing else. */
-  readonly user: string | undefined;
-  readonly plans: Plans;
-  readonly launchTimeoutMs: number;
-  readonly ai: AiConfig;
-  /** The token for reading metrics; undefined: no token, and only a server for this machine shows metrics. */
-  readonly metricsToken: string | undefined;
-  readonly logLevel: string;
-  /** Whether log lines are JSON, or text to read; `auto`: text at a terminal. */
-  readonly logFormat: "auto" | "json" | "text";
-  /** Absolute paths of the files that settings name. */
-  readonly files: readonly string[];
-};
-
-/** Every mistake in the settings, one per line. */
+/** Lists every mistake in the settings, one per line. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Settings with the names that all programs use for this provider. */
+/** Settings whose names all programs use for this provider. */
 const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY_FILE", "ANTHROPIC_BASE_URL"]);
 
-/** Settings of the clients and the conformance suite, which may be set in the same shell. */
+/** Settings of the clients and of the conformance suite, which may be set in the same shell. */
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 
 /** Settings whose value can be the path of a file. */
 const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM", "RBS_CLUSTER_KEY_FILE"];
 
-/** Messages about these never repeat the value. */
+/** Settings whose values never appear in messages. */
 const UNREPEATED = new Set([...SECRETS, "ANTHROPIC_BASE_URL", "RBS_WARM"]);
 
 const DAY_S = 86_400;
 
-/** A profile with a few pages has 40 MB. */
+/** A profile with a few pages uses 40 MB. */
 const MIN_DISK_MB = 64;
 const MAX_MB = 1_000_000;
 const MIB = 2 ** 20;
@@ -120,7 +54,7 @@ const settings = z
     RBS_DATA_DIR: z.string().default(".data"),
     RBS_WORK_DIR: z.string().optional(),
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
-    // A starting browser keeps a core busy for a third of the time, and waits the rest of the time.
+    // A starting browser uses a core for a third of the time, and waits for the rest.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
@@ -151,7 +85,7 @@ const settings = z
     RBS_DRAIN_S: numberFrom(0, DAY_S, "a number").default(0),
     RBS_ISOLATION: z
       .enum(["sandbox", "none", "jail"], "must be sandbox or none")
-      // The name of `sandbox` in earlier versions.
+      // Earlier versions called `sandbox` this.
       .transform((value) => (value === "jail" ? "sandbox" : value))
       .default("sandbox"),
     RBS_USER: z
@@ -172,51 +106,80 @@ const settings = z
     if (fault !== undefined) context.addIssue(fault);
     for (const each of findClusterFaults(values)) context.addIssue(each);
   })
-  .transform((values): Omit<Config, "files"> => {
-    const [host, publicUrl] = [values.RBS_HOST, values.RBS_PUBLIC_URL];
-    const isLocal = isForThisMachine({ host, publicUrl, trustedProxies: values.RBS_TRUSTED_PROXIES });
+  .transform((values) => {
+    const [host, publicUrl, trustedProxies] = [values.RBS_HOST, values.RBS_PUBLIC_URL, values.RBS_TRUSTED_PROXIES];
+    const isLocal = isForThisMachine({ host, publicUrl, trustedProxies });
     const dataDir = resolve(values.RBS_DATA_DIR);
     return {
       host,
       port: values.RBS_PORT,
       publicUrl,
+      /** Absolute path of the folder for the database and the server's keys. */
       dataDir,
+      /** Absolute path of the folder in which each open browser has a folder for its files. */
       workDir: resolve(values.RBS_WORK_DIR ?? defaultWorkDir(dataDir)),
+      /** Whether the server chose the work folder, and removes it when it stops. */
       isWorkDirTemporary: values.RBS_WORK_DIR === undefined,
+      /** Maximum number of open browsers; undefined: as many as the machine can run. */
       capacity: values.RBS_CAPACITY,
+      /** Maximum number of browsers that start at the same time. */
       launches: values.RBS_LAUNCHES,
+      /** The browsers to keep ready. */
       warm: values.RBS_WARM,
+      /** Number of sandboxes to prepare for each kind of browser that was opened. */
       spareSandboxes: values.RBS_SPARE_SANDBOXES,
+      /** A browser's memory and disk limits; undefined: calculated from the machine's resources. */
       browserMemoryBytes: toBytes(values.RBS_BROWSER_MEMORY_MB),
       browserDiskBytes: toBytes(values.RBS_BROWSER_DISK_MB),
+      /** Whether sandboxed browsers store their files on disk, below the work folder, or in memory. */
       areFilesOnDisk: values.RBS_BROWSER_DISK === "disk",
+      /** Maximum number of a browser's simultaneous network connections. */
       browserConnections: values.RBS_BROWSER_CONNECTIONS,
+      /** The addresses, ports and domains that browsers may connect to. */
       egress: toEgressRules(values),
+      /** Proxies for browsers that are opened without a proxy; empty: those browsers connect directly. */
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
-      trustedProxies: values.RBS_TRUSTED_PROXIES,
+      /** Reverse proxies that the server trusts to report the client's address and scheme. */
+      trustedProxies,
+      /** Undefined: an SQLite database in the data folder. */
       database: toDatabase(values),
+      /** Undefined: this server has browsers, the API and pages. */
       cluster: toCluster(values),
+      /** 32-byte keys in base64, one per line; undefined: a key in the data folder. */
       secretKey: values.RBS_SECRET_KEY,
+      /** Days for which the records of ended browsers are kept; undefined: forever. */
       historyDays: values.RBS_HISTORY_DAYS,
       firstAccount: toFirstAccount(values),
+      /** Whether users can create accounts on the sign-up page. */
       signUp: values.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
+      /** Undefined: requests are not limited. */
       rate: values.RBS_RATE,
+      /** How long a stopping server waits for its browsers to close, in ms. */
       drainMs: values.RBS_DRAIN_S * 1000,
       isolation: values.RBS_ISOLATION,
+      /** Name or number of the user that replaces root; undefined: a user that owns nothing else. */
       user: values.RBS_USER,
       plans: withSelfHosted(values.RBS_PLANS, isLocal),
       launchTimeoutMs: values.RBS_LAUNCH_TIMEOUT_S * 1000,
       ai: toAiConfig(values),
+      /** The token for reading metrics; undefined: metrics are served only if `isForThisMachine`. */
       metricsToken: values.RBS_METRICS_TOKEN,
       logLevel: values.RBS_LOG_LEVEL,
+      /** Whether log lines are JSON or readable text; `auto`: text at a terminal. */
       logFormat: values.RBS_LOG_FORMAT,
     };
   });
 
+/** All settings of a server. */
+export type Config = Readonly<z.output<typeof settings>> & {
+  /** Absolute paths of the files that settings name. */
+  readonly files: readonly string[];
+};
+
 /**
- * Reads the settings, and the files that they name.
- * @param environment An empty value counts as not set. Relative paths start from the working folder.
+ * Reads the settings and the files that they name.
+ * @param environment Empty values count as not set. Relative paths start at the working folder.
  * @throws {ConfigError} Lists every invalid setting, and every unknown name that begins with `RBS_`.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -241,18 +204,16 @@ function findFiles(given: Readonly<Record<string, string | undefined>>): readonl
     .filter((path) => existsSync(path));
 }
 
-/** Whether only users of this machine can reach the server. Behind a reverse proxy, other users can also reach it. */
-export function isForThisMachine({
-  host,
-  publicUrl,
-  trustedProxies,
-}: Pick<Config, "host" | "publicUrl" | "trustedProxies">): boolean {
-  return isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0;
+/** Returns whether only this machine can reach the server. With a reverse proxy, other machines can also reach it. */
+export function isForThisMachine(config: {
+  readonly host: string;
+  readonly publicUrl: URL | undefined;
+  readonly trustedProxies: readonly AddressRange[];
+}): boolean {
+  return isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
 }
 
-/**
- * An issue in words for the operator. An issue inside a setting's value names its place there: `RBS_PROXIES: line 2 …`.
- */
+/** Describes an issue for the operator. An issue within a value names its location: `RBS_PROXIES: line 2 …`. */
 function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string, string | undefined>>): string[] {
   const [name, ...location] = issue.path.map(String);
   if (name === undefined)
@@ -266,8 +227,8 @@ function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string
 }
 
 /**
- * A folder that every user can traverse; the data folder of a server started by root often doesn't allow that.
- * Each data folder has a work folder of its own.
+ * Returns a folder that every user can traverse, which the data folder of a server started by root often forbids. Each
+ * data folder has its own work folder.
  */
 function defaultWorkDir(dataDir: string): string {
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

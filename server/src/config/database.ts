@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { numberFrom } from "./setting-kinds.ts";
 
-/** A PostgreSQL database; several servers can share it. */
+/** A PostgreSQL database, which several servers can share. */
 export type Database = {
   readonly url: string;
-  /** Leads to PostgreSQL itself, without a pooler of connections. */
+  /** Connects to PostgreSQL directly, without a connection pooler. */
   readonly directUrl: string;
-  /** How long a server that can't reach it keeps its browsers if it isn't the only one, in ms; undefined: forever. */
+  /**
+   * How long a server keeps its browsers while it can't reach the database, in ms; undefined: forever. Applies only if
+   * other servers use the database.
+   */
   readonly fenceMs: number | undefined;
 };
 
@@ -32,7 +35,7 @@ export const databaseSettings = z.object({
 
 type Settings = z.infer<typeof databaseSettings>;
 
-/** What is wrong with the settings together; undefined: nothing. */
+/** Returns a conflict between settings; undefined if there are none. */
 export function findDatabaseFault({ RBS_DATABASE_URL: url, ...other }: Settings): string | undefined {
   if (url === undefined && other.RBS_DATABASE_DIRECT_URL !== undefined)
     return "RBS_DATABASE_DIRECT_URL needs RBS_DATABASE_URL";

@@ -28,13 +28,13 @@ export const egressSettings = z.strictObject({
   RBS_EGRESS_DOMAINS: domainRules.default([]),
 });
 
-/** Browsers that may reach private addresses are for development, where services use any port. */
+/** Allows all ports by default if browsers may reach private addresses: in development, services use any port. */
 export function toEgressRules(values: z.infer<typeof egressSettings>): EgressRules {
   const { RBS_EGRESS: policy, RBS_EGRESS_PORTS: ports = policy === "any" ? [ALL_PORTS] : WEB_PORTS } = values;
   return { policy, denied: values.RBS_EGRESS_DENY, ports, domains: values.RBS_EGRESS_DOMAINS };
 }
 
-/** `443`, `8000-8999` or `any`. */
+/** Reads `443`, `8000-8999` or `any`. */
 function readPortRange(text: string): PortRange | undefined {
   if (text === "any") return ALL_PORTS;
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
@@ -42,7 +42,7 @@ function readPortRange(text: string): PortRange | undefined {
   return range[0] >= 1 && range[0] <= range[1] && range[1] <= ALL_PORTS[1] ? range : undefined;
 }
 
-/** `example.com`, which allows it, or `!example.com`, which blocks it. `*.example.com` means the same. */
+/** Reads `example.com`, which allows the domain, or `!example.com`, which blocks it. A leading `*.` has no effect. */
 function readDomainRule(text: string): DomainRule | undefined {
   const [, mark, domain = ""] = /^(!?)(?:\*\.)?([^!*]+)$/.exec(text) ?? [];
   const host = readHost(domain);

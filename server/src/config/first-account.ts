@@ -3,13 +3,6 @@ import { readEmail } from "../domain/account/email.ts";
 import { findPasswordFault } from "../domain/account/password.ts";
 import { TOKEN_RULE, isToken } from "../domain/account/token.ts";
 
-/** What the operator has chosen for the account that the first start creates. */
-export type FirstAccount = {
-  readonly email: string | undefined;
-  readonly password: string | undefined;
-  readonly token: string | undefined;
-};
-
 export const firstAccountSettings = z.object({
   RBS_FIRST_ACCOUNT_EMAIL: z
     .string()
@@ -26,7 +19,8 @@ export const firstAccountSettings = z.object({
   RBS_FIRST_ACCOUNT_TOKEN: z.string().refine(isToken, `must have ${TOKEN_RULE}`).optional(),
 });
 
-export function toFirstAccount(settings: z.infer<typeof firstAccountSettings>): FirstAccount {
+/** The operator's choices for the account that the first start creates. */
+export function toFirstAccount(settings: z.output<typeof firstAccountSettings>) {
   return {
     email: settings.RBS_FIRST_ACCOUNT_EMAIL,
     password: settings.RBS_FIRST_ACCOUNT_PASSWORD,

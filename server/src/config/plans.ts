@@ -30,7 +30,7 @@ const planOptions = z.strictObject(
   },
 );
 
-/** The operator's plans by name, in a JSON file: in the setting itself, a table of plans would be hard to read. */
+/** Reads the operator's plans from a JSON file: a table of plans would be hard to read in the setting itself. */
 export const planFile = z
   .string()
   .transform(readJson)
@@ -57,8 +57,8 @@ export const planFile = z
 
 /**
  * Adds the built-in plan `self-hosted`.
- * @param isForThisMachine Only users of this machine reach the server: they can choose `self-hosted` themselves, unless
- *   the operator offers other plans.
+ * @param isForThisMachine Whether only this machine can reach the server. Its users can then choose `self-hosted`
+ *   themselves, unless the operator offers other plans.
  */
 export function withSelfHosted(plans: readonly Plan[], isForThisMachine: boolean): Plans {
   const isSelfService = isForThisMachine && !plans.some((plan) => plan.isSelfService);
@@ -70,7 +70,7 @@ function wholeNumberFrom(min: number) {
   return z.int(message).min(min, message);
 }
 
-/** Undefined when the file can't be read or isn't JSON. */
+/** Returns undefined if the file can't be read or isn't JSON. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(resolve(file), "utf8"));

@@ -11,7 +11,7 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 export const proxyList = z.string().transform((value, context): readonly UpstreamProxy[] => {
   const entries = value.includes("://") ? splitList(value) : readLines(value);
   if (entries === undefined) context.addIssue("must be a list of proxy URLs or the path of a readable file");
-  // An empty list is a mistake: an operator who sets proxies doesn't expect browsers to connect directly.
+  // Refuse an empty list: an operator who sets proxies doesn't expect browsers to connect directly.
   else if (entries.length === 0) context.addIssue("must contain a proxy");
   return (entries ?? []).flatMap(({ location, text }) => {
     const { proxy, mistake } = readListedProxy(text);
@@ -27,7 +27,7 @@ function splitList(value: string): Entry[] {
   return entries.filter(({ text }) => text !== "");
 }
 
-/** Undefined when the file can't be read. */
+/** Returns undefined if the file can't be read. */
 function readLines(file: string): Entry[] | undefined {
   try {
     const lines = readFileSync(resolve(file), "utf8").split(/\r?\n/);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Settings with secrets. Each can be in a file instead, which `ANTHROPIC_API_KEY_FILE` and the like name. */
+/** Settings with secrets. A setting such as `ANTHROPIC_API_KEY_FILE` can name a file with the secret instead. */
 export const SECRETS = [
   "ANTHROPIC_API_KEY",
   "RBS_METRICS_TOKEN",
@@ -17,8 +17,8 @@ export const SECRETS = [
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Replaces the settings that name files of secrets with what is in these files.
- * @returns What is wrong, a sentence each, and the absolute paths of the files.
+ * Replaces the settings that name secret files with the files' contents.
+ * @returns A sentence for each mistake, and the absolute paths of the files.
  */
 export function readSecretFiles(given: Settings): {
   readonly settings: Settings;
@@ -37,7 +37,7 @@ export function readSecretFiles(given: Settings): {
       mistakes.push(`${secret} and ${name} are both set. Remove one of them`);
       continue;
     }
-    // A list of proxies has one per line, which only its file can have.
+    // `RBS_PROXIES` accepts a path itself, and reads the file line by line.
     const { text = path, mistake } = secret === "RBS_PROXIES" ? {} : readSecret(path);
     if (mistake === undefined) settings[secret] = text;
     else mistakes.push(`${name} ${mistake}, not ${JSON.stringify(path)}`);
@@ -45,7 +45,7 @@ export function readSecretFiles(given: Settings): {
   return { settings, mistakes, files };
 }
 
-/** Editors end a file with a line break, which isn't part of the secret. */
+/** Reads a secret without the line break that editors add at the end of a file. */
 function readSecret(path: string): { readonly text?: string; readonly mistake?: string } {
   try {
     const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");

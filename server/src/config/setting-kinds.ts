@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A number in a setting, with the same message for every mistake. */
+/** Reads a number, with the same message for every mistake. */
 export function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
   const error = `must be ${kind} from ${min} to ${max}`;
   const number = z.coerce.number(error).min(min, error).max(max, error);
@@ -17,17 +17,17 @@ export const baseUrl = z
     "must not contain a query string, fragment, user name or password",
   );
 
-/** A base URL for links in pages too: a link with `//` would lead to another site, and request paths arrive decoded. */
+/** A base URL that pages can link to: `//` in a link would lead to another site, and request paths arrive decoded. */
 export const siteUrl = baseUrl.refine(
   ({ pathname }) => !/\/\/|%/.test(pathname),
   "must have a path without // and without percent-encoded characters",
 );
 
 /**
- * Entries separated by commas.
- * @param read Undefined for an entry that is not valid.
- * @param one What an empty list lacks: `an address`.
- * @param mistake What is wrong with such an entry.
+ * Reads entries separated by commas.
+ * @param read Returns undefined for an invalid entry.
+ * @param one An entry with its article, such as `an address`, for the message about an empty list.
+ * @param mistake The message about an invalid entry.
  */
 export function listOf<Entry>(read: (text: string) => Entry | undefined, one: string, mistake: string) {
   return z.string().transform((value, context): readonly Entry[] => {

@@ -18,10 +18,10 @@ const MAX_COUNT = 10_000;
 /** The default setting. */
 export const AUTO: WarmSetting = { sets: [], isAuto: true };
 
-/** Options that can also be set on a running browser: each Open request sets its own. */
+/** Options that Open sets on a running browser, so each request sets its own values. */
 const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
 
-/** Both spellings of Open's options, and the contract's name of each. */
+/** The contract's name for each spelling of Open's options. */
 const SPELLINGS = new Map<string, string>(
   Object.entries(contract.components.schemas.OpenOptions.properties).flatMap(([name, schema]) => [
     [name, name],
@@ -29,13 +29,13 @@ const SPELLINGS = new Map<string, string>(
   ]),
 );
 
-/** Reports what is wrong. @param option The option of a set, or nothing when the whole set is wrong. */
+/** Reports a mistake. @param option The invalid option; undefined if the whole set is invalid. */
 type Report = (message: string, option?: string) => void;
 
 /**
- * The browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array of Open's options,
- * each with a `Count`, which may contain "auto" too; or the path of a file with such an array. Issues never repeat a
- * value: it may contain a proxy's password.
+ * Reads the browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array of Open's
+ * options, each with a `Count`, which may also contain "auto"; or the path of a file with such an array. Issues never
+ * repeat a value, because it may contain a proxy's password.
  */
 export const warmSets = z.string().transform((text, context): WarmSetting => {
   if (text === "auto") return AUTO;
@@ -58,14 +58,14 @@ export const warmSets = z.string().transform((text, context): WarmSetting => {
     each === "auto" ? each : readSet(each, reader, (message, option) => addIssue(index, message, option)),
   );
   const valid = entries.filter((entry) => entry !== undefined);
-  // Positions are right only when every set could be read.
+  // Positions in `valid` are the sets' own only if every set is valid.
   if (valid.length === entries.length) {
     for (const index of findRepeated(valid)) addIssue(index, "is the same as an earlier set");
   }
   return { sets: valid.filter((entry) => entry !== "auto"), isAuto: valid.includes("auto") };
 });
 
-/** @returns Undefined when it reported a mistake that leaves no options. */
+/** @returns Undefined if a mistake, which it has reported, leaves no options. */
 function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}, or "auto"');
@@ -96,7 +96,7 @@ function isCount(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_COUNT;
 }
 
-/** Undefined when it is neither JSON nor the path of a JSON file. */
+/** Returns undefined if the text is neither JSON nor the path of a JSON file. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text.trimStart().startsWith("[") ? text : readFileSync(resolve(text), "utf8")) as unknown;
