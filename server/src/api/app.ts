@@ -24,11 +24,11 @@ export type ServiceEnv = {
 
 type ServiceAppOptions = {
   readonly newRequestId: () => string;
-  /** Path of `RBS_PUBLIC_URL` without a trailing slash. */
+  /** The path of `RBS_PUBLIC_URL` without a trailing slash. */
   readonly pathPrefix: string;
-  /** `RBS_ORIGINS`: sites whose pages may read the responses. */
+  /** `RBS_ORIGINS`: origins whose pages may read the responses. */
   readonly origins: ReadonlySet<string>;
-  /** Whether users reach the server by https only. Browsers then remember that. */
+  /** Whether users connect with https only. The server then tells browsers to remember that. */
   readonly isHttpsOnly: boolean;
   /** `RBS_TRUSTED_PROXIES`. Default: none. */
   readonly trustedProxies?: readonly AddressRange[];
@@ -36,7 +36,7 @@ type ServiceAppOptions = {
   readonly log: Log;
 };
 
-/** Failures whose messages can repeat what the caller has sent, or what a page or a provider says. The log must not. */
+/** Failures whose messages can quote the caller, a page or a provider. The log must not contain such text. */
 const UNLOGGED_MESSAGES: ReadonlySet<FailureName> = new Set([
   "BadRequest",
   "NotFound",
@@ -45,12 +45,12 @@ const UNLOGGED_MESSAGES: ReadonlySet<FailureName> = new Set([
   "ProviderUnavailable",
 ]);
 
-/** A year: RFC 6797, section 6.1. Names below the host may belong to other services. */
+/** One year (RFC 6797, section 6.1). Excludes subdomains, which may belong to other services. */
 const STRICT_TRANSPORT = "max-age=31536000";
 
 /**
- * Creates an app that adds the request id and rules for browsers to every response, and answers errors with the
- * contract's error body.
+ * Creates an app that adds the request id and security headers to every response, and turns errors into the contract's
+ * error body.
  */
 export function newServiceApp(options: ServiceAppOptions): ServiceApp {
   const { newRequestId, pathPrefix, origins, isHttpsOnly, trustedProxies = [], clock, log } = options;
@@ -62,7 +62,7 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
     const requestId = newRequestId();
     c.set("requestId", requestId);
     c.set("startedMs", clock.elapsedMs());
-    // Set on Node's response: a header set on the context makes each response go through a Headers object.
+    // Set on Node's response: setting a header on the context would build a Headers object for each response.
     const { incoming, outgoing } = c.env;
     outgoing.setHeader("X-Request-Id", requestId);
     outgoing.setHeader("X-Content-Type-Options", "nosniff");
@@ -90,7 +90,7 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
     const facts = {
       requestId,
       ...(account !== undefined && { account }),
-      // Other paths can contain the keys of browsers.
+      // Other paths can contain browsers' keys.
       ...(operation !== undefined && { operation, path: operations[operation].path }),
       remoteAddress: toClientAddress(
         c.env.incoming.socket.remoteAddress,
@@ -104,7 +104,7 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
         : { message: body.message }),
       ...(startedMs !== undefined && { durationMs: Math.round(clock.elapsedMs() - startedMs) }),
     };
-    // The cause of a 4xx can contain what the caller sent, so it is not logged. A failure without a cause was expected.
+    // The cause of a 4xx can contain the caller's input, so it is not logged. A failure without a cause was expected.
     const isFault = status >= 500 && failure.cause !== undefined;
     const [event, level] = isFault ? (["request.failed", "error"] as const) : (["request.refused", "info"] as const);
     const line = isFault ? { ...facts, error: failure.cause } : facts;
@@ -116,14 +116,12 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
   return app;
 }
 
-/** Remembers the operation of a request, for the log. */
+/** Records a request's operation for the log. */
 export function setOperation(c: Context<ServiceEnv>, id: OperationId): void {
   c.set("operation", id);
 }
 
-/**
- * Remembers the account of a request, for the log, for the limit of its unread answers, and for its share of the store.
- */
+/** Records a request's account for the log, the limit on unread responses, and the account's share of the store. */
 export function setAccount(c: Context<ServiceEnv>, id: string): void {
   c.set("account", id);
   setAnswerOwner(c.env.outgoing, id);
@@ -134,7 +132,7 @@ function badHost(message: string): Failure {
   return new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
-/** Sends CORS headers to trusted origins only: pages of other origins can't detect the service. */
+/** Sends CORS headers to trusted origins only, so that pages from other origins can't detect the service. */
 function corsFor(origins: ReadonlySet<string>): MiddlewareHandler {
   const allow = cors({
     origin: [...origins],

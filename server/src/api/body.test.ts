@@ -60,7 +60,7 @@ beforeEach(async () => {
   await once(server, "listening");
 });
 
-/** After every test, all permits, timers and connections are released. */
+/** Checks after every test that all permits, timers and connections are released. */
 afterEach(async () => {
   await until(
     () => [permits.held, permits.waiting, checks.held, clock.pending],
@@ -72,7 +72,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Sends the head of a Query and the first part of its body. */
+/** Sends a Query request's head and the first bytes of its body. */
 async function begin(
   part: string,
   framing = `Content-Length: ${BODY.length}`,
@@ -93,11 +93,11 @@ const permitIsHeld = () =>
     (held) => held === 1,
   );
 
-describe("a slow body while its request holds a permit", () => {
+describe("a slow body of a request with a permit", () => {
   test.each([
     ["with a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
     ["without a declared length", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
-  ])("%s is refused after 20 s, and the permit goes to the next request", async (_what, part, framing) => {
+  ])("%s is refused after 20 s, and the next request receives the permit", async (_what, part, framing) => {
     const slow = await begin(part, framing);
     await permitIsHeld();
     const next = await begin(BODY);
@@ -114,7 +114,7 @@ describe("a slow body while its request holds a permit", () => {
     expect(next.received).toContain("HTTP/1.1 200");
   });
 
-  test("is not timed any more once it has arrived", async () => {
+  test("has no time limit once it has arrived", async () => {
     const client = await begin(BODY);
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 200");
@@ -122,7 +122,7 @@ describe("a slow body while its request holds a permit", () => {
   });
 });
 
-describe("without a free permit", () => {
+describe("while all permits are taken", () => {
   let others: Disposable[];
   beforeEach(async () => {
     others = [await permits.acquire()];
@@ -148,14 +148,14 @@ describe("without a free permit", () => {
     expect(received).toContain(message);
   });
 
-  test("a request is refused without being checked when too many are being checked", async () => {
+  test("a request is refused unchecked while too many requests are being checked", async () => {
     others.push(await checks.acquire());
     const received = await send("{");
     expect(received).toContain("HTTP/1.1 503");
     expect(received).toContain("Busy.");
   });
 
-  test("a body that is too large is refused for its size", async () => {
+  test("a body that is too large is refused with 413", async () => {
     const client = await begin("", `Content-Length: ${operations.queryAi.maxBodyBytes + 1}`);
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 413");
@@ -173,14 +173,14 @@ describe("without a free permit", () => {
   });
 });
 
-describe("a caller who leaves is logged as abandoned, not as a failure", () => {
+describe("a request whose caller disconnects is logged as abandoned, not as failed", () => {
   const isLogged = () =>
     until(
       () => log.lines.length,
       (count) => count > 0,
     );
 
-  test("during the body", async () => {
+  test("while sending the body", async () => {
     const client = await begin(BODY.slice(0, 5));
     await permitIsHeld();
     client.destroy();
@@ -189,7 +189,7 @@ describe("a caller who leaves is logged as abandoned, not as a failure", () => {
     expect([...log.sampled]).toEqual(["request.abandoned"]);
   });
 
-  test("during a body without a declared length", async () => {
+  test("while sending a body of undeclared length", async () => {
     const client = await begin("1\r\n{\r\n", "Transfer-Encoding: chunked");
     await permitIsHeld();
     client.resetAndDestroy();

@@ -2,10 +2,7 @@ import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/**
- * Time to receive a body while its request holds a permit, in ms. To send 4 MiB in this time, a client needs 1.7
- * Mbit/s.
- */
+/** Time limit for receiving the body of a request that holds a permit. 4 MiB in this time are 1.7 Mbit/s. */
 export const MAX_BODY_MS = 20_000;
 
 /** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */
@@ -13,7 +10,7 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /**
  * Reads a request's JSON body.
- * @param check Throws if the body isn't the one that the request's headers announce.
+ * @param check Throws if the body doesn't match the request's headers.
  * @returns The parsed value; undefined if the request has no body.
  * @throws {Failure} `PayloadTooLarge` above `maxBytes`, `UnsupportedMediaType`, or `BadRequest` for invalid JSON.
  * @throws {Error} If the client disconnects before it has sent the whole body.
@@ -35,8 +32,8 @@ export async function readJson(
 }
 
 /**
- * Reads and discards a body, for clients that read the response only after they have sent the whole body. If the
- * connection closed earlier, they would see a broken pipe instead. Never rejects.
+ * Reads and discards a body, for clients that send the whole body before they read the response. If the connection
+ * closed earlier, they would report a broken pipe instead. Never rejects.
  * @param maxBytes Stops reading after this many bytes.
  */
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {
@@ -52,9 +49,9 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
 }
 
 /**
- * Waits up to `MAX_BODY_MS` for a body. By default, Node waits for a slow body until the timeout of the whole request.
- * The listener discards the rest of a late body.
- * @throws {Error} `toError` after that time.
+ * Waits up to `MAX_BODY_MS` for a body. Node itself waits until the whole request's timeout. The listener discards the
+ * rest of a late body.
+ * @throws {Error} `toError()` after that time.
  */
 export async function withBodyTimeout<Body>(
   reading: Promise<Body>,
@@ -67,13 +64,13 @@ export async function withBodyTimeout<Body>(
 async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  // Node stops reading at the declared length, so only bodies of unknown length have to be counted. The property `body`
-  // would make a stream, which takes 4 KB for as long as the request waits.
+  // Node stops reading at the declared length, so only bodies of unknown length must be counted. Reading the property
+  // `body` would create a stream, which uses 4 KB while the request waits.
   if (declared > 0) return Buffer.from(await request.arrayBuffer());
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Without cancelling, which would reset the connection: the listener discards the rest after the response.
+  // Cancelling would reset the connection. The listener discards the rest after the response.
   for await (const chunk of request.body.values({ preventCancel: true })) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
@@ -95,12 +92,12 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? withoutContent(cause.message) : "it is not UTF-8";
     const message = `The body is not JSON: ${reason}.`;
-    // Without the cause: it quotes the body, and causes are logged.
+    // Omit the cause, because it quotes the body, and causes are logged.
     throw new Failure("BadRequest", message, { errors: [{ path: "", message: `is not JSON: ${reason}` }] });
   }
 }
 
-/** Removes the text that V8 quotes around the mistake, because it can contain a password. */
+/** Removes V8's quotation of the text around the mistake, because it can contain a password. */
 function withoutContent(message: string): string {
   return message.replace(/, (\.\.\.)?".*$/su, "").replace(/"[^"]{2,}"/gu, "…");
 }

@@ -48,20 +48,20 @@ function postKeyed(key: string, body: object): Promise<Answered> {
   return send(new URL(OPEN, fake.service.url), "POST", headers, JSON.stringify(body));
 }
 
-/** Sends a body unchanged. */
+/** Sends a request whose body is not encoded. */
 function postText(path: string, body: string, type = "application/json"): Promise<Answered> {
   const headers = { Authorization: `Bearer ${fake.token}`, "Content-Type": type };
   return send(new URL(path, fake.service.url), "POST", headers, body);
 }
 
-/** Declares the length of a body, and waits for the response without sending any of it. */
+/** Declares a body's length, and waits for the response without sending the body. */
 async function announce(path: string, bytes: number): Promise<Answered> {
   const headers = { Authorization: `Bearer ${fake.token}`, "Content-Length": String(bytes) };
   const sent = request(new URL(path, fake.service.url), { method: "POST", headers, agent: false });
   sent.flushHeaders();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const body = (await json(answer)) as Answered["body"];
-  // The server can close the connection first, since it doesn't need the rest of the request.
+  // The server may close the connection first, because it doesn't need the rest of the request.
   sent.on("error", () => {}).destroy();
   return { status: answer.statusCode ?? 0, headers: new Headers(), body };
 }
@@ -75,7 +75,7 @@ function query(reaction: Reaction, responseFormat = "text"): Promise<Answered> {
   return post(QUERY, { html: "<p>Kettle, 39.90 €</p>", prompt: "What is it, and what does it cost?", responseFormat });
 }
 
-/** Sends the same request many times, returns the first response, and then releases the others. */
+/** Sends a request many times, returns the first response, and then releases the other requests. */
 async function firstOf(count: number, ask: () => Promise<Answered>, release: () => void): Promise<Answered> {
   const answers = Array.from({ length: count }, ask);
   const first = await Promise.race(answers);
@@ -87,7 +87,7 @@ async function firstOf(count: number, ask: () => Promise<Answered>, release: () 
 const MANY = 20;
 const UNKNOWN_ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
 
-/** How to provoke each error. */
+/** Provokes each error. */
 const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   "openBrowser 400 wrongType": () => post(OPEN, { KeepOpen: true }),
   "openBrowser 400 unknownBrowser": () => post(OPEN, { Browser: 1 }),
@@ -113,11 +113,11 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     await using slow = await startFakeService({ RBS_CAPACITY: "100", RBS_LAUNCHES: "1" });
     using open = vi.spyOn(FakeHost.prototype, "launch");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("It never started."))));
+    open.mockImplementationOnce(() => released.then(() => Promise.reject(new Error("The browser never started."))));
     return await firstOf(MANY, () => post(OPEN, {}, slow), release);
   },
   async "openBrowser 503 noProxy"() {
-    // This port is closed.
+    // No program listens on this port.
     await using stranded = await startFakeService({ RBS_PROXIES: "http://127.0.0.1:1" });
     return await post(OPEN, {}, stranded);
   },
@@ -207,11 +207,11 @@ const VARYING = [
 
 const examples = readErrorExamples();
 
-test("every error example of the contract is provoked here", () => {
+test("every error example in the contract is provoked here", () => {
   expect(Object.keys(PROVOKED).toSorted()).toEqual([...examples.keys()].toSorted());
 });
 
-test.each([...examples])("%s is answered as in the contract", async (place, { status, summary, value }) => {
+test.each([...examples])("%s has the response from the contract", async (place, { status, summary, value }) => {
   const answer = await PROVOKED[place]?.();
   const toWords = (body: Readonly<Record<string, unknown>> = {}): object =>
     VARYING.includes(place) ? { ...body, message: String(body["message"]).replaceAll(/\d+/g, "#") } : body;

@@ -1,7 +1,7 @@
 import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
 import { Failure } from "../domain/failure.ts";
 
-/** An error response, for any kind of connection. */
+/** An error response. */
 export type Refusal = {
   readonly status: (typeof failureStatus)[FailureName];
   readonly headers: Record<string, string>;
@@ -14,12 +14,12 @@ export type Refusal = {
   };
 };
 
-/** The caller left before the response. This is not a failure, and no response is sent. */
+/** The caller disconnected before the response. This is not a failure, and no response is sent. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }
 
-/** Turns unexpected errors into `Unknown`, without details. */
+/** Converts unexpected errors to `Unknown`, without details. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("Unknown", "Something unexpected went wrong in the server: send this requestId to the operator.", {
@@ -36,7 +36,7 @@ export function toRefusal(failure: Failure, requestId: string): Refusal {
       ...(name === "AuthorizationError" ? { "WWW-Authenticate": "Bearer" } : {}),
       ...(failure.retryAfterS === undefined ? {} : { "Retry-After": String(Math.ceil(failure.retryAfterS)) }),
     },
-    // The interface gives "Unknown" the status 0, which HTTP doesn't have, so it is used in the body only.
+    // The contract gives "Unknown" the status 0, which HTTP doesn't have, so only the body contains it.
     body: {
       status: name === "Unknown" ? 0 : status,
       name,

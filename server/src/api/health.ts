@@ -19,8 +19,8 @@ type HealthOptions = MetricsAccess & {
 };
 
 /**
- * Serves liveness and readiness for the operator's probes. Those who may read the metrics and the cluster's own
- * servers learn how busy the server is: it would tell strangers how much is missing until it is full.
+ * Serves liveness and readiness for the operator's probes. Only clients that may read the metrics, and the cluster's
+ * own servers, see how busy the server is: the numbers would tell attackers how many browsers would fill it.
  */
 export function mountHealth(app: ServiceApp, options: HealthOptions): void {
   const { countOpen, pool, capacity, readiness } = options;
@@ -29,15 +29,15 @@ export function mountHealth(app: ServiceApp, options: HealthOptions): void {
 
   app.get("/readyz", async (c) => {
     const verdict = await readiness.check();
-    const isTold = mayReadMetrics(c) || isOfCluster(c);
-    const load = isTold && { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
-    // A full server still serves its browsers, so a load balancer must not take it away.
+    const maySeeLoad = mayReadMetrics(c) || isOfCluster(c);
+    const load = maySeeLoad && { browsers: countOpen(), warm: pool.ready, capacity: capacity.limit };
+    // A full server still serves its browsers, so a load balancer must not remove it.
     const status = verdict.status === "ready" || verdict.status === "full" ? 200 : 503;
     return c.json({ ...verdict, ...load }, status, NO_STORE);
   });
 }
 
-/** Whether the client has a certificate of the cluster, and asks for itself. */
+/** Returns whether the client has a certificate from the cluster, and doesn't forward another client's request. */
 function isOfCluster(c: Context): boolean {
   const { socket } = (c.env as HttpBindings).incoming;
   return socket instanceof TLSSocket && socket.authorized && !isForwarded(c);

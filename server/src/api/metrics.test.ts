@@ -14,14 +14,14 @@ async function send(url: URL, headers: Record<string, string>): Promise<{ status
   return { status: answer.statusCode, text: await readText(answer) };
 }
 
-/** What a proxy shows that adds no header, as nginx does by default. */
+/** How a request arrives from a proxy that adds no headers, such as nginx by default. */
 async function sendOverOldHttp(url: URL): Promise<string> {
   const socket = connect(Number(url.port), url.hostname);
   socket.write(`GET ${url.pathname} HTTP/1.0\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
   return readText(socket);
 }
 
-/** Headers by which proxies show that they forward a request. */
+/** Headers that reveal a proxy. */
 const FORWARDED: readonly (readonly [name: string, value: string])[] = [
   ["Forwarded", "for=203.0.113.9"],
   ["Via", "1.1 proxy"],
@@ -59,7 +59,7 @@ describe("metrics", () => {
   test.each<[string, Record<string, string>, string]>([
     ["a server behind a public URL", { RBS_PUBLIC_URL: "https://browsers.example" }, "RBS_METRICS_TOKEN"],
     ["a server that listens everywhere", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
-  ])("of %s require a token; without one the response names the setting", async (_name, settings, words) => {
+  ])("of %s require a token, and without it the response names the setting", async (_name, settings, words) => {
     const { status, text } = await scrape(settings);
     expect([status, text]).toEqual([401, expect.stringContaining(words)]);
     const withToken = { ...settings, RBS_METRICS_TOKEN: TOKEN };
@@ -79,7 +79,7 @@ describe("metrics", () => {
     expect(await ask(["Host", "localhost:1"], ["X-Request-Id", "a"], ["X-Worker", "b"])).toEqual(["Host", 200]);
   });
 
-  test("with a token require it on this machine too", async () => {
+  test("require a configured token even on this machine", async () => {
     expect((await scrape({ RBS_METRICS_TOKEN: TOKEN })).status).toBe(401);
   });
 });
@@ -102,7 +102,7 @@ describe("readiness", () => {
     ["others without the token", false, { ...PUBLIC, ...WITH_TOKEN }, OF_PROXY],
     ["others with a wrong token", false, { ...PUBLIC, ...WITH_TOKEN }, { ...OF_PROXY, Authorization: "Bearer wrong" }],
     ["others with the token", true, { ...PUBLIC, ...WITH_TOKEN }, { ...OF_PROXY, ...BEARER }],
-  ])("is for everybody; %s gets its numbers: %s", async (_name, isTold, settings, headers) => {
+  ])("is public; its numbers are shown to %s: %s", async (_name, isTold, settings, headers) => {
     await using fake = await startFakeService(settings);
     const { status, text } = await send(new URL("/readyz", fake.service.url), headers);
     expect(status).toBe(200);

@@ -5,11 +5,11 @@ import type { ServiceApp } from "./app.ts";
 import { readBearer } from "./authentication.ts";
 import { isLocalRequest } from "./local-request.ts";
 
-/** Who may read the metrics, and the numbers of `/readyz`. */
+/** Access rules for the metrics, and for the numbers of `/readyz`. */
 export type MetricsAccess = {
-  /** The bearer token that requests have to send. */
+  /** The bearer token that requests must send. */
   readonly token: string | undefined;
-  /** Whether requests from this machine need no token; has no effect when there is one. */
+  /** Whether requests from this machine need no token. Has no effect if a token is set. */
   readonly isOpen: boolean;
 };
 
@@ -27,10 +27,10 @@ export function mountMetrics(app: ServiceApp, { render, token, isOpen }: Metrics
   });
 }
 
-/** Whether a request may read the metrics. */
+/** Creates a function that returns whether a request may read the metrics. */
 export function newMetricsCheck({ token, isOpen }: MetricsAccess): (c: Context) => boolean {
   if (token === undefined) return (c) => isOpen && isLocalRequest(c);
-  // Compares hashes, so that the time it takes reveals nothing about the token.
+  // Compare hashes, so that the response time reveals nothing about the token.
   const expectedHash = hashToken(token);
   return (c) => {
     const sent = readBearer(c.req.header("Authorization"));

@@ -29,7 +29,7 @@ describe("Open accepts", () => {
     null,
     { KeepOpen: null, Proxy: null, Args: null, Browser: null, Headless: null, Label: null },
     { unknown: 1 },
-  ])("%j asks for the defaults", async (body) => {
+  ])("%j as a request for the defaults", async (body) => {
     expect((await fake.post(OPEN, body)).status).toBe(200);
   });
 
@@ -37,11 +37,11 @@ describe("Open accepts", () => {
     ["with a JSON content type", { "Content-Type": "application/json" }],
     ["with another content type", { "Content-Type": "text/plain" }],
     ["without a content type", {}],
-  ])("no body %s asks for the defaults", async (_name, headers) => {
+  ])("no body %s as a request for the defaults", async (_name, headers) => {
     expect((await fake.send("POST", OPEN, undefined, headers)).status).toBe(200);
   });
 
-  test("either spelling at either level, and both with equal values", async () => {
+  test("either spelling at either level, and both spellings with equal values", async () => {
     const bodies = [
       { headless: true },
       { Headless: true, headless: true },
@@ -98,7 +98,7 @@ test.each<[string, string, object, readonly string[]]>([
   ["Update", operations.updateBrowser.path, { keepOpen: null }, ["/address", ""]],
   ["Query", QUERY, { html: "<p>", prompt: "x".repeat(250_000), responseFormat: "xml" }, ["/prompt", "/responseFormat"]],
   ["Query", QUERY, { html: "", prompt: "x", responseFormat: "xml" }, ["/html", "/responseFormat"]],
-])("%s names all mistakes of a body at once", async (_name, path, body, places) => {
+])("%s reports all mistakes in a body together", async (_name, path, body, places) => {
   const { status, body: refusal } = await fake.post(path, body);
   expect([status, (refusal["errors"] as { path: string }[]).map((error) => error.path)]).toEqual([400, places]);
 });
@@ -147,7 +147,7 @@ describe("Open refuses, with the path of the error,", () => {
     },
   );
 
-  test("the deepest nesting that fits into a body is handled", async () => {
+  test("the deepest nesting that fits into a body gets a response", async () => {
     const deep = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
     const send = (text: string) => fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
     expect((await send(`{"Args":${deep(30_000)}}`)).status).toBe(400);
@@ -166,7 +166,7 @@ describe("the order of checks", () => {
   const bad = "x".repeat(70_000);
   const wrong = { Authorization: "Bearer wrong", "Content-Type": "text/plain" };
 
-  test("path, method, token, size, media type, content", async () => {
+  test("is path, method, token, size, media type, content", async () => {
     expect((await fake.send("POST", "/api/v1/Browser/Opne", bad, wrong)).body["name"]).toBe("NotFound");
     const method = await fake.send("PUT", OPEN, bad, wrong);
     expect([method.body["name"], method.headers.get("allow")]).toEqual(["MethodNotAllowed", "POST"]);
@@ -182,13 +182,13 @@ describe("the order of checks", () => {
   });
 
   test.each(["", "Bearer", "Bearer ", "Basic abc", "Bearer a b", "bearer wrong"])(
-    "the Authorization %j opens nothing",
+    "the Authorization header %j is refused",
     async (header) => {
       expect((await fake.send("GET", GET, undefined, { Authorization: header })).status).toBe(401);
     },
   );
 
-  test("65,536 bytes are accepted and 65,537 are not, with a declared length and without", async () => {
+  test("65,536 bytes are accepted and 65,537 are not, whether or not the length is declared", async () => {
     const padded = (length: number): string => `{"x":"${"y".repeat(length - 8)}"}`;
     const headers = { "Content-Type": "application/json" };
     expect((await fake.send("POST", OPEN, padded(65_536), headers)).status).toBe(200);
@@ -205,7 +205,7 @@ describe("the order of checks", () => {
 });
 
 test.each([true, false])(
-  "a client that is still sending a body gets 413, and can use its connection afterwards (length declared: %s)",
+  "a client that is still sending a body receives 413, and can reuse its connection (length declared: %s)",
   async (isDeclared) => {
     const { hostname, port } = fake.service.url;
     const client = connect(Number(port), hostname);
@@ -223,7 +223,7 @@ test.each([true, false])(
       () => received,
       (text) => text.startsWith("HTTP/1.1 413 "),
     );
-    // A slow client takes a second for the rest.
+    // A slow client needs a second to send the rest.
     for (let sent = 0; sent < 10; sent++) {
       await wait(100);
       send();
@@ -241,13 +241,13 @@ test.each([true, false])(
 );
 
 describe("Close, Start and Stop", () => {
-  test.each([CLOSE, START, STOP])("%s answers the same 404 for every address without an open browser", async (path) => {
+  test.each([CLOSE, START, STOP])("%s returns the same 404 for every address without an open browser", async (path) => {
     for (const address of ["ws://127.0.0.1/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", "x", "☃"]) {
       expect(await refusalOf({ address }, path)).toMatchObject({ status: 404, name: "BrowserNotFound" });
     }
   });
 
-  test.each([CLOSE, START, STOP])("%s needs an address", async (path) => {
+  test.each([CLOSE, START, STOP])("%s requires an address", async (path) => {
     expect(await refusalOf({}, path)).toMatchObject({ errors: [{ path: "/address", message: "is required, or id" }] });
     expect(await refusalOf(undefined, path)).toMatchObject({ errors: [{ path: "", message: "is missing" }] });
     expect(await refusalOf(null, path)).toMatchObject({
@@ -256,7 +256,7 @@ describe("Close, Start and Stop", () => {
     expect(await refusalOf({ Address: "x" }, path)).toMatchObject({ status: 400 });
   });
 
-  test("a browser opened under one host name is listed and closed under another", async () => {
+  test("a browser opened under one host name can be listed and closed under another", async () => {
     const { port } = fake.service.url;
     const opened = await fetch(`http://localhost:${port}${OPEN}`, {
       method: "POST",
@@ -274,13 +274,13 @@ describe("Close, Start and Stop", () => {
 });
 
 describe("other requests", () => {
-  test("a plain request to an address is answered with how to connect", async () => {
+  test("a plain HTTP request to a browser's address is told how to connect", async () => {
     const answer = await fetch(new URL("/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", fake.service.url));
     expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
     expect(await answer.json()).toMatchObject({ status: 426, name: "UpgradeRequired", requestId: expect.any(String) });
   });
 
-  test("a Host that is not valid in a URL is refused with 400", async () => {
+  test("a Host header that is invalid in a URL is refused with 400", async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { Host: "1.2.3.4.5", Authorization: `Bearer ${fake.token}` };
       const sent = request(new URL(OPEN, fake.service.url), { method: "POST", headers }, ({ statusCode }) =>
@@ -313,7 +313,7 @@ describe("other requests", () => {
     expect(answer).toMatch(message);
   });
 
-  test("every path also works below the prefix of the public URL, stripped or not", async () => {
+  test("every path also works below the public URL's prefix, whether or not a proxy removes it", async () => {
     await using prefixed = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/eu" });
     const authorized = { headers: { Authorization: `Bearer ${prefixed.token}` } };
     for (const path of [GET, `/eu${GET}`, "/eu/healthz"]) {
@@ -329,7 +329,7 @@ test("readiness is not cached", async () => {
 });
 
 describe("Query", () => {
-  test("validates its request before it reports a missing provider", async () => {
+  test("validates the request before it reports a missing provider", async () => {
     expect(await refusalOf({ html: "", prompt: "p" }, QUERY)).toMatchObject({
       errors: [{ path: "/html", message: "must not be empty" }],
     });

@@ -22,7 +22,7 @@ type ContractOptions = {
   /** Undefined: requests are not limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** The operations' checks of what a schema can't express, for bodies that have other mistakes. */
+  /** Checks for mistakes that a schema can't express, for bodies with other mistakes. */
   readonly checks?: BodyChecks;
   readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
   readonly clock: Pick<Clock, "after">;
@@ -30,27 +30,26 @@ type ContractOptions = {
 
 export type BodyChecks = { readonly [Id in OperationId]?: (body: RequestBody<Id>) => unknown };
 
-/** Limits how many requests of an operation run at the same time, because each holds a large body. */
+/** Limits an operation's simultaneous requests, because each has a large body in memory. */
 export type Admission<Id extends OperationId> = {
-  /** Acquires a permit before the body is read. It is held until the response. */
+  /** Acquires a permit before the body is read. The request holds it until the response. */
   readonly acquirePermit: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /**
-   * Acquires a permit to check a request that could not get the other one. The contract checks content before the
-   * operation's own conditions, so if the request is also wrong, the response says that.
+   * Acquires a permit to check a request that received no permit to run. The contract checks content before the
+   * operation's own conditions, so the response to an invalid request reports its mistakes.
    */
   readonly acquireCheck: (account: Account, signal: AbortSignal) => Promise<Disposable>;
-  /** The operation's own checks of the content. */
+  /** The operation's own content checks. */
   readonly check: (account: Account, body: RequestBody<Id>, signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Serves the contract and its operations. Each operation runs the checks in the contract's order (401, 429, 413, 415,
- * 400), then its handler.
+ * Serves the contract and its operations. Each operation runs its checks in the contract's order (401, 429, 413, 415,
+ * 400), and then its handler.
  */
 export function mountContract(app: ServiceApp, handlers: Handlers, options: ContractOptions): void {
   const reader = bodyReader();
   const run = <Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> => handlers[id](call);
-  const admissionOf = <Id extends OperationId>(id: Id): Admission<Id> | undefined => options.admission[id];
 
   for (const id of Object.keys(operations) as OperationId[]) {
     const { method, path, maxBodyBytes } = operations[id];
@@ -63,7 +62,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
       setAccount(c, account.id);
       await options.checkRate?.(account);
       try {
-        const admission = admissionOf(id);
+        const admission: Admission<typeof id> | undefined = options.admission[id];
         using admitted = await (admission && admit(admission, account, c.req.raw, maxBodyBytes ?? 0));
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
         const json = await (admitted && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
@@ -77,7 +76,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           account,
           body,
           header: (name: string) => c.req.header(name),
-          // Computed on demand: each costs more than the rest of a small call, and most operations need neither.
+          // Computed on demand: each takes longer than the rest of a small call, and most operations use neither.
           get base() {
             return toBaseUrl(c.req.url, options.publicUrl);
           },
@@ -92,7 +91,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         });
         return c.json(answer.body, answer.status);
       } catch (error) {
-        if (c.req.raw.signal.aborted) throw new CallerGone("The caller has left.", { cause: error });
+        if (c.req.raw.signal.aborted) throw new CallerGone("The caller has disconnected.", { cause: error });
         throw error;
       }
     });
@@ -108,31 +107,32 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   mountDocument(app, "/openapi.links.json", { ...contract, servers });
 }
 
-function keepUntilWritten(answer: ServerResponse, kept: Disposable): void {
+function keepUntilWritten(response: ServerResponse, kept: Disposable): void {
   const release = (): void => kept[Symbol.dispose]();
-  if (answer.closed) release();
-  // The first event comes when the whole answer is in the connection's buffers, and never if the caller leaves before.
-  else answer.once("prefinish", release).once("close", release);
+  if (response.closed) release();
+  // "prefinish" means that the connection's buffers contain the whole response. It is not emitted if the caller
+  // disconnects first.
+  else response.once("prefinish", release).once("close", release);
 }
 
-/** All answers share the bytes of a large document. */
+/** Serves a document whose bytes all responses share. */
 function mountDocument(app: ServiceApp, path: string, document: object): void {
   const bytes = Buffer.from(JSON.stringify(document));
   app.get(path, (c) => c.body(bytes, 200, { "Content-Type": "application/json" }));
 }
 
-/** The failure that the contract has for a service that can't do the operation at this moment. */
+/** Returns the contract's failure for an operation that is temporarily unavailable. */
 function toUnavailableName(id: OperationId): UnavailableName {
   const { failures }: { readonly failures: readonly string[] } = operations[id];
   return failures.includes("BrowserUnavailable") ? "BrowserUnavailable" : "ProviderUnavailable";
 }
 
 type Admitted = Disposable & {
-  /** The response, unless the request's content is wrong. Undefined for a request that may run. */
+  /** The response if the request's content is valid; undefined if the request may run. */
   readonly refusal?: Failure;
 };
 
-/** @throws {Error} When the request gets no permit at all. Its body has been read, unless the caller has left. */
+/** @throws {Error} If the request receives no permit. Its body has then been read, unless the caller disconnected. */
 async function admit<Id extends OperationId>(
   { acquirePermit, acquireCheck }: Admission<Id>,
   account: Account,
@@ -158,7 +158,7 @@ function tooSlow(): Failure {
   return new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
 
-/** Where the contract doesn't require a body, a missing body and `null` mean no options. */
+/** Returns an empty body for a missing body or `null`, if the contract requires none. */
 function orEmpty(id: OperationId, sent: unknown): unknown {
   if (!operations[id].isBodyRequired) return sent ?? {};
   if (sent !== undefined) return sent;

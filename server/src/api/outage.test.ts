@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fake[Symbol.asyncDispose]());
 
 test.each(Object.values(operations))(
-  "$path returns a 503 that it declares while the database is away",
+  "$path returns a declared 503 while the database is unavailable",
   async (operation) => {
     using authenticate = vi.spyOn(Tokens.prototype, "authenticate");
     authenticate.mockRejectedValueOnce(new StoreUnavailable("The disk is full."));

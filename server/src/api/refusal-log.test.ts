@@ -21,7 +21,7 @@ function lastRefusal(): object {
 const OPENED = { operation: "openBrowser", path: OPEN };
 const FACTS = { requestId: expect.any(String), durationMs: expect.any(Number) };
 
-test("a refused request is logged with its operation, its client, its message and its duration", async () => {
+test("a refused request is logged with its operation, client, message and duration", async () => {
   const headers = { Authorization: `Bearer ${CANARY}`, "X-Forwarded-For": "192.0.2.7" };
   await fetch(new URL(`${OPEN}?${CANARY}`, fake.service.url), { method: "POST", headers });
   expect(lastRefusal()).toEqual({
@@ -35,7 +35,7 @@ test("a refused request is logged with its operation, its client, its message an
   expect(log.text()).not.toContain(CANARY);
 });
 
-test("what a caller has sent is not logged, but the places of mistakes in it are", async () => {
+test("a caller's input is not logged, but the paths of its mistakes are", async () => {
   await fake.post(OPEN, { KeepOpen: CANARY, Label: 1 });
   const account = expect.any(String);
   const at = ["/KeepOpen", "/Label"];

@@ -9,18 +9,18 @@ type RequestContext = {
 
 const current = new AsyncLocalStorage<RequestContext>();
 
-/** Runs the work of a request. What it calls, and what that continues later, can read the request's id and account. */
+/** Processes a request. All functions that this calls, even asynchronously, can read the request's id and account. */
 export function withRequest<T>(requestId: string, work: () => T): T {
   return current.run({ requestId, account: undefined }, work);
 }
 
-/** Remembers the account of the request that is being served. */
+/** Records the account of the request that is being served. */
 export function setRequestAccount(id: string): void {
   const request = current.getStore();
   if (request !== undefined) request.account = id;
 }
 
-/** The request that is being served; undefined outside of one. */
+/** Returns the request that is being served; undefined outside requests. */
 export function readRequest(): Readonly<RequestContext> | undefined {
   return current.getStore();
 }

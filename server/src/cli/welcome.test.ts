@@ -13,21 +13,21 @@ test.each([
   [undefined, "http://127.0.0.1:8080/dashboard"],
   ["https://browsers.example", "https://browsers.example/dashboard"],
   ["https://browsers.example/eu/", "https://browsers.example/eu/dashboard"],
-])("with the public URL %s, the dashboard is at %s", (publicUrl, dashboard) => {
+])("with the public URL %s, the dashboard's address is %s", (publicUrl, dashboard) => {
   expect(welcome(publicUrl)).toContain(`(for the dashboard: ${dashboard})`);
 });
 
-test("the first program calls the server on this machine, and fake browsers don't offer it", () => {
+test("the first program calls the server on this machine, and is not offered for fake browsers", () => {
   expect(welcome("https://browsers.example")).toContain("RBS_URL=http://127.0.0.1:8080 RBS_TOKEN=rbs_token");
   expect(welcome(undefined, true)).not.toContain("RBS_URL");
 });
 
-test("a start that creates no account prints nothing about one", () => {
+test("a start that creates no account prints nothing", () => {
   const service = { url: new URL("http://127.0.0.1:8080"), firstAccount: undefined };
   expect(introduce(service, { environment: {}, publicUrl: undefined, isFake: false, hasProgram: true })).toBe("");
 });
 
-test("without the first program, the text refers to the dashboard's quick start", () => {
+test("without the first program, the text links to the dashboard's quick start", () => {
   const text = welcome("https://browsers.example/eu", false, false);
   expect(text).toContain("sign in and follow https://browsers.example/eu/dashboard/quick-start");
   expect(text).not.toContain("first-browser");

@@ -22,7 +22,7 @@ const OWN = { id: "worker01", instance: "1", url: "http://10.0.0.21:8080/" };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
 
-/** Anything at a URL that the table of workers has by mistake or by an attacker. `send` gets what it answers. */
+/** Starts an HTTP server that is not the worker. Its URL is in the table of workers by mistake or by an attack. */
 async function listenAt(answer: (sent: Sent) => Promise<Response> | Response) {
   const seen: Sent[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -51,7 +51,7 @@ async function passOn(url: string, { url: path, headers, body }: Sent): Promise<
   return fetch(url + path, { method: "POST", headers: all, ...(body !== "" && { body }) });
 }
 
-test("a wrong URL in the table of workers learns nothing, and nothing that it passes on is accepted", async () => {
+test("a wrong URL in the table of workers receives no secrets, and can't forward calls to the worker", async () => {
   let called = 0;
   const { client, own, url } = await startWorker({
     close: async () => void (called += 1),
@@ -68,11 +68,11 @@ test("a wrong URL in the table of workers learns nothing, and nothing that it pa
   expect(wrong.seen.map((sent) => sent.url)).toEqual(Array(3).fill(CALL_PATH + INTRODUCE));
   const told = JSON.stringify(wrong.seen);
   expect([told.includes(SECRET), told.includes("canary"), called]).toEqual([false, false, 0]);
-  // The secret is known, so it can't be the reason.
+  // The secret is correct, so it can't be the reason.
   expect(await client.at(own).hasDesktop("k")).toBe(true);
 });
 
-test("a worker refuses calls for another one with 421, and browsers for another start of it", async () => {
+test("a worker refuses calls for another worker with 421, and opens no browsers for an earlier start of itself", async () => {
   let called = 0;
   const count = async (): Promise<never> => {
     called += 1;
@@ -89,9 +89,9 @@ test("a worker refuses calls for another one with 421, and browsers for another 
   const restarted = client.at({ ...own, instance: "2" });
   await expect(restarted.openPlaced(open, never)).rejects.toMatchObject(refused);
   expect(called).toBe(0);
-  // This start may have the browser: the front-end may only not have read the worker's new report.
+  // This start may have the browser if the front-end hasn't read the worker's new report.
   await expect(restarted.close(owner, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
-  // Its arguments are refused after that.
+  // The guard accepts the call, so its arguments are refused.
   await expect(client.at(own).openPlaced(open, never)).rejects.toMatchObject({ isMisdirected: false });
   expect((await post("close", "[]", { [WORKER_HEADER]: "worker02" })).status).toBe(421);
 });
@@ -103,7 +103,7 @@ test.each<[string, (sent: Sent) => Response]>([
     "its own proof",
     ({ headers }) => Response.json({ start: "a", elapsedMs: 1, proof: headers["Authorization"]?.slice(-43) }),
   ],
-])("a server that answers an introduction with %s gets no call", async (_name, answer) => {
+])("a server that answers an introduction with %s receives no calls", async (_name, answer) => {
   const { client, own } = await startWorker({});
   const wrong = await listenAt(answer);
   const misled = client.at({ ...own, url: wrong.url });
@@ -111,13 +111,13 @@ test.each<[string, (sent: Sent) => Response]>([
   expect(wrong.seen).toHaveLength(1);
 });
 
-test("a server that answers an introduction without end gets no memory", async () => {
+test("an endless answer to an introduction is cut off", async () => {
   const { client, own } = await startWorker({});
   const wrong = await listenAt(() => new Response("x".repeat(20_000)));
   await expect(client.at({ ...own, url: wrong.url }).hasDesktop("k")).rejects.toThrow("it has more than");
 });
 
-test("a worker at another worker's URL, or with another secret, gets no call", async () => {
+test("a worker at another worker's URL, or with another secret, receives no calls", async () => {
   const { client, own } = await startWorker({ hasDesktop: async () => true });
   await expect(client.at({ ...own, id: "worker02" }).hasDesktop("k")).rejects.toMatchObject({
     isOutcomeUnknown: false,
@@ -131,14 +131,14 @@ function introductionOf({ id, url }: typeof OWN, secret = SECRET) {
   return proveCall(secret, target, { start: "", elapsedMs: 0 }, "");
 }
 
-/** What a front-end knows about a worker at the time of its clock. */
+/** A front-end's knowledge of a worker at a time of the worker's clock. */
 function meet(guard: CallGuard): WorkerStart {
   return guard.introduce(introductionOf(OWN).header);
 }
 
 function newGuard(clock = new FakeClock()) {
   const guard = new CallGuard({ secrets: [SECRET, NEXT_SECRET], worker: OWN, proofs: callProofs, clock });
-  /** @returns Whether the worker accepts a call. */
+  /** Returns whether the worker accepts a call. */
   const isAccepted = (header: string, name = "close"): boolean => {
     try {
       return guard.check(name, header, CALLS_VERSION) !== undefined;
@@ -152,7 +152,7 @@ function newGuard(clock = new FakeClock()) {
 
 const CALL = { worker: OWN.id, url: toCallUrl(OWN.url, "close") };
 
-test("a proof is accepted once, for its call, worker, URL and start", () => {
+test("a proof is accepted once, and only for its call, worker, URL and start", () => {
   const { guard, isAccepted } = newGuard();
   const start = meet(guard);
   const { header } = proveCall(SECRET, CALL, start, "[]");
@@ -169,7 +169,7 @@ test("a proof is accepted once, for its call, worker, URL and start", () => {
   expect(isAccepted(proveCall(NEXT_SECRET, CALL, start, "[]").header)).toBe(true);
 });
 
-test("no part of a proof can be changed", () => {
+test("a proof with any changed field is refused", () => {
   const { guard, isAccepted } = newGuard();
   const { header } = proveCall(SECRET, CALL, meet(guard), "[]");
   for (const [at, char] of header.split("").entries()) {
@@ -180,7 +180,7 @@ test("no part of a proof can be changed", () => {
   expect(isAccepted(header)).toBe(true);
 });
 
-test("a proof is accepted for half a minute, and a call isn't accepted again after that either", async () => {
+test("a proof is valid for half a minute, and its call can't be repeated even later", async () => {
   const { guard, clock, isAccepted } = newGuard();
   const start = meet(guard);
   const [used, late, tooLate] = [1, 2, 3].map(() => proveCall(SECRET, CALL, start, "[]").header) as [
@@ -201,7 +201,7 @@ test("a proof is accepted for half a minute, and a call isn't accepted again aft
   }
 });
 
-test("a body that the proof isn't for is refused, and nothing is called", async () => {
+test("a body that doesn't match the proof is refused without a call", async () => {
   let called = 0;
   const { own, url } = await startWorker({ acknowledge: async () => void (called += 1) });
   const ask = (name: string, header: string, body: string): Promise<Response> => {
@@ -215,7 +215,7 @@ test("a body that the proof isn't for is refused, and nothing is called", async 
   expect([(await ask("acknowledge", prove(), '["br_1"]')).status, called]).toEqual([200, 1]);
 });
 
-test("clocks that differ, and one that stands still, don't matter", async () => {
+test("calls work when clocks differ or stand still", async () => {
   const clock = new FakeClock("2031-01-01T00:00:00Z");
   const { worker, own } = await startWorker({ hasDesktop: async () => true }, { clock });
   expect(await worker.hasDesktop("k")).toBe(true);
@@ -225,7 +225,7 @@ test("clocks that differ, and one that stands still, don't matter", async () => 
   expect([await worker.hasDesktop("k"), own.id]).toEqual([true, "worker01"]);
 });
 
-test("a busy worker remembers a bounded number of calls, and its front-ends meet it again", () => {
+test("a busy worker remembers a limited number of calls, and then asks for a new introduction", () => {
   const { guard, isAccepted } = newGuard();
   const first = meet(guard);
   let calls = 0;

@@ -9,31 +9,31 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import { FIRST_PROVEN, toCallUrl } from "../ports/cluster/worker-call-rules.ts";
 
-/** How old a proof may be, or how far ahead, in ms. */
+/** How far a proof's time may differ from the worker's clock. */
 const WINDOW_MS = 30_000;
-/** How many calls are remembered, so that they can't be repeated. After more, front-ends ask for another start. */
+/** Calls that the worker remembers to refuse repetitions. After more calls, front-ends must ask for a new `start`. */
 const MAX_SEEN = 10_000;
 
 export type CallGuardOptions = {
-  /** Front-ends have to know one of these. */
+  /** The cluster's secrets. A front-end must know one of them. */
   readonly secrets: readonly string[];
   readonly worker: {
     readonly id: string;
-    /** The id of its present start. */
+    /** The id of this start of the worker. */
     readonly instance: string;
-    /** Where front-ends reach it. */
+    /** The URL at which front-ends reach it. */
     readonly url: string;
   };
   readonly clock: Pick<Clock, "elapsedMs">;
   readonly proofs: CallProofs;
 };
 
-/** Decides whether a call comes from a front-end of the cluster, and was meant for this start of this worker. */
+/** Decides whether a call comes from one of the cluster's front-ends, and is for this start of this worker. */
 export class CallGuard {
   readonly #options: CallGuardOptions;
   #start: string;
   #nonces = new Set<string>();
-  /** Those before, which still have to be refused. */
+  /** The nonces before `#nonces`, which must still be refused. */
   #earlierNonces: ReadonlySet<string> = new Set();
   #turnedMs = -Infinity;
 
@@ -43,10 +43,10 @@ export class CallGuard {
   }
 
   /**
-   * Finds out whether a call is for this worker and its present start. Check this before the proof, which never fits if
-   * the call is for another worker.
-   * @param header The worker that a call is for, as in `WORKER_HEADER`; undefined: an earlier front-end doesn't say.
-   * @returns Why it isn't; undefined: it is.
+   * Finds out whether a call is for this start of this worker. Check this before the proof, which is never valid for
+   * another worker.
+   * @param header The value of `WORKER_HEADER`; undefined: an earlier version of a front-end doesn't send it.
+   * @returns A message if the call is not for this start; undefined if it is.
    */
   findMisdirection(header: string | undefined): string | undefined {
     const { id, instance } = this.#options.worker;
@@ -57,8 +57,9 @@ export class CallGuard {
   }
 
   /**
-   * @param version Of the front-end's calls.
-   * @returns What the body has to match; undefined: a front-end of the first version sends the secret itself.
+   * Checks a call's proof.
+   * @param version The version of the front-end's calls.
+   * @returns The proof, which the body must match; undefined: a front-end of the first version sends the secret itself.
    * @throws {Failure} `AuthorizationError`.
    */
   check(name: string, header: string | undefined, version: number): CallProof | undefined {
@@ -71,7 +72,7 @@ export class CallGuard {
     return proof;
   }
 
-  /** Proves that this is the worker. @throws {Failure} `AuthorizationError`. */
+  /** Proves to a front-end that this is the worker. @throws {Failure} `AuthorizationError`. */
   introduce(header: string | undefined): Introduction {
     const { secret, nonce } = this.#read(INTRODUCE, header);
     const { proofs, worker } = this.#options;
@@ -91,7 +92,7 @@ export class CallGuard {
 
   #isNew(nonce: string): boolean {
     const now = this.#options.clock.elapsedMs();
-    // A nonce is refused for as long as its time is accepted.
+    // Refuse a nonce for as long as the window accepts its time.
     if (now - this.#turnedMs > 2 * WINDOW_MS) {
       [this.#earlierNonces, this.#nonces, this.#turnedMs] = [this.#nonces, new Set(), now];
     }

@@ -12,19 +12,18 @@ import type { CallArguments, WorkerCallName } from "../ports/cluster/worker-call
 import type { PlacedOpen } from "../ports/cluster/worker-calls.ts";
 
 /*
- * The front-end has checked what the user sent. These schemas refuse calls that another version sends and this worker
- * can't serve. They leave out members that they don't know. A member that a version adds has to be optional here until
- * the next version.
+ * The front-end has checked the user's input. These schemas refuse calls from other versions that this worker can't
+ * serve, and omit unknown members. A member that a version adds must be optional here until the next version.
  */
 
-/** An object that has all members of its type, the optional ones too: without its schema, a member would be lost. */
+/** A schema for all members of a type, including optional members: a member without a schema would be lost. */
 function object<Type extends object>(shape: {
   readonly [Member in keyof Required<Type>]: z.ZodType<Type[Member]>;
 }): z.ZodType<Type> {
   return z.object(shape) as unknown as z.ZodType<Type>;
 }
 
-/** One of the names, which are the keys of a table with all of them. */
+/** A schema for a union of names. @param names A table whose keys are all the names. */
 function oneOf<Name extends string>(names: Readonly<Record<Name, true>>): z.ZodType<Name> {
   return z.enum(Object.keys(names) as Name[]);
 }
@@ -107,7 +106,7 @@ const endReason = oneOf<EndReason>({
 
 type Schemas<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: z.ZodType<Values[Index]> };
 
-/** The arguments of each call, without its signal. */
+/** Each call's arguments, without the signal. */
 const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name>> } = {
   openPlaced: [placedOpen],
   acknowledge: [text],
@@ -125,8 +124,8 @@ const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name
 };
 
 /**
- * Reads the arguments of a call.
- * @param json As `toWire` made it. Arguments that this version doesn't know are left out.
+ * Reads a call's arguments, and omits arguments that this version doesn't know.
+ * @param json The output of `toWire`.
  * @throws {Failure} `BadRequest`, without the values, because they can be secrets.
  */
 export function readArguments<Name extends WorkerCallName>(name: Name, json: unknown): CallArguments<Name> {

@@ -13,7 +13,7 @@ import { readRequest, withRequest } from "../api/request-context.ts";
 const OWNER = { id: "ac_1" };
 const BY_ID = { id: "br_1" };
 
-test("both secrets are accepted during a rotation; without one of them, nothing is called", async () => {
+test("both secrets are accepted during a rotation; without a valid secret, nothing is called", async () => {
   let called = 0;
   const calls = { acknowledge: async () => void (called += 1) };
   for (const secret of [SECRET, NEXT_SECRET]) await (await startWorker(calls, { secret })).worker.acknowledge("br_1");
@@ -33,7 +33,7 @@ test("both secrets are accepted during a rotation; without one of them, nothing 
   expect(called).toBe(2);
 });
 
-test("a front-end that sends the secret itself is of the first version", async () => {
+test("only front-ends of the first version may send the secret itself", async () => {
   const { post } = await startWorker({ acknowledge: async () => {} });
   const ask = async (version: number): Promise<number> =>
     (await post("acknowledge", '["br_1"]', { [VERSION_HEADER]: String(version) })).status;
@@ -59,7 +59,7 @@ test.each<[WorkerCallName, string]>([
   ["startDesktop", '[{"id":"ac_1"},{"id":"br_1"},"http://a"]'],
   ["startDesktop", '[{"id":"ac_1"},{"id":"br_1"},{"$url":"canary"}]'],
   ["openPlaced", '[{"browserId":"br_1","options":{"label":"canary"}}]'],
-])("%s with the body %s is refused before it is called", async (name, body) => {
+])("%s with the body %s is refused without a call", async (name, body) => {
   let isCalled = false;
   const { post } = await startWorker({ [name]: async () => (isCalled = true) });
   const answer = await post(name, body);
@@ -67,7 +67,7 @@ test.each<[WorkerCallName, string]>([
   expect(await answer.text()).not.toContain("canary");
 });
 
-test("a body that is nested too deeply is refused", async () => {
+test("a body with too many nested levels is refused", async () => {
   const { post } = await startWorker({ hasDesktop: async () => true });
   expect((await post("hasDesktop", "[".repeat(200_000) + "]".repeat(200_000))).status).toBe(400);
 });
@@ -77,7 +77,7 @@ test("a body that is too large is refused", async () => {
   expect((await post("hasDesktop", JSON.stringify(["x".repeat(2 ** 20)]))).status).toBe(413);
 });
 
-test("what another version adds is left out", async () => {
+test("members that another version adds are ignored", async () => {
   const got: unknown[] = [];
   const { post } = await startWorker({ close: async (...given) => void got.push(...given) });
   expect(
@@ -91,26 +91,29 @@ test.each([-1, 0, 1])("a front-end whose version differs by %d can call", async 
   expect(await worker.hasDesktop("k")).toBe(true);
 });
 
-test.each([-2, 2])("a front-end whose version differs by %d is told so, and nothing is called", async (difference) => {
-  let isCalled = false;
-  const version = CALLS_VERSION + difference;
-  const { worker } = await startWorker({ acknowledge: async () => void (isCalled = true) }, { version });
-  await expect(worker.acknowledge("br_1")).rejects.toMatchObject({
-    name: "WorkerUnreachable",
-    isOutcomeUnknown: false,
-    message: expect.stringContaining(
-      `refused introduce: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
-    ),
-  });
-  expect(isCalled).toBe(false);
-});
+test.each([-2, 2])(
+  "a front-end whose version differs by %d is refused with the reason, and nothing is called",
+  async (difference) => {
+    let isCalled = false;
+    const version = CALLS_VERSION + difference;
+    const { worker } = await startWorker({ acknowledge: async () => void (isCalled = true) }, { version });
+    await expect(worker.acknowledge("br_1")).rejects.toMatchObject({
+      name: "WorkerUnreachable",
+      isOutcomeUnknown: false,
+      message: expect.stringContaining(
+        `refused introduce: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
+      ),
+    });
+    expect(isCalled).toBe(false);
+  },
+);
 
 test("a front-end of the first release sends no version", async () => {
   const { post } = await startWorker({ hasDesktop: async () => true });
   expect((await post("hasDesktop", '["k"]')).status).toBe(isCompatible(1) ? 200 : 400);
 });
 
-test("the request's id travels to the worker, and is in its log", async () => {
+test("the request id is passed to the worker, whose log contains it", async () => {
   const ids: unknown[] = [];
   const { worker, log, post } = await startWorker({
     close: async () => {

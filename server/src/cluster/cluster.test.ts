@@ -89,7 +89,7 @@ const CALLS: { readonly [Name in WorkerCallName]: readonly [CallArguments<Name>,
 const WITH_SIGNAL = new Set(["openPlaced", "wait", "takePicture", "takeScreenshot"]);
 
 test.each(Object.entries(CALLS))(
-  "%s arrives with its arguments, and its result comes back",
+  "%s passes its arguments to the worker, and returns the result",
   async (name, [sent, result]) => {
     const got: unknown[] = [];
     const { worker } = await startWorker({
@@ -108,7 +108,7 @@ test.each(Object.entries(CALLS))(
   },
 );
 
-test("calls are methods of the worker's object", async () => {
+test("calls keep their receiver, the worker's object", async () => {
   class Calls {
     readonly #key = "k";
     async hasDesktop(key: string): Promise<boolean> {
@@ -124,14 +124,14 @@ test("a missing picture is undefined", async () => {
   expect(await worker.takePicture(OWNER, BY_ID, new AbortController().signal)).toBeUndefined();
 });
 
-test("a picture of 10 MB arrives as it is", async () => {
+test("a 10 MB picture arrives unchanged", async () => {
   const bytes = Uint8Array.from({ length: 10 * 2 ** 20 }, (_, index) => (index * 31) % 251);
   const { worker } = await startWorker({ takeScreenshot: async () => ({ type: "image/png", bytes }) });
   const arrived = await worker.takeScreenshot(OWNER, BY_ID, new AbortController().signal);
   expect(Buffer.compare(arrived.bytes, bytes)).toBe(0);
 });
 
-test("a failure comes out as an equal one; its cause stays in the worker's log", async () => {
+test("a failure is recreated for the caller, and its cause appears only in the worker's log", async () => {
   const details = { retryAfterS: 1.5, errors: [{ path: "/x", message: "is wrong" }] };
   const { worker, log } = await startWorker({
     close: async () => {
@@ -151,7 +151,7 @@ test("a failure comes out as an equal one; its cause stays in the worker's log",
   ]);
 });
 
-test("another error is logged on the worker, and its outcome is unknown to the caller", async () => {
+test("an unexpected error is logged on the worker, and its outcome is unknown to the caller", async () => {
   const { worker, log } = await startWorker({
     close: async () => {
       throw new RangeError("a mistake");
@@ -161,7 +161,7 @@ test("another error is logged on the worker, and its outcome is unknown to the c
   expect(log.lines).toMatchObject([{ event: "request.failed", facts: { error: new RangeError("a mistake") } }]);
 });
 
-test("an aborted signal ends the call with its reason, here and on the worker", async () => {
+test("an aborted signal ends the call with its reason, for the caller and on the worker", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   const { worker, log } = await startWorker({
     wait: (_owner, _selector, _maxMs, signal) => {
@@ -186,7 +186,7 @@ test("an aborted signal ends the call with its reason, here and on the worker", 
   await expect(worker.wait(OWNER, BY_ID, 1, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test("when the front-end is lost, the worker's call is aborted", async () => {
+test("losing the front-end aborts the worker's call", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   const { url } = await startWorker({
     takeScreenshot: (_owner, _selector, signal) => {

@@ -26,14 +26,14 @@ import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
 import { readArguments } from "./cluster-arguments.ts";
 import { CallerGone } from "../api/errors.ts";
 
-/** Far more than the largest Open request needs: its body has 64 KiB at most. */
+/** Far larger than any Open request, whose body has at most 64 KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 type ClusterOptions = CallGuardOptions & { readonly log: Log };
 
-/** Serves the calls of front-ends on a worker. */
+/** Serves front-ends' calls on a worker. */
 export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...options }: ClusterOptions): void {
   const guard = new CallGuard(options);
 
@@ -49,7 +49,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     }
     const proof = guard.check(name, header, version);
     checkVersion(version);
-    // A front-end calls for many accounts: the answers of one must not cost the answers of the others.
+    // A front-end calls for many accounts, whose unread responses must not affect each other.
     setAnswerOwner(c.env.outgoing, c.get("requestId"));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);
@@ -62,7 +62,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
     const checkBody = (bytes: Uint8Array): void => {
       if (proof !== undefined && options.proofs.hashBody(bytes) !== proof.bodyHash)
-        throw new Failure("AuthorizationError", "The proof is not one of this body.");
+        throw new Failure("AuthorizationError", "The proof doesn't match the body.");
     };
     const sent = readArguments(name, await readJson(c.req.raw, MAX_BODY_BYTES, checkBody));
     const account = toAccount(sent);
@@ -71,11 +71,11 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     try {
       return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
     } catch (error) {
-      if (signal?.aborted === true) throw new CallerGone("The front-end has left.", { cause: error });
+      if (signal?.aborted === true) throw new CallerGone("The front-end has disconnected.", { cause: error });
       if (!(error instanceof Failure)) throw error;
       const { failure, cause } = error;
       const facts = { requestId: c.get("requestId"), call: name, name: failure };
-      // The cause stays here, and of a 4xx it isn't logged, because it can contain what the caller sent.
+      // Never send the cause. Don't log the cause of a 4xx either, because it can contain the caller's input.
       if (failureStatus[failure] >= 500 && cause !== undefined) log.error("call.failed", { ...facts, error: cause });
       else log.info("call.refused", facts);
       return c.json(toWire({ is: "failed", failure: error }));
@@ -84,46 +84,44 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
 }
 
 type WorkerRouteOptions = {
-  /** Finds the worker of the browser or desktop that a URL's path and query lead to. */
+  /** Finds the worker of the browser or desktop at a URL's path and query. */
   readonly findWorker: (uri: string) => WorkerTarget | undefined;
   /** Whether a peer is one of `RBS_TRUSTED_PROXIES`. */
   readonly isProxy: (address: string | undefined) => boolean;
 };
 
 /**
- * Tells a reverse proxy which worker has a browser or desktop, so that the proxy can connect clients with it directly.
- * Only the proxy itself may ask, because URLs of workers are internal: what it forwards for clients has
- * `X-Forwarded-For`.
+ * Tells a reverse proxy which worker runs a browser or desktop, so that the proxy can connect clients to it directly.
+ * Only the proxy itself may ask, because workers' URLs are internal. Requests that the proxy forwards for clients have
+ * an `X-Forwarded-For` header.
  *
- * Without a worker that reports, the answer has no `X-Worker`, and the proxy sends the client to a front-end, which
- * refuses it with a reason.
+ * If no worker that reports is found, the response has no `X-Worker` header. The proxy then sends the client to a
+ * front-end, which refuses it with the reason and logs why.
  */
 export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
   app.get("/cluster/route", async (c) => {
     if (c.req.header("x-forwarded-for") !== undefined || !isProxy(c.env.incoming.socket.remoteAddress))
       return c.notFound();
     const worker = findWorker(c.req.header("x-original-uri") ?? "");
-    if (worker?.isAlive && (await isVerified(worker, c.req.raw.signal))) c.header("X-Worker", worker.url.origin);
+    if (worker?.isAlive) {
+      const isVerified = await worker.verify(c.req.raw.signal).then(
+        () => true,
+        () => false,
+      );
+      if (isVerified) c.header("X-Worker", worker.url.origin);
+    }
     return c.body(null, 204);
   });
 }
 
-/** Whether the worker's URL leads to it. Otherwise, a front-end refuses the connection, and logs the reason. */
-async function isVerified(worker: WorkerTarget, signal: AbortSignal): Promise<boolean> {
-  return worker.verify(signal).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** @throws {Failure} `BadRequest` if a front-end with this version and this worker may misunderstand each other. */
+/** @throws {Failure} `BadRequest` if a front-end with this version is incompatible with this worker. */
 function checkVersion(version: number): void {
   if (isCompatible(version)) return;
   const words = `The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}.`;
   throw new Failure("BadRequest", `${words} They may differ by one: update the servers to each release in between.`);
 }
 
-/** The account that a call is made for. Its first argument is the account, or has it. */
+/** Returns the account that a call is made for. The call's first argument is the account, or contains it. */
 function toAccount([first]: readonly unknown[]): string | undefined {
   const { id, account = { id } } = (first ?? {}) as {
     readonly id?: string;
@@ -138,7 +136,7 @@ function run<Name extends WorkerCallName>(
   sent: CallArguments<Name>,
   signal: AbortSignal | undefined,
 ): Promise<CallResult<Name>> {
-  // The table of calls says which of them take a signal.
+  // `WORKER_CALLS` says which calls take a signal.
   const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<CallResult<Name>>;
   return call(...sent, ...(signal ? [signal] : []));
 }

@@ -8,7 +8,7 @@ import { systemClock } from "../adapters/node/system-clock.ts";
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
 
-/** Asks for the worker of a URI. */
+/** Requests a URI's worker. */
 async function ask(
   uri: string | undefined,
   peer = PROXY,
@@ -34,27 +34,27 @@ async function ask(
   return [status, got.get("x-worker")];
 }
 
-test("a proxy learns where the worker of a browser is", async () => {
+test("a proxy receives the URL of a browser's worker", async () => {
   expect(await ask(KNOWN)).toEqual([204, "http://10.0.0.2:8080"]);
 });
 
-test("a proxy doesn't wait for a worker that doesn't report: a front-end refuses the connection", async () => {
+test("a proxy sends clients of a worker that doesn't report to a front-end, which refuses them", async () => {
   expect(await ask(KNOWN, PROXY, {}, { isAlive: false })).toEqual([204, null]);
 });
 
-test("a proxy gets no URL that doesn't lead to the worker", async () => {
+test("a proxy receives no URL that leads to another server", async () => {
   const verify = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));
   expect(await ask(KNOWN, PROXY, {}, { verify })).toEqual([204, null]);
 });
 
 test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(
-  "a proxy sends what has no worker to a front-end: %s",
+  "a proxy sends requests without a worker to a front-end: %s",
   async (uri) => {
     expect(await ask(uri)).toEqual([204, null]);
   },
 );
 
-test("another peer, or a client behind the proxy, doesn't learn it", async () => {
+test("other peers, and clients behind the proxy, can't ask for a worker", async () => {
   expect(await ask(KNOWN, "10.0.0.10")).toEqual([404, null]);
   expect(await ask(KNOWN, PROXY, { "X-Forwarded-For": "192.0.2.1" })).toEqual([404, null]);
 });

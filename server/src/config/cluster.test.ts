@@ -22,7 +22,7 @@ function faultsOf(environment: Record<string, string>): string[] {
   }
 }
 
-test("a server is alone, a front-end or a worker", () => {
+test("a server runs alone, as a front-end or as a worker", () => {
   expect(readConfig({}).cluster).toBeUndefined();
   expect(readConfig({ ...DATABASE, RBS_ROLE: "all" }).cluster).toBeUndefined();
   expect(readConfig(FRONT).cluster).toEqual({ role: "front", secrets: [FIRST], certificates: undefined });
@@ -40,7 +40,7 @@ test("a server is alone, a front-end or a worker", () => {
 const CA = { RBS_CLUSTER_CA_FILE: "/etc/ca.crt" };
 const CERTIFICATES = { ...CA, RBS_CLUSTER_CERT_FILE: "/etc/own.crt", RBS_CLUSTER_KEY_FILE: "/etc/own.key" };
 
-test("servers can use TLS between each other", () => {
+test("servers can connect to each other with TLS", () => {
   const certificates = { ca: "/etc/ca.crt", cert: "/etc/own.crt", key: "/etc/own.key" };
   expect(readConfig({ ...FRONT, ...CERTIFICATES })).toMatchObject({ cluster: { certificates } });
   const worker = { ...WORKER, ...CERTIFICATES, RBS_WORKER_URL: "https://10.0.0.2:8080" };
@@ -50,7 +50,7 @@ test("servers can use TLS between each other", () => {
   ]);
 });
 
-test("during a rotation, the file has two secrets, and the first one is sent", () => {
+test("during a rotation, the file contains two secrets, and the server sends the first", () => {
   const file = join(folder, "secrets");
   writeFileSync(file, `${FIRST}\r\n${SECOND}\n`);
   const { RBS_CLUSTER_SECRET: _, ...front } = FRONT;
@@ -61,7 +61,7 @@ test("during a rotation, the file has two secrets, and the first one is sent", (
 });
 
 test.each(["canary", `${FIRST} ${SECOND}`, `${FIRST}\n${SECOND}\n${FIRST}x`, `${FIRST}\ncanary`, `${FIRST}ü`])(
-  "the secret %j is refused, and not repeated",
+  "the secret %j is refused without being repeated",
   (secret) => {
     const faults = faultsOf({ ...FRONT, RBS_CLUSTER_SECRET: secret });
     expect(faults).toEqual([
@@ -120,7 +120,7 @@ test.each<[Record<string, string>, readonly string[]]>([
     { ...WORKER, ...CERTIFICATES },
     ['RBS_WORKER_URL must begin with https://, because RBS_CLUSTER_CA_FILE is set, but it is "http://10.0.0.2:8080/"'],
   ],
-])("with %o, the faults are reported together", (environment, faults) => {
+])("all conflicts in %o are reported together", (environment, faults) => {
   expect(faultsOf(environment)).toEqual(faults);
 });
 

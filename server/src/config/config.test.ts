@@ -26,7 +26,7 @@ test("without settings, the server listens on this machine only and browsers rea
   });
 });
 
-test("by default, the machine decides the capacity and its cores decide how many browsers start at the same time", () => {
+test("by default, the machine's resources limit open browsers, and its cores limit simultaneous starts", () => {
   expect(readConfig({})).toMatchObject({ capacity: undefined, launches: expect.any(Number) });
   expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
@@ -38,13 +38,13 @@ test("an empty value counts as not set", () => {
   expect(readConfig({ RBS_PORT: "", RBS_PUBLIC_URL: "" })).toMatchObject({ port: 8080, publicUrl: undefined });
 });
 
-test("settings of clients in the same shell are accepted", () => {
+test("client settings in the same shell are accepted", () => {
   const ofClients = { RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x", RBS_TOKEN_NO_UNITS: "rbs_y" };
   expect(readConfig(ofClients).port).toBe(8080);
   expect(() => readConfig({ RBS_TOKENS: "rbs_x" })).toThrow("RBS_TOKENS");
 });
 
-test("every mistake is reported, unknown names among them", () => {
+test("every mistake is reported, including unknown names", () => {
   const wrong = {
     RBS_PROT: "8080",
     RBS_PORT: "eighty",
@@ -60,7 +60,7 @@ test("every mistake is reported, unknown names among them", () => {
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
 });
 
-test("a mistake names the setting, what it must be and what it is", () => {
+test("a message names the setting, the allowed values and the given value", () => {
   expect(() => readConfig({ RBS_PORT: "99999" })).toThrow(
     'RBS_PORT must be a whole number from 0 to 65535, not "99999"',
   );
@@ -85,7 +85,7 @@ test("the provider's key and address are read under their usual names", () => {
   expect([apiKey, baseUrl?.href, timeoutMs]).toEqual(["key", "http://127.0.0.1:1/x", 5000]);
 });
 
-test("a message about a setting that may hold a secret doesn't repeat the value", () => {
+test("a message about a setting that may contain a secret doesn't repeat the value", () => {
   const wrong = { ANTHROPIC_API_KEY: "canary key", ANTHROPIC_BASE_URL: "ftp://canary@x" };
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
   expect(() => readConfig(wrong)).not.toThrow("canary");
@@ -96,20 +96,20 @@ test.each([
   "https://canary:x@a.example",
   "https://:canary@a.example",
   "https://a.example/#",
-])("a base URL has no query, no fragment and no credentials: %s", (value) => {
+])("a base URL with a query, a fragment or credentials is refused: %s", (value) => {
   const message = "must not contain a query string, fragment, user name or password";
   expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
 });
 
-test("the provider of AI Query is called by https, except on this machine", () => {
+test("AI Query's provider is called with https, unless it runs on this machine", () => {
   expect(() => readConfig({ ANTHROPIC_BASE_URL: "http://models.example" })).toThrow("must begin with https://");
   for (const value of ["https://models.example", "http://localhost:1/x", "http://[::1]:1"])
     expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toContain(value);
 });
 
 test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKENS", "RBS_AI_PARALLEL"])(
-  "%s is a number within bounds",
+  "%s must be a number within its limits",
   (name) => {
     for (const value of ["0", "-1", "x", "99999999999"]) {
       expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*, not "${value}"$`));
@@ -129,13 +129,13 @@ test.each([
   "https://x/%65u",
   "https://h/ü",
   "https://h/a b",
-])("a public URL has a path that links can start with: not %s", (value) => {
+])("a public URL whose path can't begin a link is refused: %s", (value) => {
   const message = "must have a path without // and without percent-encoded characters, not";
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message} ${JSON.stringify(value)}`);
   expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toBe(new URL(value).href);
 });
 
-test("plans come from a file, in addition to the built-in one", () => {
+test("plans from a file are added to the built-in plan", () => {
   const RBS_PLANS = planFile({
     starter: { parallel: 2, unitsPerMonth: 100, maxLifetimeMinutes: 1.5, memoryMb: 1024, aiKey: true },
     open: {},
@@ -155,13 +155,13 @@ test("plans come from a file, in addition to the built-in one", () => {
   expect(() => readConfig({ RBS_PLANS: planFile({ tiny: { memoryMb: 511 } }) })).toThrow("512 or more");
 });
 
-/** The names of the plans that users can choose. */
+/** Returns the names of the plans that users can choose. */
 function selfService(environment: Record<string, string>): string[] {
   const { plans } = readConfig(environment);
   return [...plans.values()].filter(({ isSelfService }) => isSelfService).map(({ name }) => name);
 }
 
-test("users can choose plans marked selfService; without such plans, users of a local server can choose the built-in one", () => {
+test("users can choose plans marked selfService; a local server without such plans offers the built-in plan", () => {
   const marked = planFile({ starter: { selfService: true }, big: { selfService: false } });
   expect(selfService({ RBS_PLANS: marked })).toEqual(["starter"]);
   expect(selfService({ RBS_PLANS: marked, RBS_HOST: "0.0.0.0" })).toEqual(["starter"]);
@@ -183,24 +183,24 @@ test.each([
   [{ RBS_TRUSTED_PROXIES: "127.0.0.1" }, "closed"],
   [{ RBS_HOST: "0.0.0.0", RBS_SIGNUP: "open" }, "open"],
   [{ RBS_SIGNUP: "closed" }, "closed"],
-])("with %j sign-up is %s", (environment, signUp) => {
+])("with %j, sign-up is %s", (environment, signUp) => {
   expect(readConfig(environment).signUp).toBe(signUp);
 });
 
-test("sign-up is open or closed", () => {
+test("sign-up must be open or closed", () => {
   expect(() => readConfig({ RBS_SIGNUP: "yes" })).toThrow(
     new ConfigError('RBS_SIGNUP must be open or closed, not "yes"'),
   );
 });
 
-test("isolation is sandbox, under its earlier name too, or none", () => {
+test("isolation is none or sandbox, which is also accepted under its earlier name", () => {
   expect(readConfig({ RBS_ISOLATION: "sandbox" }).isolation).toBe("sandbox");
   expect(readConfig({ RBS_ISOLATION: "jail" }).isolation).toBe("sandbox");
   expect(readConfig({ RBS_ISOLATION: "none" }).isolation).toBe("none");
   expect(() => readConfig({ RBS_ISOLATION: "off" })).toThrow('RBS_ISOLATION must be sandbox or none, not "off"');
 });
 
-test("trusted proxies are addresses and ranges; the default is an empty list", () => {
+test("trusted proxies are addresses and ranges, and by default an empty list", () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
   const { trustedProxies } = readConfig({ RBS_TRUSTED_PROXIES: " 10.0.0.0/8, ::ffff:192.0.2.1 ,fd00::1," });
   expect(trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
@@ -240,7 +240,7 @@ test.each([
   expect(() => readConfig({ RBS_PLANS: planFile(content) })).toThrow(message);
 });
 
-test("proxies are a list, or a file with one per line and comments", () => {
+test("proxies are a list, or a file with one proxy per line and with comments", () => {
   const http = { scheme: "http", host: "a.example", port: 8080, credentials: { username: "ann", password: "p#,ss" } };
   const socks = { scheme: "socks5", host: "10.0.0.2", port: 1080, credentials: undefined };
   expect(readConfig({}).proxies).toEqual([]);
@@ -251,7 +251,7 @@ test("proxies are a list, or a file with one per line and comments", () => {
   expect(readConfig({ RBS_PROXIES: file }).proxies).toEqual([http, socks]);
 });
 
-test("every mistake in the proxies is reported by its place, and their text is not repeated", () => {
+test("every mistake in the proxies is reported with its location, without repeating the proxy", () => {
   const secrets = /ann|s3cret|hidden|nowhere/;
   const file = join(folder, "wrong-proxies.txt");
   writeFileSync(file, "# Ours\nhidden:s3cret\nhttp://good.example:1\nhttp://ann:s3cret@hidden:0\n");
@@ -275,7 +275,7 @@ test("every mistake in the proxies is reported by its place, and their text is n
   }
 });
 
-test("a token for metrics is long enough, and messages never repeat it", () => {
+test("a metrics token that is too short is refused without being repeated", () => {
   expect(readConfig({ RBS_METRICS_TOKEN: "0123456789abcdef" }).metricsToken).toBe("0123456789abcdef");
   expect(() => readConfig({ RBS_METRICS_TOKEN: "hunter2" })).toThrow(
     new ConfigError("RBS_METRICS_TOKEN must have 16 or more characters and no spaces"),

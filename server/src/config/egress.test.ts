@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
-test("the operator's rules for sites are read, and browsers that may reach any address may use any port", () => {
+test("the operator's egress rules are read; browsers that may reach any address may use any port", () => {
   const { egress } = readConfig({
     RBS_EGRESS_DENY: "9.9.9.9, 2620:fe::/48",
     RBS_EGRESS_PORTS: "443,8000-8999",

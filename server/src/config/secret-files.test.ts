@@ -7,7 +7,7 @@ import { readConfig } from "./config.ts";
 const folder = mkdtempSync(join(tmpdir(), "rbs-secrets-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a secret can be in a file, with a line break at its end", () => {
+test("a secret can be in a file that ends with a line break", () => {
   const file = join(folder, "secret");
   writeFileSync(file, "a-secret-of-16-characters\n");
   const names = ["ANTHROPIC_API_KEY", "RBS_METRICS_TOKEN", "RBS_FIRST_ACCOUNT_PASSWORD", "RBS_FIRST_ACCOUNT_TOKEN"];
@@ -46,7 +46,7 @@ test.each([
     "RBS_FIRST_ACCOUNT_TOKEN must have at least 16 characters: letters, digits and -._~+/ only",
   ],
   [{ RBS_FIRST_ACCOUNT_EMAIL: "anna" }, 'RBS_FIRST_ACCOUNT_EMAIL must be an email address, not "anna"'],
-])("%j is refused, and secrets are not repeated", (environment, message) => {
+])("%j is refused without repeating secrets", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
   expect(() => readConfig(environment)).not.toThrow("canary");
 });

@@ -9,19 +9,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const DEFAULTS = { kind: "chromium", isHeadless: false, isStealthy: true, switches: [], ignoredSwitches: [] };
 
-test("a number means browsers with the options that Open has by default", () => {
+test("a number keeps that many browsers with Open's default options ready", () => {
   expect(readConfig({ RBS_WARM: "3" }).warm).toEqual({ sets: [{ options: DEFAULTS, count: 3 }], isAuto: false });
   expect(readConfig({ RBS_WARM: "0" }).warm).toEqual({ sets: [], isAuto: false });
 });
 
-test("auto is the default, and may be beside fixed sets", () => {
+test("auto is the default, and can be combined with fixed sets", () => {
   expect(readConfig({}).warm).toEqual({ sets: [], isAuto: true });
   expect(readConfig({ RBS_WARM: "auto" }).warm).toEqual({ sets: [], isAuto: true });
   const sets = [{ options: DEFAULTS, count: 2 }];
   expect(readConfig({ RBS_WARM: '["auto", {"Count": 2}]' }).warm).toEqual({ sets, isAuto: true });
 });
 
-test("a list of Open's options, in either spelling, is in the setting or in a file", () => {
+test("a list of Open's options, in either spelling, can be in the setting or in a file", () => {
   const list = '[{"Count": 1}, {"browser": 3, "Args": ["--lang=de"], "Proxy": null, "Count": 2}]';
   const file = join(folder, "warm.json");
   writeFileSync(file, list);
@@ -56,7 +56,7 @@ test.each([
   expect(() => readConfig({ RBS_WARM: text })).toThrow(message);
 });
 
-test("every mistake is reported, together with those of other settings and without secrets", () => {
+test("every mistake is reported without secrets, together with the mistakes in other settings", () => {
   const proxy = { Host: "proxy.example", Port: 1, Username: "ann", Password: "s3cret" };
   const RBS_WARM = JSON.stringify([{ Headless: 1, Proxy: proxy }, { Count: 1, Args: ["--a", "--b"] }, "x"]);
   const message = readMistakes({ RBS_WARM, RBS_PORT: "eighty" });
@@ -73,7 +73,7 @@ test("every mistake is reported, together with those of other settings and witho
   expect(message).not.toContain("s3cret");
 });
 
-test("a value that can't be read is not repeated, since it may contain a proxy's password", () => {
+test("an unreadable value is not repeated, because it may contain a proxy's password", () => {
   const message = readMistakes({ RBS_WARM: '[{"Proxy": {"Password": "s3cret"}' });
   expect(message).toMatch(/^RBS_WARM must be .*, or the path of a file with such an array$/);
 });

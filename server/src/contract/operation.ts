@@ -2,7 +2,7 @@ import type { operations as Wire } from "@remote-browser/contract/types";
 import type { OperationId } from "@remote-browser/contract/operations";
 import type { Account } from "../domain/account/account.ts";
 
-/** The body of an operation's request, in the contract's spelling; undefined for operations without one. */
+/** An operation's request body, in the contract's spelling; undefined for operations without a body. */
 export type RequestBody<Id extends OperationId> = Wire[Id] extends {
   requestBody?: { content: { "application/json": infer Body } };
 }
@@ -18,19 +18,19 @@ export type Answer<Id extends OperationId> = {
     : never;
 }[keyof Responses<Id> & 200];
 
-/** A call of an operation that is valid by the contract's schemas. */
+/** A call of an operation, whose body matches the contract's schema. */
 export type Call<Id extends OperationId> = {
   readonly account: Account;
   readonly body: RequestBody<Id>;
-  /** The value of a header of the request. */
+  /** Returns the value of a request header. */
   readonly header: (name: string) => string | undefined;
   /** The URL that all returned addresses start with. */
   readonly base: URL;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Disposes of something when the answer has been written, or the caller has left. Bytes of the answer that the caller
-   * hasn't read have a limit of their own.
+   * Disposes of a resource when the response has been written or the caller has disconnected. Response bytes that the
+   * caller hasn't read have a separate limit.
    */
   readonly keepUntilWritten: (kept: Disposable) => void;
 };

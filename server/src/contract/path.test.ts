@@ -8,7 +8,7 @@ test.each([
   ["/Desktop/assets/1/aFile.js", "/desktop/assets/1/aFile.js"],
   ["/DevTools/Browser/aKey", "/devtools/browser/aKey"],
   ["/Elsewhere/aKey", "/Elsewhere/aKey"],
-])("%s is read as %s: only keys and file names are case-sensitive", (path, ours) => {
+])("%s means %s: only keys and file names are case-sensitive", (path, ours) => {
   expect(toOurPath(withoutPrefix(path, "/rbs"))).toBe(ours);
 });
 
@@ -18,7 +18,7 @@ test.each([
   ["/eu/", "/"],
   ["/eu/dashboard", "/dashboard"],
   ["/europe", "/europe"],
-])("below the prefix /eu, %s is %s", (path, below) => {
+])("without the prefix /eu, %s is %s", (path, below) => {
   expect(withoutPrefix(path, "/eu")).toBe(below);
   expect(withoutPrefix(path, "")).toBe(path);
 });
@@ -31,12 +31,12 @@ test.each([
   expect(toShownPath(`http://127.0.0.1:8080${path}`)).toBe(shown);
 });
 
-test("parts of a path that can be secrets are not shown", () => {
+test("path segments that can be secrets are not shown", () => {
   const key = "pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
   expect(toShownPath(`http://a.example/devtols/browser/${key}`)).toBe("/devtols/browser/…");
   expect(toShownPath(`http://a.example/${key.slice(0, 22)}`)).toBe("/…");
 });
 
-test("a path that is too long is cut", () => {
+test("a long path is truncated", () => {
   expect(toShownPath(`http://a.example${"/part".repeat(1000)}`)).toBe(`${"/part".repeat(20)}…`);
 });

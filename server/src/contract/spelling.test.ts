@@ -16,7 +16,7 @@ function disagreementsOf(sent: unknown): readonly string[] {
   return toContractSpelling(sent, OUTER, resolve).disagreements.map(({ path }) => path);
 }
 
-test("members are brought into the contract's spelling at every level; unknown members stay unchanged", () => {
+test("members are converted to the contract's spelling at every level; unknown members stay unchanged", () => {
   expect(spell({ one: 1, two: { deep: 2, Other: 3 }, other: 4 })).toEqual({
     One: 1,
     Two: { Deep: 2, Other: 3 },
@@ -24,7 +24,7 @@ test("members are brought into the contract's spelling at every level; unknown m
   });
 });
 
-test("only the two spellings are accepted, not every mixture of cases", () => {
+test("only the two spellings are accepted, not other mixtures of case", () => {
   expect(spell({ ONE: 1 })).toEqual({ ONE: 1 });
 });
 
@@ -39,13 +39,13 @@ test("paths are converted back to the sender's spelling, for present and missing
   ]);
 });
 
-test("names with slashes and tildes stay one segment of a path", () => {
+test("a name with slashes and tildes stays a single path segment", () => {
   const odd: SpelledSchema = { properties: { "A/B": { "x-alias": "a~b" } } };
   const { toSender } = toContractSpelling({ "a~b": 1 }, odd, resolve);
   expect(toSender("/A~1B")).toBe("/a~0b");
 });
 
-test("null counts as omitted, so the other spelling has the value", () => {
+test("null counts as omitted, so the other spelling provides the value", () => {
   expect([spell({ One: 1, one: null }), spell({ one: null, One: 1 })]).toEqual([{ One: 1 }, { One: 1 }]);
   expect(spell({ One: null, one: null })).toEqual({ One: null });
   expect(disagreementsOf({ one: 0, One: false, two: { Deep: 1, deep: 2 } })).toEqual(["/One", "/two/deep"]);
@@ -53,7 +53,7 @@ test("null counts as omitted, so the other spelling has the value", () => {
   expect(toSender("/One")).toBe("/One");
 });
 
-test("any JSON can be spelled", () => {
+test("any JSON value can be converted", () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
       fc.jsonValue(),

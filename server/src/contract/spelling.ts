@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The parts of a JSON Schema that spelling depends on. */
+/** The JSON Schema keywords that spelling depends on. */
 export type SpelledSchema = {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, SpelledSchema & { readonly "x-alias"?: string }>>;
@@ -21,17 +21,17 @@ type Disagreement = {
 type Spelled = {
   /** The value with every member in the contract's spelling. */
   readonly value: unknown;
-  /** Turns a JSON Pointer into the contract's spelling back into the sender's. */
+  /** Converts a JSON Pointer from the contract's spelling to the sender's. */
   readonly toSender: (pointer: string) => string;
   readonly disagreements: readonly Disagreement[];
 };
 
-/** What `respell` finds on its way. */
+/** The sender's pointers by the contract's, where they differ, and the disagreements. */
 type Found = { readonly senders: Map<string, string>; readonly disagreements: Disagreement[] };
 
 type Resolve = (ref: string) => SpelledSchema;
 
-/** Spells the members of a request as the contract does: clients can also send a property under its `x-alias`. */
+/** Converts a request's members to the contract's spelling: clients can also send a property under its `x-alias`. */
 export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {
   const found: Found = { senders: new Map(), disagreements: [] };
   const value = respell(sent, schema, resolve, "", "", found);
@@ -76,7 +76,7 @@ function isSame(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);
   } catch (error) {
-    // Nested so deeply that the stack overflows. No option is, so at least one value is wrong.
+    // The stack overflows at this depth. Valid options aren't nested so deeply, so at least one value is wrong.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -91,7 +91,7 @@ function describeDisagreement(
   return `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
 }
 
-/** The properties of a schema, including the properties of its references and alternatives. */
+/** Returns a schema's properties, including the properties of its references and alternatives. */
 function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, SpelledSchema & { "x-alias"?: string }> {
   const found = new Map(Object.entries(schema.properties ?? {}));
   const parts = [

@@ -5,7 +5,7 @@ import { Failure } from "../domain/failure.ts";
 import type { RequestBody } from "./operation.ts";
 import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 
-/** A body can have thousands of errors; the first ones are enough. */
+/** A body can have thousands of errors. */
 const MAX_ERRORS = 20;
 const MAX_SHOWN_LENGTH = 60;
 
@@ -13,9 +13,9 @@ const MAX_SHOWN_LENGTH = 60;
 export type BodyReader = {
   /**
    * @param sent The parsed JSON.
-   * @param check Throws `BadRequest` for mistakes that a schema can't express. It gets only bodies with other mistakes,
-   * without the
-   *   members that have them: all mistakes go into one answer. Callers check valid bodies themselves.
+   * @param check Throws `BadRequest` for mistakes that a schema can't express. Called only for a body that doesn't
+   *   match its schema, without the wrong members, so that one response reports all mistakes. Callers check valid
+   *   bodies themselves.
    * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for each error.
    */
   read<Id extends OperationId>(id: Id, sent: unknown, check?: (body: never) => unknown): RequestBody<Id>;
@@ -23,18 +23,16 @@ export type BodyReader = {
   toSender(sent: unknown, id: OperationId, failure: Failure): Failure;
 };
 
-type Schemas = Readonly<Record<string, SpelledSchema>>;
-
 let shared: BodyReader | undefined;
 
-/** The reader of this process. Compiling the schemas takes half of a server's start, so it happens once. */
+/** Returns this process's reader. Compiling the schemas takes half of a server's startup time, so it happens once. */
 export function bodyReader(): BodyReader {
   return (shared ??= newBodyReader());
 }
 
 function newBodyReader(): BodyReader {
-  // Not strict: the contract is a whole OpenAPI document, with keywords that strict mode refuses. The linter of the
-  // contract has checked that its schemas are valid.
+  // Not strict: the contract is a whole OpenAPI document, with keywords that strict mode refuses. The contract's linter
+  // validates the schemas.
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -57,18 +55,10 @@ function newBodyReader(): BodyReader {
       const { value, toSender, disagreements } = spell(sent, requestSchema);
       const found = validate(value) ? [] : toErrors(validate.errors ?? []);
       if (found.length + disagreements.length === 0) return value as RequestBody<typeof id>;
-      const wrong = new Set(
-        [...found.map(({ pointer }) => pointer), ...disagreements.map(({ pointer }) => pointer)].map(toMember),
-      );
+      const wrong = new Set([...found, ...disagreements].map(({ pointer }) => toMember(pointer)));
       const others = check === undefined ? [] : findOthers(value, wrong, check as (body: unknown) => unknown);
-      throw toBadRequest([
-        ...disagreements.map(({ path, message }) => ({ path, message, isSentence: true })),
-        ...[...found, ...others].map(({ pointer, message }) => ({
-          path: toSender(pointer),
-          message,
-          isSentence: false,
-        })),
-      ]);
+      const mistakes = [...found, ...others].map(({ pointer, message }) => ({ path: toSender(pointer), message }));
+      throw toBadRequest(disagreements, mistakes);
     },
     toSender(sent, id, failure) {
       const { requestSchema } = operations[id];
@@ -85,7 +75,7 @@ function spell(sent: unknown, requestSchema: string): ReturnType<typeof toContra
 }
 
 function resolve(ref: string): SpelledSchema {
-  const schemas: Schemas = contract.components.schemas;
+  const schemas: Readonly<Record<string, SpelledSchema>> = contract.components.schemas;
   const schema = schemas[ref.slice("#/components/schemas/".length)];
   if (schema === undefined) throw new Error(`The contract has no ${ref}.`);
   return schema;
@@ -93,12 +83,12 @@ function resolve(ref: string): SpelledSchema {
 
 type Mistake = { readonly pointer: string; readonly message: string };
 
-/** The member of the body that a pointer leads to; empty for the body itself. */
+/** Returns the body's member that a pointer leads to; empty for the body itself. */
 function toMember(pointer: string): string {
   return pointer.split("/")[1] ?? "";
 }
 
-/** Mistakes in the members that have none so far. What the body lacks without the others is not one. */
+/** Finds mistakes in the other members. Missing members are not mistakes, because the wrong ones were removed. */
 function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unknown) => unknown): readonly Mistake[] {
   if (wrong.has("") || typeof body !== "object" || body === null) return [];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
@@ -116,44 +106,43 @@ function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unk
 
 function toErrors(found: readonly ErrorObject[]): readonly Mistake[] {
   const isNullBranch = ({ keyword, schema }: ErrorObject): boolean => keyword === "type" && schema === "null";
-  // "must match a schema in anyOf" repeats the errors of the branches, and "must be null" is true of every optional
-  // member.
+  // "must match a schema in anyOf" repeats the branches' errors, and "must be null" applies to every optional member.
   const specific = found.filter((error) => !["oneOf", "anyOf"].includes(error.keyword) && !isNullBranch(error));
   const mistyped = new Set(
     specific.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
   );
   return (
     specific
-      // A value of the wrong type can't be one of the allowed values, so one error is enough.
+      // A value of the wrong type is never an allowed value, so the type error is enough.
       .filter(({ keyword, instancePath }) => keyword !== "enum" || !mistyped.has(instancePath))
       .map((error) => ({ pointer: toPointer(error), message: toMessage(error) }))
   );
 }
 
-function toBadRequest(
-  mistakes: readonly { readonly path: string; readonly message: string; readonly isSentence: boolean }[],
-): Failure {
-  const shown = mistakes.slice(0, MAX_ERRORS);
-  const errors = shown.map(({ path, message }) => ({ path, message }));
-  const sentences = shown.filter(({ isSentence }) => isSentence).map(({ message }) => message);
-  const phrases = shown
-    .filter(({ isSentence }) => !isSentence)
+type PathError = { readonly path: string; readonly message: string };
+
+/** @param sentences Errors whose messages are whole sentences. @param phrases Errors whose messages follow a name. */
+function toBadRequest(sentences: readonly PathError[], phrases: readonly PathError[]): Failure {
+  const errors = [...sentences, ...phrases].slice(0, MAX_ERRORS).map(({ path, message }) => ({ path, message }));
+  const named = errors
+    .slice(sentences.length)
     .map(({ path, message }) => `${toName(path)} ${message.replace(/\.$/, "")}`);
-  const rest = phrases.length === 0 ? [] : [`The request is not valid: ${phrases.join("; ")}.`];
-  return new Failure("BadRequest", [...sentences, ...rest].join(" "), { errors });
+  const first = errors.slice(0, sentences.length).map(({ message }) => message);
+  const rest = named.length === 0 ? [] : [`The request is not valid: ${named.join("; ")}.`];
+  return new Failure("BadRequest", [...first, ...rest].join(" "), { errors });
 }
 
 function toPointer({ instancePath, keyword, params }: ErrorObject): string {
   return keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
 }
 
-/** The name of a path in messages: `proxy.port` for `/proxy/port`. */
+/** Returns a path's name for messages: `proxy.port` for `/proxy/port`. */
 function toName(pointer: string): string {
   return pointer === "" ? "the body" : pointer.slice(1).replaceAll("/", ".");
 }
 
 function toMessage({ keyword, params, data, instancePath, parentSchema, message }: ErrorObject): string {
-  // Never repeats a secret, not even to its sender: responses end up in logs.
+  // Never repeat a secret, not even to its sender: responses end up in logs.
   const isSecret = /^\/Proxy(\/(Username|Password|Host))?$/.test(instancePath);
   const seen = isSecret ? "" : `, not ${show(data)}`;
   const limit = String(params["limit"]);
@@ -187,10 +176,8 @@ function toMessage({ keyword, params, data, instancePath, parentSchema, message 
 
 function toTypes(types: unknown): string {
   const named = [types].flat().map(String);
-  return named
-    .filter((type) => type !== "null")
-    .map((type) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`))
-    .join(" or ");
+  const shown = named.filter((type) => type !== "null");
+  return shown.map((type) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)).join(" or ");
 }
 
 function firstSentence(parentSchema: ErrorObject["parentSchema"]): string {
@@ -198,7 +185,7 @@ function firstSentence(parentSchema: ErrorObject["parentSchema"]): string {
   return sentence.trim().replace(/\.$/, "");
 }
 
-/** Never serializes objects: a deeply nested one would overflow the stack. */
+/** Describes a value without serializing objects: deep nesting would overflow the stack. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

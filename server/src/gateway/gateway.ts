@@ -17,7 +17,7 @@ import type { Upstream } from "./upstream/upstream.ts";
 import { newWorkerUpstream } from "./upstream/worker-upstream.ts";
 
 export type GatewayOptions = UpgradeOptions & {
-  /** Renders a refusal like the HTTP server's other refusals, and logs it. */
+  /** Renders a refusal in the same format as the HTTP server's errors, and logs it. */
   renderRefusal(refusal: UpgradeRefusal): RenderedRefusal;
   readonly clock: Pick<Clock, "after">;
   /** Overrides of `GATEWAY_LIMITS`. */
@@ -25,19 +25,19 @@ export type GatewayOptions = UpgradeOptions & {
 };
 
 /**
- * Accepts WebSocket connections of DevTools clients and desktop viewers. Disposing refuses new clients, ends the
- * connected ones with 1001, and waits until all connections are closed.
+ * Accepts WebSocket connections from DevTools clients and desktop viewers. Disposing refuses new clients, closes
+ * connected clients with 1001, and waits until all connections are closed.
  */
 export interface Gateway extends AsyncDisposable {
-  /** Clients connected or connecting. */
+  /** Number of clients that are connected or connecting. */
   readonly clients: number;
 }
 
-/** An upgrade request, its connection, and the bytes that have arrived after its head. */
+/** An upgrade request, its connection, and the bytes that arrived after its head. */
 type Upgrade = { readonly request: IncomingMessage; readonly client: Socket; readonly head: Buffer };
 
 /**
- * Handles all upgrades of a server: connects each client with its browser or desktop, and relays what they send. Create
+ * Handles all of a server's upgrades: connects each client to its browser or desktop, and relays their bytes. Create
  * the server with `isWebSocketUpgrade` as its `shouldUpgradeCallback`.
  */
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
@@ -48,11 +48,11 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const disposal = new AbortController();
   const handshakes = new Set<Promise<void>>();
   const relays = new Set<Relay>();
-  /** Clients of each browser, desktop or worker, connected or connecting. */
+  /** Number of connected or connecting clients of each browser, desktop or worker. */
   const clients = new Map<object, number>();
 
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
-    // A failure also closes the socket; without a listener, the event would end the process.
+    // A failure also closes the socket. Without a listener, the event would end the process.
     client.on("error", () => {});
     if (!(client instanceof Socket)) return void client.destroy();
     client.setTimeout(0);
@@ -80,7 +80,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
 
   function accept(upgrade: Upgrade, route: Route): void {
     const { client } = upgrade;
-    // It may have left while its worker was looked for.
+    // The client may have disconnected while `refreshWorkers` ran.
     if (client.destroyed) return;
     if (route.is === "refused") return refuse(client, route.refusal);
     const upstream = toUpstream(route);
@@ -127,7 +127,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     else refuse(client, recheck(request, result));
   }
 
-  /** Checks again: if the browser has ended since the first check, the refusal says that it was not found. */
+  /** Checks the request again, because the browser may have ended since the first check. */
   function recheck(request: IncomingMessage, refusal: UpgradeRefusal): UpgradeRefusal {
     if (disposal.signal.aborted) return STOPPING;
     const route = routeUpgrade(request, options);
@@ -161,27 +161,19 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   };
 }
 
-const STOPPING: UpgradeRefusal = {
-  status: 503,
-  name: "BrowserUnavailable",
-  message: "The server is shutting down and doesn't accept connections. Try again when it has restarted.",
-  headers: { "Retry-After": "10" },
-};
+const STOPPING = unavailable(
+  "The server is shutting down and doesn't accept connections. Try again when it has restarted.",
+  10,
+);
 
-const NO_WORKER: UpgradeRefusal = {
-  status: 503,
-  name: "BrowserUnavailable",
-  message: "The server that runs this browser can't be reached now. Try again in a few seconds.",
-  headers: { "Retry-After": "5" },
-};
+const NO_WORKER = unavailable("The server that runs this browser can't be reached now. Try again in a few seconds.", 5);
 
 function toFull(name: string): UpgradeRefusal {
-  return {
-    status: 503,
-    name: "BrowserUnavailable",
-    message: `This ${name} has reached its connection limit. Close some connections and try again.`,
-    headers: { "Retry-After": "1" },
-  };
+  return unavailable(`This ${name} has reached its connection limit. Close some connections and try again.`, 1);
+}
+
+function unavailable(message: string, retryAfterS: number): UpgradeRefusal {
+  return { status: 503, name: "BrowserUnavailable", message, headers: { "Retry-After": String(retryAfterS) } };
 }
 
 function toUnreachable({ name }: Upstream, cause: unknown): UpgradeRefusal {

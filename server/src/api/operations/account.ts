@@ -1,7 +1,7 @@
 import type { Handlers } from "../../contract/operation.ts";
 import type { Subscriptions } from "../../services/accounts/subscriptions.ts";
 
-/** The operation that shows an account to its own programs. */
+/** Handles the operation that shows an account to its own programs. */
 export function newAccountHandlers(subscriptions: Pick<Subscriptions, "read">): Pick<Handlers, "getAccount"> {
   return {
     async getAccount({ account }) {

@@ -3,12 +3,12 @@ import type { Query, QueryRequest } from "../../services/query/query.ts";
 import { readResponseFormat } from "../../domain/query/response-format.ts";
 import type { Admission, BodyChecks } from "../mount.ts";
 
-/** Throws `BadRequest` for a format that the schema allows. The limit of the prompt depends on the deployment. */
+/** Throws `BadRequest` for invalid formats that the schema allows. The prompt's limit depends on the deployment. */
 export const AI_CHECKS: BodyChecks = {
   queryAi: ({ responseFormat }) => readResponseFormat(responseFormat ?? undefined),
 };
 
-/** The operation that asks a language model about a page. */
+/** Handles the operation that asks a language model about a page. */
 export function newAiHandlers(query: Query): Pick<Handlers, "queryAi"> {
   return {
     async queryAi({ account, body, signal }) {

@@ -21,7 +21,7 @@ import { systemClock } from "../../adapters/node/system-clock.ts";
 
 const PICTURE = { type: "image/png", bytes: Buffer.from("picture") } as const;
 
-test("an account gets four screenshots at the same time, and others get theirs beside it", async () => {
+test("an account can take four screenshots at the same time, without delaying other accounts", async () => {
   const permits = newScreenshotPermits(new FakeClock());
   const taken: string[] = [];
   const { promise, resolve } = Promise.withResolvers<Picture>();
@@ -47,7 +47,7 @@ test("an account gets four screenshots at the same time, and others get theirs b
   expect([taken.length, permits.held, permits.waiting]).toEqual([41, 0, 0]);
 });
 
-/** A server with this operation, and how many permits were held when each answer was written. */
+/** Starts a server with this operation. Records how many permits were held when each response was written. */
 async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
   const clock = new FakeClock();
   const permits = newScreenshotPermits(clock);
@@ -85,7 +85,7 @@ async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
   return {
     permits,
     heldAtEnd,
-    /** Asks for a screenshot, and reads nothing yet. */
+    /** Requests a screenshot without reading the response. */
     async ask(): Promise<Socket> {
       const body = '{"id":"br_1"}';
       const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
@@ -106,7 +106,7 @@ async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
   };
 }
 
-test("a screenshot's permit is held until its answer is written, even if it isn't read", async () => {
+test("a screenshot holds its permit until the response is written, even if the client doesn't read it", async () => {
   const { heldAtEnd, ask, untilReleased } = await serve(async () => ({
     ...PICTURE,
     bytes: Buffer.alloc(16 * 2 ** 20),
@@ -120,7 +120,7 @@ test("a screenshot's permit is held until its answer is written, even if it isn'
   await untilReleased();
 });
 
-test("a screenshot that fails gives its permit back", async () => {
+test("a failed screenshot releases its permit", async () => {
   const { heldAtEnd, ask, untilReleased } = await serve(() =>
     Promise.reject(new Failure("BrowserNotFound", "There is no such browser.")),
   );
@@ -131,7 +131,7 @@ test("a screenshot that fails gives its permit back", async () => {
   await untilReleased();
 });
 
-test("a caller who leaves gives the permit back, even if the picture comes later", async () => {
+test("a disconnected caller's permit is released, even if the picture arrives later", async () => {
   const { promise, resolve } = Promise.withResolvers<Picture>();
   const { permits, ask, untilReleased } = await serve(() => promise);
   const socket = await ask();

@@ -24,7 +24,7 @@ type BrowserHandlers = Pick<
   | "takeScreenshot"
 >;
 
-/** Throws `BadRequest` for what these operations refuse of a body that its schema allows. */
+/** Throws `BadRequest` for bodies that the schema allows but these operations refuse. */
 export const BROWSER_CHECKS: BodyChecks = {
   openBrowser: (body) => readOpenOptions(body ?? {}),
   closeBrowser: readSelector,
@@ -37,8 +37,8 @@ export const BROWSER_CHECKS: BodyChecks = {
 };
 
 /**
- * The operations that open, close, show and change browsers.
- * @param screenshots Permits for requests for screenshots.
+ * Handles the operations that open, close, show and change browsers.
+ * @param screenshots Permits for screenshot requests.
  */
 export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore): BrowserHandlers {
   return {

@@ -2,7 +2,7 @@ import { readSelector } from "../../domain/browser/selector.ts";
 import type { Handlers } from "../../contract/operation.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 
-/** The operations that start and stop the remote desktops of browsers. */
+/** Handles the operations that start and stop browsers' remote desktops. */
 export function newDesktopHandlers(fleet: Fleet): Pick<Handlers, "startRemoteDesktop" | "stopRemoteDesktop"> {
   return {
     async startRemoteDesktop({ account, body, base }) {

@@ -6,7 +6,7 @@ import { Mistakes } from "../../domain/mistakes.ts";
 import type { BrowserChange, BrowserMatch } from "../../ports/fleet.ts";
 import type { BrowserFilter } from "../../ports/store/usage-store.ts";
 
-/** RFC 3339 section 5.6. The offset may be lower case, and a space may stand for the T. */
+/** RFC 3339 section 5.6. T and Z may be lower case, and a space may replace the T. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** @throws {Failure} `BadRequest` for a key that the contract doesn't allow. */
@@ -40,7 +40,7 @@ function readChange({ keepOpen, lifetime, label, tags }: RequestBody<"updateBrow
   return change;
 }
 
-/** @throws {Failure} `BadRequest` unless exactly one member is there. */
+/** @throws {Failure} `BadRequest` unless exactly one member is present. */
 export function readMatch({ label, tag, all }: RequestBody<"closeAllBrowsers">): BrowserMatch {
   const isOne = [label, tag, all].filter((value) => value !== undefined && value !== null).length === 1;
   if (!isOne) throw refusal("", "must have exactly one of label, tag and all");

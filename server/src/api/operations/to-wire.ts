@@ -5,7 +5,7 @@ import type { BrowserRecord } from "../../services/records/records.ts";
 
 type Wire = components["schemas"];
 
-/** An open browser, as Get lists it. */
+/** Converts an open browser to Get's format. */
 export function toSession(browser: ListedBrowser): Wire["Session"] {
   const { address, desktopPassword, due, clients } = browser;
   return {
@@ -18,7 +18,7 @@ export function toSession(browser: ListedBrowser): Wire["Session"] {
   };
 }
 
-/** A browser in any state. */
+/** Converts a browser in any state. */
 export function toRecord(browser: BrowserRecord): Wire["BrowserRecord"] {
   const { units, traffic } = browser;
   const end = "closedAt" in browser ? { at: browser.closedAt, reason: browser.reason } : browser.end;

@@ -13,7 +13,7 @@ async function warn(limit: number, servers: readonly Server[], database = DATABA
   return warnOfConnections({ list: async () => [...servers], connectionLimit: async () => limit }, { database });
 }
 
-test("a start warns if PostgreSQL accepts fewer connections than the servers may open", async () => {
+test("a starting server warns if PostgreSQL accepts fewer connections than the servers may open", async () => {
   // 7 + 4 + 7
   const servers = [toServer("front"), toServer("worker"), toServer(undefined), toServer("front", false)];
   expect(await warn(18, servers)).toEqual([]);
@@ -21,6 +21,6 @@ test("a start warns if PostgreSQL accepts fewer connections than the servers may
   expect(warning).toContain("The 3 servers of this database may open 18 connections, but PostgreSQL accepts only 17.");
 });
 
-test("a pooler shares its connections, so there is nothing to warn of", async () => {
+test("a server behind a connection pooler doesn't warn", async () => {
   expect(await warn(1, [toServer("front")], { ...DATABASE, url: "postgres://pooler/" })).toEqual([]);
 });

@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => resources.disposeAsync());
 
-/** Starts what a worker listens with. Its certificates can be renewed. */
+/** Starts a worker's listener with renewable certificates. */
 async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: ClusterKeys): void }> {
   const listeners: (() => void)[] = [];
   let current = keys;
@@ -105,7 +105,7 @@ async function startWorker(keys: ClusterKeys): Promise<Listening & { renew(to: C
   };
 }
 
-/** Calls the worker as a front-end with these keys. */
+/** Calls the worker as a front-end with these certificates. */
 function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
   const certificates = keys && { current: keys };
   const options = { secret: SECRET, certificates, clock: systemClock, readRequestId: () => undefined };
@@ -113,15 +113,15 @@ function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
 }
 
 /**
- * Connects as a client of a front-end with these keys.
- * @returns The echo of a message, or the status of the refusal.
+ * Connects as a client of a front-end with these certificates.
+ * @returns The echoed message, or the refusal's status.
  */
 async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer): Promise<Buffer | number | undefined> {
   const nowhere = countedTarget({ path: "/nowhere" });
   await using front = await openGatewayRig(nowhere, {
     findWorker: () => ({ id: "worker01", url: new URL(url), isAlive: true, keys, verify: async () => {} }),
   });
-  // The certificate has to be for the worker's URL, and not for the host that a client asks for.
+  // The certificate must match the worker's URL, not the host that a client requests.
   const client = new WebSocket(`ws://127.0.0.1:${front.port}/devtools/browser/${KEY}`, {
     headers: { Host: "localhost" },
   });
@@ -139,7 +139,7 @@ async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer)
   return await Promise.race([refused, opened]);
 }
 
-test("a front-end and a worker with certificates of the same authority reach each other", async () => {
+test("a front-end and a worker with certificates from the same authority can connect", async () => {
   const { url } = await startWorker(authority.issue("IP:127.0.0.1"));
   expect(url.protocol).toBe("https:");
   const front = authority.issue("DNS:front-1");
@@ -164,7 +164,7 @@ test.each<[string, () => ClusterKeys, string, string]>([
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   ],
   ["an expired certificate", () => authority.issue("DNS:a", -1), "its log says so in tls.refused", "CERT_HAS_EXPIRED"],
-])("a worker refuses a front-end with %s, before any request", async (_, newKeys, reason, logged) => {
+])("a worker refuses a front-end with %s before any request", async (_, newKeys, reason, logged) => {
   const { url } = await startWorker(authority.issue("IP:127.0.0.1"));
   const error = await call(url.href, newKeys()).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "WorkerUnreachable" });
@@ -200,7 +200,7 @@ test("a front-end with certificates sends nothing to a worker without TLS", asyn
   expect(await echo(plain, front, Buffer.from("x"))).toBe(503);
 });
 
-test("the numbers of /readyz are for clients with a certificate, and not for those behind them", async () => {
+test("/readyz shows its numbers to clients with a certificate, but not to requests that they forward", async () => {
   const { url } = await startWorker(authority.issue("IP:127.0.0.1"));
   const ask = async (headers: Record<string, string>): Promise<unknown> => {
     const socket = await connectAs(url, authority.issue("DNS:nginx"));
@@ -220,7 +220,7 @@ async function connectAs(url: URL, keys: ClusterKeys): Promise<TLSSocket> {
   return socket;
 }
 
-test("new connections get a renewed certificate, and others stay", async () => {
+test("new connections use a renewed certificate, and existing connections stay open", async () => {
   const [before, after] = [authority.issue("IP:127.0.0.1"), authority.issue("IP:127.0.0.1")];
   const { url, renew } = await startWorker(before);
   const front = authority.issue("DNS:front-1");
@@ -235,7 +235,7 @@ test("new connections get a renewed certificate, and others stay", async () => {
   fresh.destroy();
 });
 
-test("stopping ends connections whose handshake isn't complete", async () => {
+test("stopping ends connections with incomplete handshakes", async () => {
   const worker = await startWorker(authority.issue("IP:127.0.0.1"));
   const silent = connectTcp(Number(worker.url.port), worker.url.hostname);
   await once(silent, "connect");

@@ -1,23 +1,23 @@
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of a connection that may wait for the answers to earlier ones, and the bytes of their heads. */
+/** Maximum number of a connection's requests that wait for earlier responses, and the total size of their heads. */
 const [MAX_WAITING, MAX_WAITING_BYTES] = [16, 65_536];
 
-/** The requests of a connection. */
+/** A connection's requests. */
 type Line = { isBusy: boolean; readonly waiting: { readonly bytes: number; readonly serve: () => void }[] };
 
 /**
- * Calls the listener for one request of a connection at a time: for the next one when the kernel has taken all of the
- * previous answer. Node itself would call it for all requests that arrive together, and keep all answers of a client
- * that doesn't read. Closes a connection on which too many requests wait: few clients send any before their answer.
+ * Calls the listener for a connection's requests one at a time: for the next request after the kernel has accepted the
+ * whole previous response. Node itself would call the listener for all pipelined requests, and buffer all responses for
+ * a client that doesn't read. Closes a connection on which too many requests wait, because few clients use pipelining.
  */
 export function serveInTurn(server: Server, listener: RequestListener): void {
   const lines = new WeakMap<Socket, Line>();
 
   const add: RequestListener = (request, response) => {
     const { socket } = request;
-    // It may have been closed for a request that arrived together with this one.
+    // An earlier request in the same chunk may have closed it.
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? { isBusy: false, waiting: [] };
     lines.set(socket, line);
@@ -34,8 +34,7 @@ export function serveInTurn(server: Server, listener: RequestListener): void {
     if (isTooLong(line)) socket.destroy();
   };
   server.on("request", add);
-  // Node would answer 417 itself, and not in turn. Servers may ignore expectations that they don't know (RFC 9110,
-  // 10.1.1).
+  // Otherwise, Node would answer 417 itself, out of turn. Servers may ignore unknown expectations (RFC 9110, 10.1.1).
   server.on("checkExpectation", add);
 }
 

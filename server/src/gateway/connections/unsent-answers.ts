@@ -6,30 +6,30 @@ import type { Log } from "../../ports/log.ts";
 /** How often the server checks what clients have read. */
 const CHECK_MS = 1000;
 
-/** When there are too many unsent bytes, answers are ended until this share of the limit is free. */
+/** Above a limit, responses are ended until this share of the limit is free. */
 const FREED_SHARE = 1 / 8;
 
 export type UnsentLimits = {
-  /** Unsent bytes of all answers. */
+  /** Maximum number of unsent bytes in all responses. */
   readonly total: number;
-  /** Unsent bytes of one owner's answers, unless it is a single answer. */
+  /** Maximum number of unsent bytes in an owner's responses. A single response may have more. */
   readonly perOwner: number;
-  /** An answer is ended when none of its unsent bytes has left for this long. */
+  /** A response is ended after the client has read none of its unsent bytes for this long. */
   readonly stallMs: number;
 };
 
 type UnsentOptions = {
   readonly limits: UnsentLimits;
-  /** Who has asked for an answer without an owner. */
+  /** Returns the owner of a response for which `setAnswerOwner` wasn't called. */
   readonly toCaller: (request: IncomingMessage) => string;
   readonly clock: Pick<Clock, "after">;
   readonly log: Pick<Log, "sample">;
 };
 
-/** A text of this length is sent as bytes. */
+/** Longer texts are sent as bytes. */
 const LONG = 65_536;
 
-/** Sends long texts as bytes. For a string that the kernel doesn't take, Node would hold four times its length. */
+/** Sends long texts as bytes. Node uses four times a string's length while the kernel doesn't accept it. */
 export class ByteResponse extends ServerResponse {
   override end(...[chunk, ...rest]: unknown[]): this {
     const sent = typeof chunk === "string" && chunk.length > LONG && rest.length === 0 ? Buffer.from(chunk) : chunk;
@@ -39,7 +39,7 @@ export class ByteResponse extends ServerResponse {
 
 const owners = new WeakMap<ServerResponse, string>();
 
-/** The unsent bytes of an answer count for its owner, such as an account. By default, that is the caller's address. */
+/** Sets the owner, such as an account, whose limit a response's unsent bytes count towards. */
 export function setAnswerOwner(answer: ServerResponse, owner: string): void {
   owners.set(answer, owner);
 }
@@ -47,25 +47,25 @@ export function setAnswerOwner(answer: ServerResponse, owner: string): void {
 type Answer = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Bytes that wait in this process until the kernel takes them. */
+  /** Bytes in this process that the kernel hasn't accepted yet. */
   unsent: number;
-  /** Undefined until there are such bytes. */
+  /** Undefined until the response has unsent bytes. */
   owner: string | undefined;
-  /** Bytes of the connection that the kernel had taken at the last check. Undefined if none waited then. */
+  /** The connection's bytes that the kernel had accepted at the last check. Undefined if no bytes were unsent. */
   taken: number | undefined;
-  /** Bytes that the kernel took between the last two checks. Undefined unless bytes waited in both. */
+  /** Bytes that the kernel accepted between the last two checks. Undefined unless bytes were unsent in both. */
   moved: number | undefined;
-  /** Checks in a row in which bytes waited and none left. */
+  /** Consecutive checks in which bytes were unsent and the kernel accepted none. */
   stalledChecks: number;
 };
 
-/** Answers with unsent bytes. */
+/** Responses with unsent bytes. */
 type Backlog = { unsent: number; readonly answers: Set<Answer> };
 
 /**
- * Limits the memory of answers that clients don't read. If all of them together or all of one owner have too many
- * unsent bytes, it closes the connections of the answers that would take longest.
- * @returns A listener for requests whose turn has come. Its timer runs only while there are any.
+ * Limits the memory used by responses that clients don't read. If all responses, or an owner's, have too many unsent
+ * bytes, closes the connections of the responses that would take longest to send.
+ * @returns A listener for requests in their turn. Its timer runs only while responses are in progress.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {
   const inProgress = new Set<Answer>();
@@ -90,7 +90,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
       if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
     }
     for (const own of byOwner.values()) {
-      // Answers that have waited for two checks. Until then, a client may not have had time to read.
+      // Consider only responses that waited in two checks, because other clients may not have had time to read.
       const known = [...own.answers].filter(({ moved }) => moved !== undefined);
       if (own.unsent > limits.perOwner) free(own, limits.perOwner, known.toSorted(bySlowness), "owner");
     }
@@ -151,7 +151,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
     };
     inProgress.add(answer);
     schedule();
-    // The whole answer has been written then, and the kernel has taken what it had room for.
+    // By now, the whole response is written, and the kernel has accepted what fits into its buffers.
     response.once("prefinish", () => {
       count(answer, response.writableLength);
       limitAll();
@@ -172,9 +172,9 @@ function observe(answer: Answer): void {
 }
 
 /**
- * Bytes of a connection that the kernel has taken. A chunk of many megabytes counts in `bytesWritten` and
- * `writableLength` as a whole until its last byte has left. Only the handle knows how much of it has left. Node's own
- * timeout asks the handle as well.
+ * Returns how many of a connection's bytes the kernel has accepted. The socket's `bytesWritten` and `writableLength`
+ * count a large chunk as a whole until its last byte is sent. Only the handle, which Node's own timeout also uses,
+ * knows how much of a chunk is sent.
  */
 function countTaken(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {
@@ -183,12 +183,12 @@ function countTaken(socket: Socket): number {
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }
 
-/** How many checks the client will take to read it at its speed so far; negative if that isn't known yet. */
+/** Returns how many checks the client needs to read the rest at its current speed; negative if the speed is unknown. */
 function toTimeLeft({ moved, unsent }: Answer): number {
   return moved === undefined ? -1 : unsent / moved;
 }
 
-/** Those first that take longest; at the end, those whose speed isn't known yet, the largest of them first. */
+/** Sorts the slowest responses first, and responses of unknown speed last, the largest of them first. */
 function bySlowness(one: Answer, other: Answer): number {
   const [left, otherLeft] = [toTimeLeft(one), toTimeLeft(other)];
   return left === otherLeft ? other.unsent - one.unsent : otherLeft - left;

@@ -3,30 +3,30 @@ import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
-  /** Connections of all kinds. */
+  /** Maximum number of connections. */
   readonly total: number;
-  /** Connections that wait for one caller. */
+  /** Maximum number of connections that wait for the same caller. */
   readonly waitingPerCaller: number;
-  /** Who has opened a connection; undefined for a reverse proxy, which has many callers. */
+  /** Identifies the caller that opened a connection; undefined for a reverse proxy, which has many callers. */
   readonly toPeer: (address: string) => string | undefined;
-  /** Who has sent a request, also through a reverse proxy. */
+  /** Identifies the caller that sent a request, directly or through a reverse proxy. */
   readonly toCaller: (request: IncomingMessage) => string;
 };
 
-/** Connections in the order in which they began to wait, with the request whose body is missing. */
+/** Connections in the order in which they began to wait, with the request whose body is incomplete. */
 type Waiting = Map<Socket, IncomingMessage | undefined>;
 
 /**
- * Keeps room for requests when others hold connections open. If there are too many connections, those that wait for
- * their client are closed, the oldest of the caller that has most of them first: they wait for a request, for the rest
- * of its body, or until the client has read the answer. WebSockets, and connections with a request in progress, stay.
- * With TLS, connections count when their handshake is complete.
- * @returns A listener for requests whose turn has come.
+ * Reserves connections for requests while clients keep others open. At the limit, closes connections that wait for
+ * their client: for a request, for the rest of its body, or until the client has read the response. Begins with the
+ * oldest connection of the caller with the most waiting connections. WebSockets, and connections with a request in
+ * progress, stay open. With TLS, connections count from the end of their handshake.
+ * @returns A listener for requests in their turn.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): RequestListener {
-  /** With who opened each. */
+  /** All connections, with the callers that opened them. */
   const open = new Map<Socket, string | undefined>();
-  /** By caller. Those that proxies keep for their next request have none. */
+  /** By caller, which is undefined for connections that proxies keep for their next request. */
   const waiting = new Map<string | undefined, Waiting>();
   const callers = new WeakMap<Socket, string | undefined>();
 
@@ -37,9 +37,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
   };
   const closeFirst = (sockets: Waiting): boolean => {
     for (const [socket, request] of sockets) {
-      // The server hasn't read all that has arrived, so the request waits for the server.
+      // The server hasn't read everything that has arrived, so the request waits for the server.
       if (request !== undefined && (request.complete || request.readableLength > 0)) continue;
-      // Before it reports that it has closed, so that the next one isn't counted twice.
+      // Call this before the "close" event, so that the next call doesn't choose the same connection.
       stopWaiting(socket);
       socket.destroy();
       return true;
@@ -66,7 +66,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
     if (open.size <= limits.total) return;
     let most: Waiting = new Map();
     for (const own of waiting.values()) if (own.size > most.size) most = own;
-    // The new one waits as well, so there is always one to close.
+    // This always finds a connection, because the new one also waits.
     [most, ...waiting.values()].some(closeFirst);
   });
   server.on("upgrade", ({ socket }) => stopWaiting(socket));
@@ -83,7 +83,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
     response.once("prefinish", () => {
       if (response.writableLength > 0) wait(socket, limits.toCaller(request));
     });
-    // Before the connection's next request begins.
+    // Runs before the connection's next request begins.
     response.prependOnceListener("close", () => wait(socket, open.get(socket)));
   };
 }

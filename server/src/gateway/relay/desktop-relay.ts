@@ -11,16 +11,13 @@ const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
 const UNEXPECTED = 1011;
 
-/** A viewer of a desktop: a WebSocket whose binary frames carry the bytes of an RFB connection. */
+/** A desktop's viewer: a WebSocket whose binary frames contain the bytes of an RFB connection. */
 export interface ViewerRelay extends Relay {
-  /** Whether its password was right. */
+  /** Whether the viewer has sent a correct password. */
   readonly isAuthenticated: boolean;
 }
 
-/**
- * Relays a viewer's frames to a screen and back until either side disconnects, the desktop stops, or the password is
- * wrong.
- */
+/** Relays frames between a viewer and a screen until either disconnects, the desktop stops, or a password is wrong. */
 export function relayViewer(
   socket: WebSocket,
   screen: Socket,
@@ -34,7 +31,7 @@ export function relayViewer(
   const handshake = new RfbHandshake();
   const left = Promise.withResolvers<void>();
   let isRelaying = true;
-  /** Whether the answer to a wrong password is being delayed. */
+  /** Whether the response to a wrong password is being delayed. */
   let isDelayed = false;
   let session: ViewerSession = { authenticated() {}, leave() {} };
   /** Functions that cancel the running timers. */
@@ -90,14 +87,12 @@ export function relayViewer(
     later(limits.wrongPasswordMs, () => {
       isDelayed = false;
       send(chunk);
-      // A paused socket can report that its peer has left.
+      // A paused socket can report that its peer has disconnected.
       if (screen.readableEnded || screen.destroyed) onScreenLeft();
     });
   }
 
-  /**
-   * The RFB server closes the connection when it refuses the viewer, can't read its messages, or ends with its browser.
-   */
+  /** Handles the RFB server's disconnection: it refused the viewer, received invalid messages, or its browser ended. */
   function onScreenLeft(): void {
     if (!isRelaying || isDelayed) return;
     if (handshake.outcome === "refused") return end(POLICY_VIOLATION, "wrong password");
@@ -120,7 +115,7 @@ export function relayViewer(
   // A desktop sends no data while its screen doesn't change, and proxies close idle connections.
   later(limits.pingMs, ping);
   socket.on("message", onMessage);
-  // An invalid frame ends the connection; "close" follows.
+  // An invalid frame ends the connection, and "close" follows.
   socket.on("error", () => {});
   socket.once("close", () => end(UNEXPECTED, ""));
   screen.on("drain", () => socket.resume());

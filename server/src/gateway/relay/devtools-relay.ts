@@ -8,12 +8,12 @@ import { FrameCursor, toCloseFrame } from "./websocket-frames.ts";
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const [TOO_LONG, UNEXPECTED] = [1009, 1011] as const;
 
-/** Chromium drops a connection on which a longer frame arrives. The header counts. */
+/** Chromium drops connections that receive a longer frame. The length includes the header. */
 export const MAX_FRAME_BYTES = 100 * 2 ** 20;
 
 /**
- * Relays bytes between a client and a browser after their handshake. Keeps the bytes unchanged and in order, and reads
- * from one side only as fast as the other side reads.
+ * Relays bytes between a client and a browser after their handshake, unchanged and in order. Reads from each of them
+ * only as fast as the other reads.
  */
 export function relayDevtools(
   client: Socket,
@@ -36,7 +36,7 @@ export function relayDevtools(
     if (!browser.write(chunk)) client.pause();
   };
 
-  /** Stops relaying, but keeps reading both sockets to notice when they close. */
+  /** Stops relaying, but keeps reading from both sockets to detect when they close. */
   function stop(): void {
     isRelaying = false;
     cancelNotice();
@@ -62,10 +62,7 @@ export function relayDevtools(
     closeSoon(client, clock, limits.closeGraceMs);
   }
 
-  /**
-   * Either the browser closed only this connection, or it has ended and the caller is about to call `end` with the
-   * reason.
-   */
+  /** Waits before it ends the relay: if the browser has ended, the caller is about to call `end` with the reason. */
   function onBrowserLeft(): void {
     if (!isRelaying) return;
     if (toClient.hasClosed) return end(UNEXPECTED, "");
@@ -90,23 +87,20 @@ export function relayDevtools(
   };
 }
 
-/** The close code and reason for a connection that an open browser has dropped. A reason has 123 bytes at most. */
+/** Returns the close code and reason for a connection that an open browser dropped. A reason has at most 123 bytes. */
 function whyLost(longestFrame: number): [code: number, reason: string] {
   if (longestFrame <= MAX_FRAME_BYTES) return [UNEXPECTED, "The connection to the browser was lost."];
   const reason = `A frame of ${longestFrame} bytes is too long: Chromium takes ${MAX_FRAME_BYTES}. Send several frames.`;
   return [TOO_LONG, reason];
 }
 
-/** Calls back when the peer has closed its side or the connection is lost. */
+/** Calls back when the peer has closed its end of the connection, or the connection is lost. */
 function whenLeft(socket: Socket, call: () => void): void {
   socket.once("end", call).once("close", call);
   if (socket.readableEnded || socket.destroyed) call();
 }
 
-/**
- * Sends the bytes already written and then a FIN. Destroys the socket when the peer closes its side, or after
- * `graceMs`.
- */
+/** Sends the bytes already written and a FIN. Destroys the socket when the peer also closes, or after `graceMs`. */
 function closeSoon(socket: Socket, clock: Pick<Clock, "after">, graceMs: number): void {
   if (socket.destroyed) return;
   if (socket.readableEnded) socket.destroySoon();

@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 
-/** A client whose bytes are relayed to a browser or a desktop and back. */
+/** A relay between a client and a browser or desktop. */
 export interface Relay extends BrowserClient {
-  /** Ends the client's side immediately, without a close frame, for clients that no longer read. */
+  /** Ends the client's connection immediately, without a close frame, for clients that no longer read. */
   cut(): void;
   /** Resolves when the client no longer uses the browser; never rejects. */
   readonly left: Promise<void>;
-  /** Resolves when both sides are closed, after `left`; never rejects. */
+  /** Resolves when both connections are closed, after `left`; never rejects. */
   readonly closed: Promise<void>;
 }
 

@@ -7,9 +7,7 @@ const VNC_AUTH = 2;
 
 type RfbOutcome = "pending" | "authenticated" | "refused";
 
-/**
- * Follows an RFB server's side of the handshake until it accepts or refuses the viewer. The server offers only VncAuth.
- */
+/** Parses an RFB server's messages until it accepts or refuses the viewer. The server offers only VncAuth. */
 export class RfbHandshake {
   #received: Buffer = Buffer.alloc(0);
   #outcome: RfbOutcome = "pending";
@@ -30,8 +28,8 @@ export class RfbHandshake {
 
 function readOutcome(received: Buffer): RfbOutcome {
   if (received.length <= VERSION_BYTES) return "pending";
-  // Since version 3.7 the server sends a count and a list of types, before that one type in 32 bits. Zero refuses in
-  // both.
+  // Since version 3.7, the server sends a count and a list of types. Earlier versions send one type in 32 bits. In
+  // both, zero is a refusal.
   const isNew = received[VERSION_BYTES] !== 0;
   const typeBytes = isNew ? 2 : 4;
   if (received.length < VERSION_BYTES + typeBytes) return "pending";

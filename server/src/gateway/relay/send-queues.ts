@@ -2,13 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/**
- * Reads how many bytes the kernel holds for each of these connections because the peer has not acknowledged them.
- * Connections that the kernel doesn't know are missing.
- */
+/** Reads how many bytes of each connection the peer hasn't acknowledged. The result omits unknown connections. */
 export type ReadSendQueues = (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-/** `local remote`, as in the kernel's tables: the bytes of an address in groups of four, each group reversed. */
+/** Returns `local remote`, as in the kernel's tables: an address's bytes in groups of four, each group reversed. */
 export function toConnectionKey(socket: Socket): string | undefined {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (localAddress === undefined || localPort === undefined) return undefined;
@@ -22,13 +19,13 @@ function toEndpoint(address: string, port: number): string {
   return `${Buffer.from(groups).toString("hex")}:${port.toString(16).padStart(4, "0")}`.toUpperCase();
 }
 
-/** Each table with the length of its keys: two endpoints, with addresses of 4 or 16 bytes in hexadecimal. */
+/** Each table with its key length: two endpoints, with addresses of 4 or 16 bytes in hexadecimal. */
 const TABLES = [
   { file: "tcp", keyLength: 2 * 13 + 1 },
   { file: "tcp6", keyLength: 2 * 37 + 1 },
 ];
 
-/** Reads Linux's tables of TCP connections; on other systems every connection is missing. */
+/** Reads Linux's tables of TCP connections. On other systems, every connection is unknown. */
 export async function readKernelSendQueues(
   keys: ReadonlySet<string>,
   folder = "/proc/self/net",
@@ -42,7 +39,7 @@ export async function readKernelSendQueues(
   return queues;
 }
 
-/** A row is `  sl: local remote st tx_queue:rx_queue …`. Rows with other keys are not parsed. */
+/** Reads rows of the form `  sl: local remote st tx_queue:rx_queue …`. Rows with other keys are not parsed. */
 function readTable(table: string, keyLength: number, keys: ReadonlySet<string>, queues: Map<string, number>): void {
   for (let row = table.indexOf("\n") + 1; row > 0; row = table.indexOf("\n", row) + 1) {
     const start = table.indexOf(": ", row) + 2;

@@ -4,24 +4,25 @@ import type { GatewayLimits } from "./limits.ts";
 import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 
 /**
- * Finds clients that no longer read the bytes that wait for them. The kernel's keep-alive can't do this: it doesn't
- * send probes while data is unacknowledged, and retransmits for a quarter of an hour. Node can't set TCP_USER_TIMEOUT.
+ * Finds clients that no longer read the bytes waiting for them. The kernel's keep-alive can't find them: it sends no
+ * probes while data is unacknowledged, and retransmits for 15 minutes. Node can't set TCP_USER_TIMEOUT.
  */
 interface StalledClients {
   /**
-   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any; up to one check
-   * late.
-   * @returns Stops watching this client. Calling it again has no effect.
+   * Watches a client.
+   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any of them. The call
+   *   can be late by `stallCheckMs`.
+   * @returns A function that stops watching the client. Calling it again has no effect.
    */
   watch(client: Socket, onStalled: () => void): () => void;
 }
 
 type Watched = {
   readonly client: Socket;
-  /** Undefined when the connection isn't TCP: then only Node's buffer is checked. */
+  /** Undefined if the connection isn't TCP. Only Node's buffer is then checked. */
   readonly key: string | undefined;
   readonly onStalled: () => void;
-  /** Bytes written when the queue was empty. If the number is unchanged, the queue is still empty. */
+  /** `bytesWritten` when the queue was last empty. If it is unchanged, the queue is still empty. */
   writtenWhenEmpty: number;
   /** Bytes received from the client until the last check. */
   received: number;
@@ -29,11 +30,11 @@ type Watched = {
   read: number;
   /** Unacknowledged bytes at the last check. */
   queued: number;
-  /** Checks in a row in which bytes waited and the client didn't read any; undefined while no bytes wait. */
+  /** Consecutive checks in which bytes waited and the client read nothing; undefined while no bytes wait. */
   idleChecks: number | undefined;
 };
 
-/** Runs its timer and reads the kernel's tables only while there are clients to watch. */
+/** Creates a watcher. Its timer runs only while it has clients to watch. */
 export function watchStalledClients({
   readSendQueues,
   clock,
@@ -43,7 +44,7 @@ export function watchStalledClients({
   readonly readSendQueues: ReadSendQueues;
   readonly clock: Pick<Clock, "after">;
 }): StalledClients {
-  // Counted in checks, so that time in which the machine is suspended doesn't count.
+  // Counted in checks, so that time during which the machine is suspended doesn't count.
   const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
   let isChecking = false;
@@ -74,7 +75,8 @@ export function watchStalledClients({
       .filter((one) => mayBeStalled(one))
       .map((one) => {
         if (one.key !== undefined) keys.add(one.key);
-        // Sampled before the kernel's tables are read: bytes written during that must not count as read.
+        // Sampled before the kernel's tables are read, because bytes written while they are read must not count as
+        // read.
         return { one, written: one.client.bytesWritten, held: one.client.writableLength };
       });
     if (samples.length === 0) return;
@@ -109,8 +111,9 @@ export function watchStalledClients({
 }
 
 /**
- * A client that has sent something since the last check is there, and only what the kernel holds can wait for it.
- * Thousands of clients that talk so cost no reading of the kernel's tables, which takes a tenth of a second then.
+ * Returns whether the kernel's tables must be read for a client. A client that has sent bytes since the last check is
+ * connected, so it isn't stalled unless Node's buffer has bytes for it. With thousands of active clients, this avoids
+ * reading the tables, which takes 0.1 s.
  */
 function mayBeStalled(one: Watched): boolean {
   const { bytesRead, bytesWritten, writableLength } = one.client;
@@ -127,8 +130,8 @@ function update(one: Watched, written: number, held: number, queued: number): vo
     one.idleChecks = undefined;
   } else {
     const read = written - held - queued;
-    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind; a shrinking queue counts
-    // too.
+    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind. A shrinking queue therefore
+    // also counts as reading.
     const hasRead = read > one.read || queued < one.queued;
     one.idleChecks = hasRead || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
     one.read = Math.max(one.read, read);

@@ -2,9 +2,8 @@ const CLOSE_OPCODE = 0x8;
 const LONGEST_HEADER = 14;
 
 /**
- * Follows one direction of a WebSocket (RFC 6455, section 5.2) from frame header to frame header, in chunks of any
- * size, to know where another frame may be inserted. It never reads payloads: its work grows with the number of frames,
- * not of bytes.
+ * Parses the frame headers in one direction of a WebSocket (RFC 6455, section 5.2), in chunks of any size, to find out
+ * where another frame can be inserted. Skips payloads, so the work depends on the number of frames, not of bytes.
  */
 export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);
@@ -13,7 +12,7 @@ export class FrameCursor {
   #longestFrame = 0;
   #hasClosed = false;
 
-  /** Whether all frames that have begun are complete. */
+  /** Whether every frame that has begun is complete. */
   get isAtBoundary(): boolean {
     return this.#headerBytes === 0 && this.#payloadLeft === 0;
   }
@@ -23,7 +22,7 @@ export class FrameCursor {
     return this.#hasClosed;
   }
 
-  /** The most bytes of a frame that has begun, with its header. */
+  /** The length of the longest frame that has begun, with its header, in bytes. */
   get longestFrame(): number {
     return this.#longestFrame;
   }
@@ -65,10 +64,10 @@ export class FrameCursor {
   }
 }
 
-/** A control frame's payload has up to 125 bytes; two of them are the code (RFC 6455, section 5.5). */
+/** A control frame's payload has up to 125 bytes, including two for the code (RFC 6455, section 5.5). */
 const MAX_REASON_BYTES = 123;
 
-/** A server's close frame. Cuts a reason that is too long after its last whole character. */
+/** Encodes a server's close frame. Truncates a long reason after a whole character. */
 export function toCloseFrame(code: number, reason: string): Buffer {
   const payload = Buffer.alloc(2 + MAX_REASON_BYTES);
   payload.writeUInt16BE(code);

@@ -2,15 +2,15 @@ import type { Socket } from "node:net";
 
 /** A client whose upgrade is in progress. */
 interface EarlyBytes {
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly left: AbortSignal;
-  /** Puts the bytes that were read back into the socket, and leaves it paused. */
+  /** Returns the bytes that were read to the socket, and leaves it paused. */
   putBack(): void;
 }
 
 /**
- * Buffers what a client sends before its 101: a socket reports that the client has left only while it is read.
- * @param head What came with the upgrade request.
+ * Buffers what a client sends before its 101: a socket reports that the client has disconnected only while it is read.
+ * @param head The bytes that arrived after the request's head.
  * @param maxBytes Reading stops after this many bytes.
  */
 export function bufferEarlyBytes(client: Socket, head: Buffer, maxBytes: number): EarlyBytes {

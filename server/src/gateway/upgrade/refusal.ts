@@ -7,27 +7,27 @@ export type UpgradeRefusal = {
   readonly status: number;
   readonly name: string;
   readonly message: string;
-  /** Headers of this response. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log only. */
   readonly cause?: unknown;
 };
 
-/** An upgrade that isn't connected with anything. */
+/** The route of a refused upgrade. */
 export type Refused = { readonly is: "refused"; readonly refusal: UpgradeRefusal };
 
 export function refuse(refusal: UpgradeRefusal): Refused {
   return { is: "refused", refusal };
 }
 
-/** A refusal as it is sent, without the headers that frame the message. */
+/** A refusal as it is sent, without `Content-Length` and `Connection`. */
 export type RenderedRefusal = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** Gives a refused upgrade the same body and headers as every other refusal. */
+/** Renders a refused upgrade with the same body and headers as every other refusal. */
 export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string): RenderedRefusal {
   const { status, name, message } = refusal;
   return {
@@ -37,7 +37,7 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
   };
 }
 
-/** Answers an upgrade request with plain HTTP and closes. Destroys a connection that is still open after `graceMs`. */
+/** Answers an upgrade request with plain HTTP, and closes. Destroys a connection that is still open after `graceMs`. */
 export function sendRefusal(
   client: Socket,
   refusal: RenderedRefusal,
@@ -53,8 +53,8 @@ export function sendRefusal(
     "\r\n",
   ].join("\r\n");
   client.end(Buffer.concat([Buffer.from(head, "latin1"), body]));
-  // Read and drop what the client still sends: closing with unread bytes would reset the connection before the client
-  // has read the response.
+  // Read and discard what the client still sends: closing with unread bytes would reset the connection before the
+  // client reads the response.
   client.resume();
   client.once("end", () => client.destroySoon());
   const cancel = clock.after(graceMs, () => client.destroy());

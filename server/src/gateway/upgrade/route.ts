@@ -10,16 +10,16 @@ export type UpgradeOptions = {
   findBrowser(key: string): DevtoolsTarget | undefined;
   /** Finds a started desktop by the key in its URLs. The key is a secret. */
   findDesktop(key: string): DesktopTarget | undefined;
-  /** Finds another server that has made the key of a browser or desktop. The key is a secret. */
+  /** Finds the other server that created the key of a browser or desktop. The key is a secret. */
   findWorker(key: string): WorkerTarget | undefined;
   /**
-   * Reads again which other servers there are: one that has just started is unknown, and may have browsers already.
-   * @throws {Error} If they can't be read.
+   * Reads the list of other servers again. A server that has just started is unknown, but may already have browsers.
+   * @throws {Error} If the list can't be read.
    */
   readonly refreshWorkers?: () => Promise<void>;
-  /** Path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
+  /** The path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
   readonly pathPrefix: string;
-  /** Host of `RBS_PUBLIC_URL`, with or without a port. */
+  /** The host of `RBS_PUBLIC_URL`, with or without a port. */
   readonly publicHost: string | undefined;
   /** `RBS_ORIGINS`, as browsers write them: `https://app.example`. */
   readonly origins: ReadonlySet<string>;
@@ -29,22 +29,22 @@ type LocalRoute =
   | { readonly is: "devtools"; readonly target: DevtoolsTarget }
   | { readonly is: "desktop"; readonly target: DesktopTarget };
 
-/** What an upgrade is connected with. */
+/** The target of an accepted upgrade. */
 export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly target: WorkerTarget };
 
 /** `mayBeNew`: whether the key may belong to a server that isn't known yet. */
 export type Route = AcceptedRoute | (Refused & { readonly mayBeNew?: boolean });
 
-/** The name of this software in `Via` (RFC 9110, section 7.6.3), which it adds to an upgrade that it passes on. */
+/** The `Via` value (RFC 9110, section 7.6.3) that a front-end adds to forwarded upgrades. */
 export const VIA = "1.1 remote-browser-service";
 
-/** Reads an upgrade request, and decides what it is connected with: a browser or desktop, or the worker that has it. */
+/** Reads an upgrade request and finds its target: a browser or desktop, or the worker that runs it. */
 export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions): Route {
   const { publicHost, pathPrefix, origins } = options;
   const asked = readUpgrade(request, pathPrefix);
   if (asked.is === "refused") return asked;
   const { origin, host = "", via } = request.headers;
-  // Pages of other sites could otherwise reach this server through the web browser of one of its users.
+  // Otherwise, other sites' pages could reach this server through a user's web browser.
   if (origin !== undefined && !origins.has(origin) && !isOwnOrigin(origin, host)) return refuse(toForeign(origin));
   const found = findLocal(asked, options);
   if (found !== undefined) {
@@ -52,7 +52,7 @@ export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions):
     return isKnown ? found : refuse(toUnknownHost(host));
   }
   const missing = refuse(asked.is === "devtools" ? NO_BROWSER : NO_DESKTOP);
-  // Otherwise, a worker's URL that leads back here would make each connection call itself.
+  // Otherwise, a worker's URL that leads back to this server would cause an endless loop.
   if (via?.includes(VIA) === true) return missing;
   const target = options.findWorker(asked.key);
   return target ? { is: "worker", target } : { ...missing, mayBeNew: readWorkerId(asked.key) !== undefined };

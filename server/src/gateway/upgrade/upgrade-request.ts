@@ -4,7 +4,7 @@ import { DEVTOOLS_PATH } from "../../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
 import { type Refused, refuse, type UpgradeRefusal } from "./refusal.ts";
 
-/** What the path of an upgrade leads to. The key is a secret. */
+/** The target of an upgrade's path. The key is a secret. */
 export type Destination = { readonly is: "devtools" | "desktop"; readonly key: string };
 
 const PATHS = [
@@ -16,14 +16,16 @@ const WEBSOCKET_HEADERS = { Upgrade: "websocket", "Sec-WebSocket-Version": "13" 
 
 /**
  * The `shouldUpgradeCallback` for Node's `http.createServer`. Without it, Node treats every request with an `Upgrade`
- * header as an upgrade, including ordinary calls of Java's HTTP client, which sends `Upgrade: h2c`.
+ * header as an upgrade, including ordinary requests from Java's HTTP client, which sends `Upgrade: h2c`.
  */
 export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   const tokens = request.headers.upgrade?.split(",") ?? [];
   return tokens.some((token) => token.trim().toLowerCase() === "websocket");
 }
 
-/** Whether a request has more than one Host header (RFC 9112, section 3.2). A proxy may have used another of them. */
+/**
+ * Returns whether a request has several Host headers (RFC 9112, section 3.2): a proxy may have used a different one.
+ */
 export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -35,10 +37,10 @@ export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 
 export const SEVERAL_HOSTS = "The request has several Host headers: send one.";
 
-/** go-rod sends this instead of a random key, and Chromium doesn't mind. */
+/** go-rod sends this instead of a random key, which Chromium accepts. */
 const GO_ROD_KEY = "nil";
 
-/** Reads the request of an upgrade. @returns Its destination, or what is wrong with it. */
+/** Reads an upgrade request. @returns Its destination, or a refusal. */
 export function readUpgrade(request: IncomingMessage, pathPrefix: string): Destination | Refused {
   if (hasSeveralHosts(request)) return refuse(badRequest(SEVERAL_HOSTS));
   const destination = readDestination(request.url ?? "", pathPrefix);

@@ -6,10 +6,10 @@ import { type ViewerRelay, relayViewer } from "../relay/desktop-relay.ts";
 import type { GatewayLimits } from "../relay/limits.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** The only subprotocol RFB over WebSocket has ever had. Older viewers require it. */
+/** The only subprotocol of RFB over WebSocket. Older viewers require it. */
 const BINARY = "binary";
 
-/** Connects viewers to desktops: unpacks RFB from WebSocket frames and relays it to the RFB server. */
+/** Connects viewers to desktops: extracts RFB from WebSocket frames and relays it to the RFB server. */
 export function newDesktopUpstreams(
   limits: GatewayLimits,
   clock: Pick<Clock, "after">,
@@ -41,11 +41,11 @@ export function newDesktopUpstreams(
       others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
     async connect(request, signal) {
       const screen = await target.connect(signal);
-      // A failure also closes the socket; without a listener, the event would end the process.
+      // A failure also closes the socket. Without a listener, the event would end the process.
       screen.on("error", () => {});
       return (client: Socket) => {
         let viewer: ViewerRelay | undefined;
-        // Either calls back before it returns, or answers the client with a refusal.
+        // Calls back before it returns, unless it refuses the client itself.
         server.handleUpgrade(request, client, Buffer.alloc(0), (socket) => {
           viewer = relayViewer(socket, screen, target, limits, clock);
           track(target, viewer);

@@ -8,7 +8,7 @@ import type { GatewayLimits } from "../relay/limits.ts";
 import { readWebSocketHeaders, toAcceptedHead } from "./handshake-headers.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Connects clients to a browser's DevTools: repeats the upgrade to the browser, and relays bytes after its 101. */
+/** Connects clients to a browser's DevTools: forwards the upgrade to the browser, and relays bytes after its 101. */
 export function newDevtoolsUpstream(
   target: DevtoolsTarget,
   limits: GatewayLimits,
@@ -31,8 +31,8 @@ export function newDevtoolsUpstream(
 }
 
 /**
- * Repeats a client's upgrade to the browser. Closes the socket before it rejects.
- * @returns The socket, paused behind the head of the browser's 101, and the head for the client.
+ * Forwards a client's upgrade to the browser. Closes the socket before it rejects.
+ * @returns The socket, paused after the head of the browser's 101, and the head for the client.
  * @throws {Error} If the browser can't be reached or doesn't answer 101; `signal.reason` if the signal is aborted.
  */
 async function openDevtools(
@@ -42,7 +42,7 @@ async function openDevtools(
   signal: AbortSignal,
 ): Promise<{ readonly socket: Socket; readonly head: string }> {
   const socket = await target.connect(signal);
-  // A failure also closes the socket; without a listener, the event would end the process.
+  // A failure also closes the socket. Without a listener, the event would end the process.
   socket.on("error", () => {});
   try {
     signal.throwIfAborted();
@@ -59,8 +59,7 @@ async function openDevtools(
 }
 
 /**
- * The upgrade request for the browser. Chromium refuses a `Host` other than an address or localhost, and an `Origin`
- * that it doesn't know.
+ * Builds the browser's upgrade request. Chromium refuses unknown origins, and hosts other than addresses and localhost.
  */
 function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): string {
   const copied = readWebSocketHeaders(request).map(([name, value]) => `${name}: ${value}`);
@@ -74,7 +73,7 @@ function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): strin
   ].join("\r\n");
 }
 
-/** The head of an HTTP response with its empty line, and the bytes after it that have arrived. */
+/** The head of an HTTP response with its empty line, and the bytes that arrived after it. */
 type ResponseHead = { readonly status: number; readonly head: string; readonly rest: Buffer };
 
 /**
@@ -105,7 +104,7 @@ function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHea
     reject(reason);
   }
 
-  // Runs immediately, because another chunk could arrive before the promise settles.
+  // Call this before the promise settles, because another chunk could arrive first.
   function stop(): void {
     socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", fail);
     socket.pause();

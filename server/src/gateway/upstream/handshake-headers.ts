@@ -2,23 +2,23 @@ import type { IncomingMessage } from "node:http";
 
 type Header = readonly [name: string, value: string];
 
-/** What a client needs to know of a 101 (RFC 6455, section 4.2.2). */
+/** The header lines of a 101 that are passed to the client (RFC 6455, section 4.2.2). */
 const PASSED = /^Sec-WebSocket-(?:Accept|Protocol|Extensions): *[\x20-\x7e]*$/i;
 
-/** The headers of a message as they were sent. */
+/** Returns a message's headers as they were sent. */
 export function readHeaders({ rawHeaders }: IncomingMessage): Header[] {
   return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as const] : []));
 }
 
-/** The headers of an upgrade that are repeated to a browser or worker. It sees no credentials, cookies or addresses. */
+/** Returns the upgrade's headers for a browser or worker, without credentials, cookies and addresses. */
 export function readWebSocketHeaders(request: IncomingMessage): Header[] {
   return readHeaders(request).filter(([name]) => /^sec-websocket-/i.test(name));
 }
 
 /**
- * The head of the 101 that a client gets. A browser that its page has taken over can answer with any headers, such as
- * cookies for the host of this server.
- * @param lines The headers that the browser or the worker has sent.
+ * Builds the head of the client's 101. A compromised browser could answer with any headers, such as cookies for this
+ * server's host.
+ * @param lines The header lines from the browser or worker.
  */
 export function toAcceptedHead(lines: readonly string[]): string {
   const passed = lines.filter((line) => PASSED.test(line));

@@ -14,12 +14,12 @@ import type { Upstream } from "./upstream.ts";
 /** Headers of a worker's refusal that are passed to the client. */
 const PASSED = ["Content-Type", "Retry-After", "Sec-WebSocket-Version", "Upgrade", "X-Request-Id"];
 
-/** Why a connection closes when this server stops. */
+/** The close reason when this server stops. */
 const RELAY_ENDED = "connection closed: shutdown";
 
 /**
- * Connects clients with the gateway of a worker, which checks the upgrade, answers it, and limits the clients of each
- * browser. Frames of DevTools and of desktops are relayed alike.
+ * Connects clients to a worker's gateway, which checks the upgrade, answers it, and limits each browser's clients.
+ * Relays DevTools and desktop frames in the same way.
  */
 export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, clock: Pick<Clock, "after">): Upstream {
   return {
@@ -39,9 +39,9 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
         socket.setNoDelay(true);
         socket.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
         client.write(head, "latin1");
-        // A worker says itself why it ends a connection, so there is nothing to wait for after it has dropped one.
+        // A worker sends the reason before it closes a connection, so don't wait for one after it has dropped it.
         const relay = relayDevtools(client, socket, { ...limits, endNoticeMs: 0 }, clock);
-        // Only this server's own end gets here, and the browser stays open.
+        // `end` is called only when this server stops. The browser stays open.
         return { ...relay, end: (code) => relay.end(code, RELAY_ENDED) };
       };
     },
@@ -53,9 +53,9 @@ type Answer =
   | { readonly is: "refused"; readonly refusal: RenderedRefusal };
 
 /**
- * Repeats a client's upgrade to a worker.
- * @returns The socket, paused behind the head of the worker's 101, and the head for the client; or its refusal.
- * @throws {Error} If the worker can't be reached, or its answer is neither; `signal.reason` if the signal is aborted.
+ * Forwards a client's upgrade to a worker.
+ * @returns The socket, paused after the head of the worker's 101, and the head for the client; or the refusal.
+ * @throws {Error} If the worker can't be reached, or sends another response; `signal.reason` if the signal is aborted.
  */
 async function ask(
   { url, keys }: WorkerTarget,
@@ -79,7 +79,7 @@ async function ask(
   }
 }
 
-/** What the worker checks, as the client has sent it. */
+/** Returns the headers that the worker checks, as the client sent them. */
 function toHeaders(request: IncomingMessage): string[] {
   const { host = "", origin } = request.headers;
   const own = ["Host", host, "Connection", "Upgrade", "Upgrade", "websocket", "Via", VIA];
@@ -90,13 +90,13 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   asked.on("error", reject);
   asked.once("upgrade", (response, socket: Socket, early) => {
-    // A failure also closes the socket; without a listener, the event would end the process.
+    // A failure also closes the socket. Without a listener, the event would end the process.
     socket.on("error", () => {}).pause();
     if (early.length > 0) socket.unshift(early);
     const lines = readHeaders(response).map(([name, value]) => `${name}: ${value}`);
     resolve({ is: "accepted", socket, head: toAcceptedHead(lines) });
   });
-  // Workers don't send such answers, and there may be any number of them.
+  // Refuse informational responses: workers don't send them, and their number is unlimited.
   asked.once("information", ({ statusCode }) =>
     reject(new Error(`The worker answered the upgrade with ${statusCode}.`)),
   );
