@@ -14,7 +14,7 @@ import { newRoutes, type Routes } from "./listen/routes.ts";
 import { type Services, startLocal, toServed } from "./roles/local.ts";
 import type { Running, ServedServices } from "./roles/role.ts";
 
-/** A server that listens, and what it runs. Disposing ends its browsers and releases everything. */
+/** A listening server and its services. Disposing ends its browsers and releases everything. */
 type Opened<Started> = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
@@ -22,18 +22,18 @@ type Opened<Started> = AsyncDisposable & {
   readonly services: Started;
 };
 
-/** A server with browsers of its own. */
+/** A server that runs browsers. */
 export type OpenServer = Opened<Services>;
 
-/** Wrappers around parts of a server, for tests. */
+/** Functions with which tests replace a server's services and routes. */
 export type Wrappers = {
   readonly services?: (services: Services) => Services;
   readonly routes?: (routes: Routes) => Routes;
 };
 
 /**
- * Connects all parts of a server with browsers of its own, and listens.
- * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
+ * Starts a server that runs browsers, and listens.
+ * @throws {Error} If the data folder is in use or can't be used, or the port is in use.
  */
 export async function openServer(config: Config, ports: Ports, wrappers: Wrappers = {}): Promise<OpenServer> {
   const { services: wrapServices = unchanged, routes: wrapRoutes = unchanged } = wrappers;
@@ -43,11 +43,10 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
   const services = wrapServices(started);
   const served = toServed(services);
   const routes = wrapRoutes(newRoutes(served, config, ports));
-  const { url, close } = await serve(started, served, routes, config, { ...ports, certificates }, acquired);
-  return { url, app: routes.app, services, [Symbol.asyncDispose]: close };
+  return { ...(await serve(started, served, routes, config, { ...ports, certificates }, acquired)), services };
 }
 
-/** The same for a front-end. */
+/** Starts a front-end, and listens. */
 async function openFront(
   config: Config,
   cluster: Extract<Cluster, { role: "front" }>,
@@ -56,11 +55,10 @@ async function openFront(
   await using acquired = new AsyncDisposableStack();
   const services = acquired.use(await startFront(config, cluster, ports));
   const routes = newRoutes(services, config, ports);
-  const { url, close } = await serve(services, services, routes, config, ports, acquired);
-  return { url, app: routes.app, services, [Symbol.asyncDispose]: close };
+  return { ...(await serve(services, services, routes, config, ports, acquired)), services };
 }
 
-/** Listens for a role. @returns `close` ends its browsers first, and then releases everything. */
+/** Listens. Disposing the result ends the server's browsers first, and then releases everything in `acquired`. */
 async function serve(
   running: Running,
   { gauges }: ServedServices,
@@ -68,20 +66,21 @@ async function serve(
   config: Config,
   ports: Parameters<typeof listen>[1] & Pick<Ports, "metrics">,
   acquired: AsyncDisposableStack,
-): Promise<{ readonly url: URL; readonly close: () => Promise<void> }> {
+): Promise<Omit<Opened<unknown>, "services">> {
   const listening = acquired.use(await listen(config, ports, routes));
   ports.metrics.addGauges(() => ({ ...gauges(), connections: listening.clients }));
   const resources = acquired.move();
   return {
     url: listening.url,
-    async close() {
+    app: routes.app,
+    async [Symbol.asyncDispose]() {
       await running.closeAll();
       await resources.disposeAsync();
     },
   };
 }
 
-/** What a worker shows front-ends; undefined: it has no TLS. @throws {Error} If a file can't be used. */
+/** Opens a worker's certificates; undefined if the server uses no TLS. @throws {Error} If a file can't be used. */
 async function openWorkerCertificates({ cluster }: Config, ports: Ports): Promise<ClusterCertificates | undefined> {
   if (cluster?.role !== "worker" || cluster.certificates === undefined) return undefined;
   const host = cluster.url.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -92,7 +91,7 @@ function unchanged<Part>(part: Part): Part {
   return part;
 }
 
-// The warning leaves the email address out, because standard output often ends up in logs.
+// Omits the email address, because standard output often ends up in logs.
 const UNSEEN_EMAIL =
   "The first account has a random email address. To see it, list the accounts on the command line. To choose one, set " +
   "RBS_FIRST_ACCOUNT_EMAIL before the first start.";
@@ -102,23 +101,23 @@ export type Service = Pick<Running, "failed" | "drained" | "warnings" | "bounds"
   /** The address to open in a browser. */
   readonly url: URL;
   readonly log: LogOutput;
-  /** The operator's account, if this start created it with random secrets. */
+  /** The operator's account if this start created it with random secrets. */
   readonly firstAccount: { readonly email: string; readonly token: string; readonly password: string } | undefined;
-  /** Finds out whether the server can open browsers, by opening one. */
+  /** Opens a browser to find out whether the server can open browsers. */
   readonly ready: () => Promise<Verdict>;
   /**
-   * Refuses new browsers, waits `RBS_DRAIN_S` for the open ones, ends the rest and releases everything. Never rejects;
-   * a second call waits for the first.
+   * Refuses new browsers, waits up to `RBS_DRAIN_S` for users to close theirs, ends the rest and releases everything.
+   * Never rejects. A second call waits for the first.
    */
   readonly stop: () => Promise<void>;
-  /** Ends the wait of a stop for open browsers. */
+  /** Makes `stop` end open browsers immediately. */
   readonly endDrain: () => void;
 };
 
 /**
  * Starts a server with an operator's account.
- * @param overrides Ports that replace the real ones.
- * @throws {Error} When the data folder is in use or can't be used, or the port is in use.
+ * @param overrides Ports that replace the real ports.
+ * @throws {Error} If the data folder is in use or can't be used, or the port is in use.
  */
 export async function startService(config: Config, overrides: Partial<Ports> = {}): Promise<Service> {
   await using acquired = new AsyncDisposableStack();
@@ -129,7 +128,7 @@ export async function startService(config: Config, overrides: Partial<Ports> = {
   const { url, services } = acquired.use<Opened<Running>>(await opening);
   acquired.use(startIdleCollector(clock));
   const { accounts, readiness, failed, drained, warnings, bounds, facts } = services;
-  // After everything else: the token is shown once, and a start that fails later would lose it.
+  // Create the account last: its token is shown only once, and would be lost if the start failed later.
   const first = cluster?.role === "worker" ? undefined : await accounts.createFirst(config.firstAccount);
   const isUnseen = first !== undefined && first.secrets === undefined && config.firstAccount.email === undefined;
   log.info("server.started", { port: Number(url.port), ...facts });

@@ -24,22 +24,20 @@ import type { Log } from "../../ports/log.ts";
 import type { Rights } from "../../ports/rights.ts";
 import type { Programs, Sandboxes } from "../../ports/sandboxes.ts";
 
-/** How many pictures are made or read in threads at the same time; a screen's thumbnail keeps a core busy for 0.1 s. */
+/** Threads that encode and decode pictures. A screen's thumbnail uses a core for 0.1 s. */
 const PICTURE_THREADS = 1;
 
-/** The browsers that a server opens. */
+/** Starts the host of a server's browsers. */
 export type BrowserPlatform = {
-  /** Whether browsers need memory, processes and displays of the machine. */
+  /** Whether browsers use the machine's memory, processes and displays. */
   readonly usesMachine: boolean;
-  /** @throws {Error} When the work folder can't be used. */
+  /** @throws {Error} If the work folder can't be used. */
   start(config: Config, ports: PlatformPorts): Promise<BrowserHost>;
 };
 
 type PlatformPorts = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
-/**
- * Chromium, in sandboxes unless `RBS_ISOLATION` says otherwise. Starting it removes what a killed server left behind.
- */
+/** Chromium, in sandboxes unless `RBS_ISOLATION` is `none`. Starting it removes files that a killed server left. */
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async start(config, ports) {
@@ -63,7 +61,7 @@ export const chromiumPlatform: BrowserPlatform = {
       clock,
       threads,
       launchTimeoutMs: config.launchTimeoutMs,
-      // Without isolation, pages in other browsers could reach a sandbox that waits.
+      // Without isolation, pages in other browsers could reach a prepared sandbox.
       spares: config.isolation === "none" ? 0 : config.spareSandboxes,
     });
   },
@@ -73,7 +71,7 @@ const NEEDS_ROOT =
   "RBS_BROWSER_DISK=disk needs a server with sandboxes that root starts, because each browser gets a file system of its own " +
   "on the disk. Start the server as root, and not in a container, or set RBS_BROWSER_DISK=memory.";
 
-/** What the broker says about the work folder's disk. */
+/** The broker's message about the work folder's disk. */
 const FULL_DISK = /The disk of RBS_WORK_DIR is full/;
 
 async function openSandboxes(
@@ -90,27 +88,21 @@ async function openSandboxes(
     return newSharedSandboxes({ root, programs, hasOwners, onStuck }, clock);
   }
   const { isRoot, canChangeUser } = readStatus();
-  // Browsers without a user of their own have the broker's, which must not be root.
+  // Browsers without their own user run as the broker's user, which must not be root.
   const user = !hasOwners && isRoot && canChangeUser ? toFreeUser(1) : undefined;
   const machine = readMachine();
-  // Browsers without a user of their own share the processes of one.
+  // Browsers without their own users share one user's process limit.
   const tasks = hasOwners ? machine.tasks : Math.min(machine.tasks, machine.tasksOfUser);
-  const bounds = toBounds(
-    { ...machine, tasks },
-    {
-      memoryBytes: config.browserMemoryBytes,
-      diskBytes: config.browserDiskBytes,
-      areFilesOnDisk,
-    },
-  );
-  const memory = { memoryBytes: machine.memoryBytes, isDiskSet: config.browserDiskBytes !== undefined };
+  const { browserMemoryBytes: memoryBytes, browserDiskBytes: diskBytes } = config;
+  const bounds = toBounds({ ...machine, tasks }, { memoryBytes, diskBytes, areFilesOnDisk });
+  const memory = { memoryBytes: machine.memoryBytes, isDiskSet: diskBytes !== undefined };
   const mistakes = [findBoundsMistake(bounds, memory) ?? [], describeExposed([config.dataDir, ...config.files])].flat();
   if (mistakes.length > 0) throw new ConfigError(mistakes.join("\n"));
   const disk = areFilesOnDisk ? { folder: workDir, reservedBytes: RESERVED_DISK_BYTES } : undefined;
   try {
     return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
   } catch (error) {
-    // The machine refuses sandboxes, unless there is just no room for their files.
+    // The machine refuses sandboxes, unless only disk space is missing.
     const blocker = FULL_DISK.test(String(error)) ? undefined : await findSandboxBlocker();
     if (blocker === undefined) throw error;
     throw new Error(`Sandboxes can't be made. ${describeBlocker(blocker)}`, { cause: error });
@@ -118,8 +110,8 @@ async function openSandboxes(
 }
 
 /**
- * Fake browsers: no Chromium runs, and DevTools answers only a few commands.
- * @param startMs How long a start takes on average, in ms.
+ * Creates fake browsers, whose DevTools answer only a few commands, without running Chromium.
+ * @param startMs Average duration of a start.
  */
 export function newFakePlatform(startMs = 0): BrowserPlatform {
   return { usesMachine: false, start: async () => new FakeHost(undefined, startMs) };

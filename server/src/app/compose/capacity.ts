@@ -17,17 +17,17 @@ import type { BrowserHost } from "../../ports/browser-host.ts";
 import type { Role, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 import type { Log } from "../../ports/log.ts";
 import type { GateLimits } from "../../services/capacity/launch-gate.ts";
+import type { BrowserPlatform } from "./browser-host.ts";
 
-/** Whether browsers need memory, processes and displays of the machine. */
-type UsesMachine = { readonly usesMachine: boolean };
+type UsesMachine = Pick<BrowserPlatform, "usesMachine">;
 
-/** Opens that may wait per launch at a time: about as many as start within `MAX_WAIT_MS`. */
+/** Open requests that may wait per concurrent launch: about as many as can start within `MAX_WAIT_MS`. */
 const QUEUED_PER_LAUNCH = 16;
 const MAX_WAIT_MS = 25_000;
 
 /**
- * Decides how many browsers may be open at the same time: what the operator set, or what the machine can run.
- * @returns Warnings for the operator when the setting is more than the machine can carry.
+ * Decides how many browsers may be open at the same time: the operator's setting, or as many as the machine can run.
+ * @returns Warnings for the operator if the setting exceeds the machine's resources.
  */
 export function planCapacity(
   config: Config,
@@ -46,14 +46,14 @@ export function planCapacity(
   return { limit, warnings: shortages.map((shortage) => describeShortage(shortage, limit)) };
 }
 
-/** Kinds of browsers that sandboxes are prepared for: three headless and two graphical ones. */
+/** The server prepares sandboxes for three kinds of headless and two kinds of graphical browsers. */
 const PREPARED_KINDS = 5;
 
 function readDisk({ workDir, spareSandboxes }: Config, { diskBytes }: BrowserBounds): DiskFacts {
   return { freeBytes: readFreeBytes(workDir), eachBytes: diskBytes, spares: spareSandboxes * PREPARED_KINDS };
 }
 
-/** Warnings for the operator when nothing keeps browsers from using more than their share, or not all that could. */
+/** Returns warnings for the operator if browsers' limits aren't enforced, or not by control groups. */
 export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBounds | undefined): readonly string[] {
   if (isolation === "none" && publicUrl !== undefined) {
     return [
@@ -68,23 +68,20 @@ export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBo
   ];
 }
 
-/**
- * Connections to PostgreSQL, which serves a few faster than many. Workers answer no requests but those that concern
- * browsers.
- */
+/** Returns a server's number of connections to PostgreSQL, which is faster with few. Workers serve fewer requests. */
 export function toPoolSize(role: Role = "all"): number {
   return role === "worker" ? 4 : 6;
 }
 
-/** Warnings for the operator when PostgreSQL doesn't accept as many connections as its servers may open. */
+/** Returns a warning for the operator if PostgreSQL accepts fewer connections than its servers may open. */
 export async function warnOfConnections(
   registry: Pick<ServerRegistry, "list" | "connectionLimit">,
   { database }: Pick<Config, "database">,
 ): Promise<readonly string[]> {
-  // A pooler shares its connections between the servers.
+  // A connection pooler shares its connections between servers.
   if (database === undefined || database.directUrl !== database.url) return [];
   const servers = (await registry.list()).filter(({ isAlive }) => isAlive);
-  // Servers with pages have one more connection, which waits for notifications from the others.
+  // A server with pages has one more connection, which waits for other servers' notifications.
   const needed = servers.reduce((sum, { role }) => sum + toPoolSize(role) + (role === "worker" ? 0 : 1), 0);
   const limit = await registry.connectionLimit();
   if (needed <= limit) return [];
@@ -94,7 +91,7 @@ export async function warnOfConnections(
   ];
 }
 
-/** @throws {ConfigError} When `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
+/** @throws {ConfigError} If `RBS_WARM` needs a browser that isn't installed, or more browsers than the capacity. */
 export function planWarm(
   { warm: { sets, isAuto }, isolation }: Config,
   machine: { readonly platform: UsesMachine; readonly installed: Installed; readonly capacity: number },
@@ -111,10 +108,7 @@ export function toGateLimits({ launches }: Config): GateLimits {
   return { atOnce: launches, maxQueued: launches * QUEUED_PER_LAUNCH, maxWaitMs: MAX_WAIT_MS };
 }
 
-/**
- * How long an Open request may take, in ms: by default less than a minute, after which many clients and proxies give
- * up.
- */
+/** Returns an Open request's time limit in ms. The default is below a minute, when many clients and proxies give up. */
 export function toOpenTimeout({ launchTimeoutMs }: Config): number {
   return MAX_WAIT_MS + launchTimeoutMs;
 }

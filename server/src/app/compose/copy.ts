@@ -6,16 +6,16 @@ import { AccountError } from "../../services/accounts/errors.ts";
 import { lockDatabase } from "./storage.ts";
 
 /**
- * Copies a database to an empty one, and compares their rows and sums.
- * @param from Path of an SQLite file, or a `postgres://` URL; `to` also.
- * @returns How many rows of each table were copied.
- * @throws {AccountError} If one of them can't be used, or the target isn't empty. Then the target is unchanged.
+ * Copies a database to an empty database, and compares their rows and sums.
+ * @param from The path of an SQLite file, or a `postgres://` URL, like `to`.
+ * @returns The number of rows copied from each table.
+ * @throws {AccountError} If a database can't be used, or the target isn't empty. The target is then unchanged.
  */
 export async function copyStorages(from: string, to: string): Promise<Copied> {
   const { copyTables, openPostgresTables, openSqliteTables } = await import("../../adapters/sql/copy.ts");
   if (!isPostgres(from) && !existsSync(from)) throw new AccountError(`--from ${from} doesn't exist.`);
   using locks = new DisposableStack();
-  for (const file of [from, to].filter((one) => !isPostgres(one))) {
+  for (const file of [from, to].filter((database) => !isPostgres(database))) {
     try {
       locks.use(lockDatabase(resolve(file)));
     } catch (error) {

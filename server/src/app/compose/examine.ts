@@ -14,38 +14,39 @@ import { findClockFault } from "../../services/health/clock-watch.ts";
 import { chromiumPlatform } from "./browser-host.ts";
 import { toNotedTime } from "./storage.ts";
 
-/** How long the examination waits for a browser to answer. */
+/** Time limit for opening a browser. */
 const OPEN_MS = 60_000;
 
 export type ExaminedBrowser = {
   readonly kind: BrowserKind;
   readonly version: string;
-  /** False for a browser with a screen, which is tried where Xvnc is installed. */
+  /** False for a browser with a screen, which is tried if Xvnc is installed. */
   readonly isHeadless: boolean;
-  /** Days since its package was made. */
+  /** Days since the browser's package was built. */
   readonly ageDays: number;
-  /** How long a start took, or why it failed. */
+  /** How long the start took, or why it failed. */
   readonly opened: { readonly ms: number } | { readonly problem: string };
 };
 
 type Tried = Pick<ExaminedBrowser, "kind" | "isHeadless">;
 
-/** What a machine allows, and what that means for browsers. */
+/** What a machine allows, and the consequences for browsers. */
 export type Examination = {
   /**
-   * By name, in the order in which they build on each other. Undefined: not tried, because one before it is missing.
+   * Whether each requirement is met, by name, in order of dependency. Undefined: untested, because an earlier one
+   * isn't.
    */
   readonly needs: Readonly<Record<string, boolean | undefined>>;
-  /** What keeps sandboxes from being made; undefined: nothing. */
+  /** The reason why sandboxes can't be made; undefined if they can. */
   readonly blocker: Blocker | undefined;
-  /** By name: undefined if it holds, and otherwise why it doesn't. */
+  /** The reason why a protection is missing, by the protection's name; undefined if it works. */
   readonly protections: Readonly<Record<string, string | undefined>>;
   readonly browsers: readonly ExaminedBrowser[];
-  /** Why a server with this clock wouldn't open browsers; undefined if it would open them. */
+  /** Why the machine's clock would keep a server from opening browsers; undefined if it wouldn't. */
   readonly clockFault: string | undefined;
 };
 
-/** Tries what the server needs, and opens a browser of each kind that is installed. */
+/** Tests the server's requirements, and opens a browser of each installed kind. */
 export async function examine(config: Config): Promise<Examination> {
   const blocker = await findSandboxBlocker();
   const failed = blocker === undefined ? NEEDS.length : NEEDS.indexOf(blocker.need);
@@ -63,7 +64,7 @@ export async function examine(config: Config): Promise<Examination> {
         bounds === undefined ? "browsers have no limits" : bounds.withoutGroups,
     },
     browsers,
-    // Otherwise, the server compares its clock with PostgreSQL's.
+    // With PostgreSQL, the server compares its clock with the database's.
     clockFault:
       config.database === undefined ? findClockFault(await toNotedTime(config).read(), systemClock.now()) : undefined,
   };

@@ -17,12 +17,10 @@ import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
 
-/**
- * How many pages and schemas of queries are processed at the same time; each keeps a core busy for up to half a second.
- */
+/** Threads that process queries' pages and schemas. Each task uses a core for up to half a second. */
 const QUERY_THREADS = 2;
 
-/** The adapters that a server runs on. Tests replace some of them. */
+/** The adapters that a server uses. Tests replace some of them. */
 export type Ports = {
   readonly log: LogOutput;
   readonly metrics: Metrics & Pick<PrometheusMetrics, "addGauges" | "render">;
@@ -30,7 +28,7 @@ export type Ports = {
   readonly platform: BrowserPlatform;
   readonly hasher: PasswordHasher;
   readonly model: LanguageModel;
-  /** For the pages and schemas of queries. */
+  /** Process queries' pages and schemas. */
   readonly threads: Threads;
   readonly proxyProbe: ProxyProbe;
   readonly rights: Rights;

@@ -13,27 +13,26 @@ import { type Config, ConfigError } from "../../config/config.ts";
 import { type Rights, ordinaryRights } from "../../ports/rights.ts";
 import { DATABASE } from "./storage.ts";
 
-/** The folder that all our code is in: of the repository, or of the compiled server. */
+/** The folder with all our code: the repository's, or the compiled server's. */
 const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../../.." : ".", import.meta.url));
 
-/** In the arguments of a process that has a mount namespace of its own. */
+/** The argument of a process that has its own mount namespace. */
 export const OWN_MOUNTS = "own-mounts";
 
-/** Bits of a mode: the group and all users can write. */
+/** Mode bits for write permission of the group and of all users. */
 const OTHERS_WRITE = 0o022;
 
-/** Who a program of ours runs as. */
+/** The user that a program runs as. */
 export type Identity = {
   readonly rights: Rights;
-  /** What the operator should know about it, one sentence each. */
+  /** Sentences about it for the operator. */
   readonly notes: readonly string[];
 };
 
 /**
- * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, its data folder belongs
- * to that user, and a few more steps can be done as root until it gives that up. May run the program again, from its
- * beginning.
- * @throws {Error} If it can't run as that user.
+ * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, which then owns its
+ * data folder. Until it gives up root, it can still do single steps as root. May restart the program.
+ * @throws {Error} If the server can't run as that user.
  */
 export async function chooseIdentity(config: Config): Promise<Identity> {
   const { isRoot, canChangeUser } = readStatus();
@@ -56,7 +55,7 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   return { rights: actAs(user), notes: [note] };
 }
 
-/** Makes a command of root's act as the user that the data folder belongs to. May run the program again. */
+/** Makes a command that root started act as the data folder's owner. May restart the program. */
 export async function actAsOwner(config: Config): Promise<void> {
   const { isRoot, canChangeUser } = readStatus();
   if (!isRoot || !canChangeUser || config.isolation === "none") return;
@@ -68,7 +67,7 @@ export async function actAsOwner(config: Config): Promise<void> {
   actAs(user).giveUp();
 }
 
-/** @throws {ConfigError} If there is no such user. */
+/** @throws {ConfigError} If the user doesn't exist. */
 function findOrRefuse(wanted: string | undefined): User {
   try {
     return findUser(wanted);
@@ -82,9 +81,9 @@ function asRootForever(reason: string): Identity {
 }
 
 /**
- * Creates the data folder, or gives it to the user with all it contains, unless it has an owner already. Follows no
- * links, because the folder may lie in one of the user's.
- * @throws {Error} If it has other files, or other users could have put some in it.
+ * Creates the data folder, and makes the user the owner of the folder and its files, unless another user than root owns
+ * it. Doesn't follow links, because the user may be able to change the parent folder.
+ * @throws {Error} If the folder contains other files, or other users can write to it.
  */
 async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
   await makeFolder(dataDir, 0o700);
@@ -100,13 +99,13 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
     );
   }
   for (const name of names) await lchown(join(path, name), uid, gid);
-  // Last: until then, only root can change what is in it.
+  // Change the folder last: until then, only root can change its contents.
   await folder.chown(uid, gid);
 }
 
 /**
- * Lets the user reach our code, which loads late in part, and the data folder, even below a closed folder such as
- * /root. Runs the program again if that needs a mount namespace, or if programs that it starts could gain rights.
+ * Lets the user reach our code, some of which is loaded later, and the data folder, even below a closed folder such as
+ * /root. Restarts the program if that requires a mount namespace, or if programs that it starts could gain rights.
  */
 function ensureReach({ dataDir }: Config, user: User): void {
   if (!canSearch(CODE, user)) {
@@ -127,7 +126,7 @@ function ensureReach({ dataDir }: Config, user: User): void {
   openClosed(closed);
 }
 
-/** Replaces this program with itself: the process stays the same. */
+/** Restarts this program in the same process. */
 function runAgain(needsMounts: boolean): never {
   const { execPath, execArgv, argv, env } = process;
   const [, script = "", ...given] = argv;

@@ -29,17 +29,15 @@ import { toPoolSize } from "./capacity.ts";
 export const DATABASE = "service.sqlite";
 const LOCK = "server.lock";
 const COPY = "backup-";
-/** In the data folder: the key that encrypts users' provider keys and the addresses of open browsers. */
+/** In the data folder: the key that encrypts users' provider keys and open browsers' addresses. */
 const KEY_FILE = "secret.key";
-
 /** In the data folder, with SQLite: the time at which a server last ran. */
 const CLOCK_FILE = "clock.last";
-
 const WORKER_FILE = "worker.id";
-const WORKER_ID_LENGTH = 8;
+
 const WORKER_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The database, and the accounts in it. Disposing closes it. */
+/** The database and its accounts. Disposing closes the database. */
 export type Storage = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly audit: Audit;
@@ -48,28 +46,23 @@ export type Storage = AsyncDisposable & {
 };
 
 /**
- * Opens a data folder's database for the command line, which works while a server is running.
- * @throws {Error} Caused by `FolderInUse`, when an older version of the server is running: new tables would break it.
+ * Opens a data folder's database for the command line, even while a server is running.
+ * @throws {Error} With the cause `FolderInUse` if an older version of the server is running: new tables would break it.
  */
 export async function openStorage(config: Config): Promise<Storage> {
   const clock = systemClock;
-  return openStore(
-    config,
-    { clock, hasher: newArgon2Hasher({ randomBytes, clock }) },
-    {
-      claim: () => lockFolder(join(config.dataDir, LOCK)),
-    },
-  );
+  const ports = { clock, hasher: newArgon2Hasher({ randomBytes, clock }) };
+  return openStore(config, ports, { claim: () => lockFolder(join(config.dataDir, LOCK)) });
 }
 
-/** Keeps servers from using an SQLite database. @throws {FolderInUse} If one is. */
+/** Keeps servers from using an SQLite database. @throws {FolderInUse} If a server is using it. */
 export function lockDatabase(file: string): Disposable {
   return lockFolder(join(dirname(file), LOCK));
 }
 
 /**
- * Copies the database, also while a server is running.
- * @returns An unlinked file: closing it deletes it.
+ * Copies the database, even while a server is running.
+ * @returns An unlinked file, which closing deletes.
  */
 export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise<FileHandle> {
   const folder = await mkdtemp(join(dataDir, COPY));
@@ -83,9 +76,9 @@ export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise
 }
 
 /**
- * Opens the database for a server. The server owns its folders until this is disposed. Rows of browsers that a killed
- * server left open are closed.
- * @throws {Error} If another server uses one of the folders, or a folder or the database can't be used.
+ * Opens the database for a server, which owns its folders until this is disposed. Closes the rows of browsers that a
+ * killed server left open.
+ * @throws {Error} If another server uses a folder, or a folder or the database can't be used.
  */
 export async function openServerStorage(config: Config, ports: StoragePorts & { readonly log: Log }): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();
@@ -93,7 +86,7 @@ export async function openServerStorage(config: Config, ports: StoragePorts & { 
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
   await removeOldCopies(config.dataDir);
   if (usesWorkFolder(config)) acquired.use(await claimWorkFolder(config));
-  // The server owns its folder by now, so no other one has this id.
+  // The server owns its folder by now, so no other server has this id.
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
   const { role } = config.cluster ?? {};
@@ -102,26 +95,26 @@ export async function openServerStorage(config: Config, ports: StoragePorts & { 
   );
   const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
   await lost.close();
-  // PostgreSQL may still execute what a server has sent that was killed. SQLite executes nothing without its server.
+  // PostgreSQL may still execute a killed server's statements. SQLite executes nothing without its server.
   if (config.database !== undefined) lost.start();
   const resources = acquired.move();
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Removes what backups that were killed have left. */
+/** Removes the copies of killed backups. */
 async function removeOldCopies(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(COPY));
   for (const name of names) await rm(join(dataDir, name), { recursive: true });
 }
 
-/** Whether browsers have files there. */
+/** Returns whether browsers store files in the work folder. */
 export function usesWorkFolder({ isolation, areFilesOnDisk }: Pick<Config, "isolation" | "areFilesOnDisk">): boolean {
   return isolation === "none" || areFilesOnDisk;
 }
 
 async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config): Promise<AsyncDisposable> {
   await using acquired = new AsyncDisposableStack();
-  // Only the owner of the data folder's lock uses this folder. What can't be removed is left to the next start.
+  // Only the owner of the data folder's lock uses this folder. The next start uses a folder that can't be removed.
   if (isWorkDirTemporary) acquired.defer(() => rm(workDir, { recursive: true }).catch(() => {}));
   await prepareOwnFolder(workDir, 0o711);
   if (workDir !== dataDir) acquired.use(lockFolder(join(workDir, LOCK)));
@@ -130,14 +123,7 @@ async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config)
 
 type StoragePorts = { readonly clock: Clock; readonly hasher: PasswordHasher };
 
-type OpenOptions = {
-  readonly worker?: string;
-  readonly claim?: () => Disposable;
-  readonly log?: Log;
-  readonly maxConnections?: number;
-};
-
-/** @returns The names of the migrations that it applied. */
+/** @returns The names of the migrations that were applied. */
 export async function migrateStorage({ directUrl }: Database): Promise<readonly string[]> {
   const { migratePostgres } = await import("../../adapters/sql/postgres/migrate.ts");
   return orUnusable(migratePostgres(directUrl));
@@ -146,7 +132,12 @@ export async function migrateStorage({ directUrl }: Database): Promise<readonly 
 async function openStore(
   { dataDir, plans, database, secretKey }: Config,
   { clock, hasher }: StoragePorts,
-  { worker = "", claim, log, maxConnections }: OpenOptions,
+  {
+    worker = "",
+    claim,
+    log,
+    maxConnections,
+  }: { worker?: string; claim?: () => Disposable; log?: Log; maxConnections?: number },
 ): Promise<Storage> {
   await prepareOwnFolder(dataDir, 0o700);
   const newId = (): string => toTimeOrderedId(clock.now(), randomBytes(16));
@@ -168,13 +159,13 @@ async function openStore(
   return { accounts, audit, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Requests whose account isn't known yet have a share together, and so do the server's own tasks. */
+/** All requests whose account isn't known yet have one share of the connections, and so have the server's own tasks. */
 function readCaller(): StoreCaller {
   const request = readRequest();
   return { share: request === undefined ? "server" : (request.account ?? "request"), signal: readStoreSignal() };
 }
 
-/** Loads PostgreSQL's client only here: most servers don't need it. */
+/** Opens PostgreSQL. Loads its client only here, because most servers don't need it. */
 async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { openPostgresStore } = await import("../../adapters/sql/postgres/postgres-store.ts");
   return orUnusable(openPostgresStore(options));
@@ -188,7 +179,7 @@ async function orUnusable<Result>(opening: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The time that a server notes in its data folder. What isn't a time counts as none. */
+/** Reads and writes the time noted in the data folder. Returns undefined for a missing or invalid time. */
 export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   const file = join(dataDir, CLOCK_FILE);
   return {
@@ -200,12 +191,12 @@ export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   };
 }
 
-/** The id of this server among the servers of its database, which stays the same when it starts again. */
+/** Reads this server's id among its database's servers, or creates it. The id stays the same after a restart. */
 async function readWorkerId(dataDir: string): Promise<string> {
   const file = join(dataDir, WORKER_FILE);
   const known = await readFile(file, "utf8").catch(() => "");
   if (/^[a-z0-9]{8}$/.test(known)) return known;
-  const id = Array.from({ length: WORKER_ID_LENGTH }, () => WORKER_LETTERS[randomInt(WORKER_LETTERS.length)]).join("");
+  const id = Array.from({ length: 8 }, () => WORKER_LETTERS[randomInt(WORKER_LETTERS.length)]).join("");
   await writeFile(file, id, { mode: 0o600 });
   return id;
 }

@@ -13,50 +13,48 @@ import { isWebSocketUpgrade } from "../../gateway/upgrade/upgrade-request.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ClusterCertificates } from "../../ports/cluster/cluster-certificates.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Rights } from "../../ports/rights.ts";
+import type { Ports } from "../compose/ports.ts";
 import type { Routes } from "./routes.ts";
 import { toServerLimits } from "./server-limits.ts";
 
-/** How long a stopping server waits for the last responses, once all its browsers have ended. */
+/** How long a stopping server waits for the last responses, after all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
 
-/** How long the headers of a request may take, and how often the server looks for those that take longer. */
+/** Time limit for receiving a request's headers, and how often the server checks it. */
 const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
 
 /** How long the rest of a body is read and discarded after the response. */
 const DISCARD_MS = 20_000;
 
-/** Connections that the kernel keeps until the server accepts them. Further clients try again after a second. */
+/** Connections that the kernel queues until the server accepts them. Other clients try again after a second. */
 const BACKLOG = 4096;
-
-type ListenNeeds = {
-  readonly clock: Clock;
-  readonly rights: Rights;
-  readonly log: Log;
-  /** With these, it accepts only clients with a certificate of the same authority. */
-  readonly certificates?: ClusterCertificates | undefined;
-};
 
 /** Disposing sends the pending responses, ends all connections and releases the port. */
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
-  /** DevTools clients and viewers that are connected or connecting. */
+  /** Number of DevTools clients and viewers that are connected or connecting. */
   readonly clients: number;
 };
 
 /**
- * Listens as the last step that needs root's rights, and gives them up before the first connection.
- * @throws {Error} When the port is in use.
+ * Listens as the last step that needs root privileges, and gives them up before the first connection.
+ * @param ports.certificates If set, only clients with a certificate from the same authority can connect.
+ * @throws {Error} If the port is in use.
  */
 export async function listen(
   config: Config,
-  { clock, rights, log, certificates }: ListenNeeds,
+  {
+    clock,
+    rights,
+    log,
+    certificates,
+  }: Pick<Ports, "clock" | "rights" | "log"> & { readonly certificates?: ClusterCertificates | undefined },
   { app, gateway: options }: Routes,
 ): Promise<Listening> {
   const server = newServer(certificates);
   server.headersTimeout = HEADERS_MS;
-  // Their bytes are limited. Above a number, Node would drop headers, such as a second Host.
+  // Headers are limited by their size. With a limit on their number, Node would drop headers, such as a second Host.
   server.maxHeadersCount = 0;
   const endHandshakes = followCertificates(server, certificates, log);
   const limits = toServerLimits(config);
@@ -66,7 +64,7 @@ export async function listen(
     limitUnsentAnswers({ limits: limits.unsent, toCaller: limits.toCaller, clock, log }),
     discardRest(clock),
     responses.track,
-    // Otherwise, it would reset connections half a second after the response.
+    // Otherwise, the listener would reset connections half a second after the response.
     getRequestListener(app.fetch, { autoCleanupIncoming: false }),
   ];
   serveInTurn(server, (request, response) => listeners.forEach((listener) => listener(request, response)));
@@ -94,7 +92,7 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   const options = {
     ServerResponse: ByteResponse,
     shouldUpgradeCallback: isWebSocketUpgrade,
-    // Node would answer itself, and not in turn. The service refuses requests without a host as well.
+    // Otherwise, Node would answer itself, out of turn. The service also refuses requests without a host.
     requireHostHeader: false,
     connectionsCheckingInterval: CHECK_MS,
   };
@@ -103,12 +101,12 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   return createTlsServer({ ...options, ...tls });
 }
 
-/** Uses renewed certificates for new connections. @returns Ends connections whose handshake isn't complete. */
+/** Uses renewed certificates for new connections. @returns A function that ends connections during their handshake. */
 function followCertificates(server: Server, certificates: ClusterCertificates | undefined, log: Log): () => void {
   if (!(server instanceof TlsServer) || certificates === undefined) return () => {};
   certificates.onRenewed(() => server.setSecureContext(certificates.current));
   server.on("tlsClientError", (error, { remoteAddress, authorizationError }) => {
-    // Of a certificate that isn't accepted, the error only says that the connection has ended.
+    // If a certificate is refused, `error` only says that the connection has ended.
     log.sample("tls.refused", { remoteAddress, error: authorizationError ?? error });
   });
   const sockets = new Set<Socket>();
@@ -117,21 +115,21 @@ function followCertificates(server: Server, certificates: ClusterCertificates | 
 }
 
 /**
- * Reads and discards what clients still send after the response, for a limited time. If the connection were closed
- * while they send, they would see a broken pipe instead of the response, and a reverse proxy would answer 502.
+ * Reads and discards the rest of a body after the response, for a limited time. If the connection were closed while
+ * clients send, they would report a broken pipe instead of the response, and a reverse proxy would return 502.
  */
 function discardRest(clock: Clock): RequestListener {
   return (request, response) => {
     response.once("finish", () => {
       if (request.complete) return;
       const cancel = clock.after(DISCARD_MS, () => request.socket.destroy());
-      // The code that read the beginning must not collect the rest.
+      // Remove the listeners that read the beginning, so that they don't collect the rest.
       request.removeAllListeners("data").once("close", cancel).resume();
     });
   };
 }
 
-/** @returns `sent` waits until the responses in progress are sent or their clients have left; it never rejects. */
+/** @returns `sent` waits until responses in progress are sent or their clients have disconnected. It never rejects. */
 function trackResponses(): { readonly track: RequestListener; sent(): Promise<void> } {
   const inProgress = new Set<ServerResponse>();
   return {
@@ -140,7 +138,7 @@ function trackResponses(): { readonly track: RequestListener; sent(): Promise<vo
       response.once("close", () => inProgress.delete(response));
     },
     async sent() {
-      await Promise.all([...inProgress].map((answer) => once(answer, "close")));
+      await Promise.all([...inProgress].map((response) => once(response, "close")));
     },
   };
 }
@@ -156,7 +154,7 @@ async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
   }
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  // An address that opens in a browser: 0.0.0.0 and :: don't.
+  // Browsers can't open 0.0.0.0 and ::.
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return new URL(`http${server instanceof TlsServer ? "s" : ""}://${name}:${address.port}`);
 }

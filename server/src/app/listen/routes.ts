@@ -33,10 +33,10 @@ import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 import { newScreenshotPermits } from "../../services/pictures/capture-permits.ts";
 import type { ServedServices } from "../roles/role.ts";
 
-/** The folder of the files that pages load: next to their sources, or next to the compiled server. */
+/** The folder of the pages' files: next to their sources, or next to the compiled server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../web" : "web", import.meta.url));
 
-/** The files of pages, which a process reads once: processes of tests start many servers. */
+/** Reads the pages' files once per process, because test processes start many servers. */
 const readDashboardFiles = once(() => readPageFiles(findDashboardFiles(WEB)));
 const readSwaggerUi = once(() => findSwaggerUi(WEB));
 const readDesktop = once(() => readDesktopPage(join(WEB, "desktop-page")));
@@ -46,10 +46,10 @@ function once<Value>(read: () => Value): () => Value {
   return () => (value ??= read());
 }
 
-/** The app answers requests; a gateway with these options answers upgrades. */
+/** The app answers requests, and a gateway with these options answers upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
-/** A worker serves front-ends, and no API and pages of its own. */
+/** Creates a server's routes. A worker has no API and pages, and serves only front-ends. */
 export function newRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
   const { cluster } = config;
   const { calls } = services;
@@ -58,7 +58,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
     : newPublicRoutes(services, config, ports);
 }
 
-/** What a server with an API and pages serves. */
+/** Creates the routes of a server with an API and pages. */
 function newPublicRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
   const { clock, log } = ports;
   const { auth, fleet, records, subscriptions, query } = services;
@@ -97,12 +97,12 @@ function newPublicRoutes(services: ServedServices, config: Config, ports: Ports)
   const assets = mountAssets(app, "/assets/", readDashboardFiles());
   const swaggerUi = mountAssets(app, "/assets/swagger-ui/", readSwaggerUi());
   mountShared(app, services, config, ports);
-  // Mounted last: it answers all remaining paths with a page.
+  // Mount this last, because it answers all remaining paths with a page.
   mountDashboard(app, services, config, { assets, swaggerUi }, ports);
   return { app, gateway: toGateway(services, config, log) };
 }
 
-/** What a worker serves: calls of front-ends, and connections of clients and viewers. */
+/** Creates a worker's routes: front-ends' calls, and clients' and viewers' connections. */
 function newWorkerRoutes(
   services: ServedServices,
   calls: WorkerCalls,
@@ -111,7 +111,7 @@ function newWorkerRoutes(
   ports: Ports,
 ): Routes {
   const { log, clock } = ports;
-  // Its own addresses begin with it. Front-ends and nginx also lead clients here under the deployment's host.
+  // The worker's addresses begin with its own URL. Front-ends and nginx also forward clients of the deployment's host.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, ports);
   const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };
@@ -128,7 +128,7 @@ function newApp({ publicUrl, origins, trustedProxies }: Config, { clock, log }: 
   return newServiceApp({ newRequestId: randomUUID, pathPrefix, origins, isHttpsOnly, trustedProxies, clock, log });
 }
 
-/** What every server has: the page of desktops, metrics and health. */
+/** Adds the routes of every server: the desktop page, metrics and health. */
 function mountShared(app: ServiceApp, services: ServedServices, config: Config, { metrics }: Ports): void {
   const { entrances } = services;
   mountDesktopPage(app, {

@@ -8,33 +8,33 @@ import { toClientAddress } from "../../domain/network/client-address.ts";
 
 const MIB = 2 ** 20;
 
-/** More connections than this need no limit of their own. */
+/** More open files than this don't raise the limits. */
 const MAX_FILES = 2 ** 20;
 
-/** The share of the process's open files that callers' connections may use. Browsers need the others. */
+/** The share of the process's open files that callers' connections may use. Browsers need the rest. */
 const FILES_SHARE = 0.5;
-/** The share of the memory that these connections may take, and what each can hold: a body, and requests behind it. */
+/** The share of the memory that these connections may use, and each one's maximum: a body, and the waiting requests. */
 const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
-/** The share of those connections that may be clients of browsers and viewers of desktops. */
+/** The share of these connections that DevTools clients and desktop viewers may use. */
 const CLIENTS_SHARE = 0.8;
-/** The share of those connections that may wait for one client. */
+/** The share of these connections that may wait for the same client. */
 const WAITING_SHARE = 0.25;
 
-/** Unsent bytes of answers: the most of all, the share of the memory, and the share of one account or address. */
+/** Unsent response bytes: the maximum, the share of the memory, and the share of an account or address. */
 const [MAX_UNSENT, UNSENT_SHARE, OWNER_SHARE] = [256 * MIB, 1 / 8, 1 / 4];
-/** How long an answer may wait for its client to read. */
+/** How long a response may wait for its client to read. */
 const STALL_MS = 30_000;
 
 type ServerLimits = {
   readonly connections: ConnectionLimits;
-  /** DevTools clients and viewers. */
+  /** Maximum number of DevTools clients and viewers. */
   readonly clients: number;
   readonly unsent: UnsentLimits;
-  /** Who has sent a request without a token: its client's network, also behind a trusted proxy. */
+  /** Identifies the caller of a request without a token: the client's network, even behind a trusted proxy. */
   readonly toCaller: (request: IncomingMessage) => string;
 };
 
-/** What callers may hold, from what the machine has. */
+/** Calculates callers' limits from the machine's resources. */
 export function toServerLimits({ trustedProxies }: Pick<Config, "trustedProxies">): ServerLimits {
   const { openFiles, memoryBytes } = readMachine();
   const byFiles = Math.min(openFiles, MAX_FILES) * FILES_SHARE;

@@ -7,6 +7,7 @@ import type { Cluster } from "../../config/cluster.ts";
 import { readWorkerId } from "../../domain/browser/address.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { WorkerTarget } from "../../ports/browser-client.ts";
+import type { ClusterCertificates } from "../../ports/cluster/cluster-certificates.ts";
 import { Retention } from "../../services/accounts/retention.ts";
 import { KeyedOpens } from "../../services/admission/keyed-opens.ts";
 import { orStoreFailure } from "../../services/store/store-failure.ts";
@@ -22,15 +23,15 @@ import { waitForStore } from "../../services/store/store-wait.ts";
 import { Membership } from "../../services/workers/membership.ts";
 import { toOpenTimeout, warnOfConnections } from "../compose/capacity.ts";
 import type { Ports } from "../compose/ports.ts";
-import { isServing, type Running, type ServedServices } from "./role.ts";
+import { type Entrances, isServing, type Running, type ServedServices } from "./role.ts";
 import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
-/** How long a restart takes. */
+/** When clients may try again after a shutdown: the duration of a restart. */
 const RESTART_S = 10;
 
 /**
- * Starts the services of a front-end: API and pages, with the browsers on workers.
- * @throws {Error} When a folder is in use or can't be used, or the database can't be.
+ * Starts the services of a front-end: API and pages for the workers' browsers.
+ * @throws {Error} If a folder is in use, or a folder or the database can't be used.
  */
 export async function startFront(
   config: Config,
@@ -88,7 +89,7 @@ export async function startFront(
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
   await acquired.use(membership).start({
     report: () => ({ role: "front", kinds: [], ...foundation.identity, capacity: 0, taken: 0, warm: 0 }),
-    // It has no browsers to end, and isn't drained.
+    // A front-end has no browsers to end, and isn't drained.
     fenceMs: undefined,
     endBrowsers: async () => {},
     isIdle: () => false,
@@ -97,19 +98,8 @@ export async function startFront(
   const reachability = acquired.use(new Reachability(common));
   reachability.start();
   const warnings = await warnOfConnections(store.workers, config);
-  // Workers look for disabled accounts themselves.
-  const useCases = newUseCases(foundation, config, ports, {
-    fleet,
-    capacity: placement,
-    sweep: { sweep: async () => {} },
-  });
-  const findWorker = (key: string): WorkerTarget | undefined => {
-    const worker = placement.find(readWorkerId(key) ?? "");
-    if (worker === undefined) return undefined;
-    const keys = certificates?.current;
-    const verify = (signal: AbortSignal): Promise<void> => workers.verify(worker, signal);
-    return { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys, verify };
-  };
+  // Workers close disabled accounts' browsers themselves.
+  const useCases = newUseCases(foundation, config, ports, fleet, placement, { sweep: async () => {} });
   const readiness = new FrontReadiness({ ...common, store, reachability, signal: stopping.signal });
   const resources = acquired.move();
   return {
@@ -124,27 +114,10 @@ export async function startFront(
     readiness,
     bounds: undefined,
     shutdown: stopping.signal,
-    entrances: {
-      findBrowser: () => undefined,
-      findDesktop: () => undefined,
-      findWorker,
-      refreshWorkers,
-      async hasDesktop(key) {
-        if (readWorkerId(key) !== undefined && findWorker(key) === undefined) await refreshWorkers();
-        const worker = findWorker(key);
-        return worker !== undefined && fleet.hasDesktop(worker.id, key);
-      },
-    },
+    entrances: newEntrances({ placement, workers, fleet, certificates, refreshWorkers }),
     gauges: () => ({
-      bounds: undefined,
-      ages: [],
-      capacity: { limit: 0, taken: 0 },
-      open: [],
-      warm: 0,
-      proxies: { all: 0, serving: 0 },
+      ...NO_BROWSERS,
       waitingForPlace: queue.waiting + waiting.waiting,
-      launches: { running: 0, waiting: 0 },
-      desktops: { started: 0, viewers: 0 },
       queries: useCases.query.load,
       droppedLogLines: log.dropped,
       isReady: isServing(readiness.last),
@@ -167,5 +140,51 @@ export async function startFront(
       await outbox.finish();
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+/** The gauges that describe a server's own browsers. */
+const NO_BROWSERS = {
+  bounds: undefined,
+  ages: [],
+  capacity: { limit: 0, taken: 0 },
+  open: [],
+  warm: 0,
+  proxies: { all: 0, serving: 0 },
+  launches: { running: 0, waiting: 0 },
+  desktops: { started: 0, viewers: 0 },
+};
+
+/** Finds the workers that the keys in clients' and viewers' addresses lead to. */
+function newEntrances({
+  placement,
+  workers,
+  fleet,
+  certificates,
+  refreshWorkers,
+}: {
+  readonly placement: Placement;
+  readonly workers: ReturnType<typeof newWorkerClient>;
+  readonly fleet: ClusterFleet;
+  readonly certificates: ClusterCertificates | undefined;
+  readonly refreshWorkers: () => Promise<void>;
+}): Entrances {
+  const findWorker = (key: string): WorkerTarget | undefined => {
+    const worker = placement.find(readWorkerId(key) ?? "");
+    if (worker === undefined) return undefined;
+    const keys = certificates?.current;
+    const verify = (signal: AbortSignal): Promise<void> => workers.verify(worker, signal);
+    return { id: worker.id, url: new URL(worker.url), isAlive: worker.isAlive, keys, verify };
+  };
+  return {
+    findBrowser: () => undefined,
+    findDesktop: () => undefined,
+    findWorker,
+    refreshWorkers,
+    async hasDesktop(key) {
+      if (readWorkerId(key) !== undefined && findWorker(key) === undefined) await refreshWorkers();
+      const worker = findWorker(key);
+      return worker !== undefined && fleet.hasDesktop(worker.id, key);
+    },
   };
 }

@@ -1,40 +1,31 @@
 import { randomInt } from "node:crypto";
-import { readFreeBytes } from "../../adapters/linux/linux-machine.ts";
-import { toNotedTime, usesWorkFolder } from "../compose/storage.ts";
+import { toNotedTime } from "../compose/storage.ts";
 import type { Config } from "../../config/config.ts";
 import { toPasswords } from "../../domain/browser/desktop.ts";
 import type { Ports } from "../compose/ports.ts";
 import { isServing, type Running, type ServedServices } from "./role.ts";
 import { startWorkerCalls } from "./worker-calls.ts";
-import {
-  planCapacity,
-  planWarm,
-  toGateLimits,
-  toOpenTimeout,
-  warnOfBounds,
-  warnOfConnections,
-} from "../compose/capacity.ts";
+import { toOpenTimeout, warnOfConnections } from "../compose/capacity.ts";
+import { startMachine } from "./machine.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { Retention } from "../../services/accounts/retention.ts";
 import { SuspensionSweep } from "../../services/operators/suspension-sweep.ts";
 import { newLocalFleet } from "../../services/fleet/local-fleet.ts";
 import { LocalBrowsers } from "../../services/browsers/local-browsers.ts";
-import { Capacity } from "../../services/capacity/capacity.ts";
+import type { Capacity } from "../../services/capacity/capacity.ts";
 import { Charges } from "../../services/records/charges.ts";
 import { Desktops } from "../../services/desktops/desktops.ts";
 import { KeyedOpens } from "../../services/admission/keyed-opens.ts";
-import { LaunchGate } from "../../services/capacity/launch-gate.ts";
 import { ClockWatch } from "../../services/health/clock-watch.ts";
 import { Membership } from "../../services/workers/membership.ts";
 import { newCapturePermits } from "../../services/pictures/capture-permits.ts";
 import { Screenshots } from "../../services/pictures/screenshots.ts";
 import { Thumbnails } from "../../services/pictures/thumbnails.ts";
-import { ProxyPool } from "../../services/browsers/proxy-pool.ts";
-import { ObservedHost, Readiness } from "../../services/health/readiness.ts";
-import { WarmPool } from "../../services/warm/warm-pool.ts";
+import { Readiness } from "../../services/health/readiness.ts";
+import type { WarmPool } from "../../services/warm/warm-pool.ts";
 import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
-/** What a server with browsers of its own serves. */
+/** Adds the entrances of a server that runs browsers. */
 export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {
   const { localBrowsers, desktops } = services;
   return {
@@ -49,7 +40,7 @@ export function toServed<Own extends Services>(services: Own): Own & Pick<Served
   };
 }
 
-/** The services of a server with browsers of its own. */
+/** The services of a server that runs browsers. */
 export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
   Running & {
     readonly localBrowsers: LocalBrowsers;
@@ -63,8 +54,8 @@ export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
   };
 
 /**
- * Starts the services of a server with browsers of its own.
- * @throws {Error} When a folder is in use or can't be used, or `RBS_WARM` needs what the machine doesn't have.
+ * Starts the services of a server that runs browsers.
+ * @throws {Error} If a folder is in use or can't be used, or `RBS_WARM` exceeds what the machine has.
  */
 export async function startLocal(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
@@ -73,25 +64,17 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
   const foundation = acquired.use(await openFoundation(config, ports));
   const { storage, store, events, outbox, queue, newId, newKey } = foundation;
   const membership = store.workers && new Membership({ registry: store.workers, clock, log });
-  const host = acquired.use(new ObservedHost(await ports.platform.start(config, ports), clock));
-  const { bounds } = host;
-  const { limit, warnings } = planCapacity(config, { ...ports, bounds });
-  const written = usesWorkFolder(config) ? [config.dataDir, config.workDir] : [config.dataDir];
-  const readFree = (): number => Math.min(...written.map(readFreeBytes));
-  const capacity = new Capacity(limit, clock, readFree, () => {
-    if (cluster?.role === "worker") membership?.noteFree();
-  });
-  const gate = new LaunchGate(toGateLimits(config), clock);
-  const warm = planWarm(config, { platform: ports.platform, installed: host, capacity: limit });
-  const pool = acquired.use(new WarmPool({ plan: warm, host, gate, capacity, clock, log, newId }));
-  pool.start();
-  const proxies = acquired.use(new ProxyPool({ proxies: config.proxies, probe: ports.proxyProbe, clock, log }));
-  proxies.start();
-  const common = { clock, log, metrics, events };
+  const machine = acquired.use(
+    await startMachine(config, ports, newId, () => {
+      if (cluster?.role === "worker") membership?.noteFree();
+    }),
+  );
+  const { host, gate, pool, proxies, capacity } = machine;
   const ownClock =
     store.workers === undefined ? acquired.use(new ClockWatch({ noted: toNotedTime(config), clock, log })) : undefined;
   await ownClock?.start();
   const findRefusal = (): Failure | undefined => (membership ?? ownClock)?.refusal;
+  const common = { clock, log, metrics, events };
   const localBrowsers = new LocalBrowsers({
     ...common,
     host,
@@ -113,21 +96,16 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
   const sweep = acquired.use(new SuspensionSweep({ ...common, store: store.accounts, localBrowsers }));
   sweep.start();
   acquired.use(new Retention({ ...common, store, days: config.historyDays })).start();
-  const desktops = new Desktops({ localBrowsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) });
   const permits = newCapturePermits(clock);
-  const thumbnails = new Thumbnails({ clock, log, permits });
-  const screenshots = new Screenshots({ log, permits });
-  const keyed = new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: storage.box, clock });
-  const fleet = newLocalFleet({
+  const browsers = {
     localBrowsers,
-    keyed,
-    desktops,
-    thumbnails,
-    screenshots,
-    store: store.browsers,
-    plans,
-    clock,
-  });
+    keyed: new KeyedOpens({ opens: localBrowsers, store: store.browsers, box: storage.box, clock }),
+    desktops: new Desktops({ localBrowsers, log, events, newKey, newPasswords: () => toPasswords(randomInt) }),
+    thumbnails: new Thumbnails({ clock, log, permits }),
+    screenshots: new Screenshots({ log, permits }),
+  };
+  const { desktops } = browsers;
+  const fleet = newLocalFleet({ ...browsers, store: store.browsers, plans, clock });
   if (membership !== undefined) {
     await acquired.use(membership).start({
       report: () => ({
@@ -135,20 +113,20 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
         url: cluster?.role === "worker" ? cluster.url.href : undefined,
         kinds: [...host.kinds],
         ...foundation.identity,
-        capacity: limit,
+        capacity: capacity.limit,
         taken: capacity.taken,
         warm: pool.ready,
         warmSets: toWarmSets(pool),
       }),
       fenceMs: config.database?.fenceMs,
       endBrowsers: () => localBrowsers.closeOpen("shutdown"),
-      // After it has left, it can't write the ends of its browsers any more.
+      // The server stays a member until then, because it can't write its browsers' ends after it has left.
       isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
     });
   }
   const ofConnections = store.workers === undefined ? [] : await warnOfConnections(store.workers, config);
-  const own = { cluster, store, outbox, events, fleet, localBrowsers, desktops, clock, log };
-  const calls = startWorkerCalls(own, acquired);
+  const calls = startWorkerCalls(cluster, foundation, { fleet, localBrowsers, desktops }, ports, acquired);
+  const { shutdown } = localBrowsers;
   const readiness = new Readiness({
     store,
     host,
@@ -158,36 +136,24 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
     clock,
     newId,
     log,
-    signal: localBrowsers.shutdown,
+    signal: shutdown,
     findRefusal,
   });
-  const useCases = newUseCases(foundation, config, ports, { fleet, capacity, sweep });
+  const useCases = newUseCases(foundation, config, ports, fleet, capacity, sweep);
   const resources = acquired.move();
   return {
     ...useCases,
-    localBrowsers,
-    keyed,
-    desktops,
-    thumbnails,
-    screenshots,
+    ...browsers,
     calls,
-    shutdown: localBrowsers.shutdown,
+    shutdown,
     readiness,
     capacity,
     pool,
-    bounds,
+    bounds: host.bounds,
     gauges: () => ({
-      bounds,
-      ages: [...host.kinds].flatMap((kind) => {
-        const builtAt = host.builtAt(kind);
-        return builtAt === undefined ? [] : [{ kind, ageMs: clock.now().getTime() - builtAt.getTime() }];
-      }),
-      capacity: { limit, taken: capacity.taken },
+      ...machine.gauges(),
       open: localBrowsers.all(),
-      warm: pool.ready,
-      proxies: proxies.health,
       waitingForPlace: queue.waiting + capacity.waiting,
-      launches: { running: gate.running, waiting: gate.waiting },
       desktops: { started: desktops.count, viewers: desktops.viewers },
       queries: useCases.query.load,
       droppedLogLines: log.dropped,
@@ -197,21 +163,12 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
     }),
     failed: host.failed,
     drained: membership?.drained,
-    warnings: [...warnings, ...warnOfBounds(config, bounds), ...ofConnections],
-    facts: {
-      isolation: ports.platform.usesMachine ? config.isolation : "fake browsers",
-      capacity: capacity.limit,
-      browserMemoryBytes: bounds?.memoryBytes,
-      browserDiskBytes: bounds?.diskBytes,
-      hasControlGroups: bounds !== undefined && bounds.withoutGroups === undefined,
-      launches: config.launches,
-      warm: warm.sets.reduce((sum, { count }) => sum + count, 0),
-      autoWarm: warm.auto?.limit ?? 0,
-    },
+    warnings: [...machine.warnings, ...ofConnections],
+    facts: machine.facts,
     refuse() {
       localBrowsers.refuse();
       membership?.retire();
-      // No Open will take a warm browser any more. The drain doesn't wait until they have ended.
+      // End warm browsers, because no Open request will use them. The drain doesn't wait for their end.
       void pool[Symbol.asyncDispose]();
     },
     idle: () => localBrowsers.idle(),
@@ -223,7 +180,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
   };
 }
 
-/** How many warm browsers are ready for which options. */
+/** Counts the warm browsers that are ready, by the digest of their options. */
 function toWarmSets(pool: WarmPool): Readonly<Record<string, number>> {
   return Object.fromEntries(pool.readySets.map(({ options, count }) => [toWarmDigest(options), count]));
 }

@@ -8,9 +8,7 @@ import type { Plans } from "../../domain/plan/plan.ts";
 import { toTimeOrderedId } from "../../domain/time-ordered-id.ts";
 import { toWarmKey } from "../../domain/warm/warm-set.ts";
 import type { Fleet } from "../../ports/fleet.ts";
-import type { Store } from "../../ports/store/store.ts";
 import { CALLS_VERSION } from "../../ports/cluster/worker-call-rules.ts";
-import type { ServerReport } from "../../ports/cluster/server-registry.ts";
 import { ProviderKeys } from "../../services/accounts/provider-keys.ts";
 import { Tokens } from "../../services/accounts/tokens.ts";
 import { Sessions } from "../../services/sign-in/sessions.ts";
@@ -26,27 +24,17 @@ import { LimitQueue } from "../../services/admission/limit-queue.ts";
 import { BrowserRecords } from "../../services/records/records.ts";
 import { Query } from "../../services/query/query.ts";
 import { TokenBudget } from "../../services/query/token-budget.ts";
-import type { Auth, UseCases } from "./role.ts";
 import type { Ports } from "../compose/ports.ts";
 import { type Storage, openServerStorage } from "../compose/storage.ts";
 
-/** What all roles stand on. Disposing closes the database. */
-export type Foundation = AsyncDisposable & {
-  readonly storage: Storage;
-  readonly store: Store;
-  readonly auth: Auth;
-  readonly events: AccountEvents;
-  readonly outbox: Outbox;
-  readonly queue: LimitQueue;
-  /** What this server reports of itself in every role, and what has to suit the reports of the others. */
-  readonly identity: Pick<ServerReport, "version" | "calls" | "keys" | "plans">;
-  readonly newId: () => string;
-  /** The secret in an address. It begins with the id of this server where there are several. */
-  readonly newKey: () => string;
-};
+/** The services that all roles use. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** @throws {Error} When a folder is in use or can't be used, or the database can't be. */
-export async function openFoundation(config: Config, ports: Ports): Promise<Foundation> {
+/**
+ * Opens the database and starts the services that all roles use. Disposing closes the database.
+ * @throws {Error} If a folder is in use, or a folder or the database can't be used.
+ */
+export async function openFoundation(config: Config, ports: Ports) {
   const { clock, log } = ports;
   await using acquired = new AsyncDisposableStack();
   const storage = acquired.use(await openServerStorage(config, ports));
@@ -63,24 +51,27 @@ export async function openFoundation(config: Config, ports: Ports): Promise<Foun
     events,
     outbox: new Outbox({ clock, log, random: () => randomInt(1000) / 1000 }),
     queue: new LimitQueue({ clock, store: store.usage }),
-    // Ids of browsers are permanent keys of the ledger, so they must never repeat.
-    newId: () => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
+    /** Creates a browser's id. Ids are permanent keys of the ledger, so they must never repeat. */
+    newId: (): string => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
+    /** What this server reports in every role. Other servers compare it with their own. */
     identity: {
       version: manifest.version,
       calls: CALLS_VERSION,
       keys: storage.box.keyIds,
       plans: toPlanDigest(config.plans),
     },
-    newKey: () => `${store.fleet?.own.worker ?? ""}${randomBytes(24).toString("base64url")}`,
+    /** Creates the secret in an address. With PostgreSQL, it begins with this server's id. */
+    newKey: (): string => `${store.fleet?.own.worker ?? ""}${randomBytes(24).toString("base64url")}`,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
+/** Creates the services for tokens, sessions and provider keys. Disposing stores when tokens were last used. */
 export function newAuth(
   { store, box }: Pick<Storage, "store" | "box">,
   config: Config,
   { clock, log }: Pick<Ports, "clock" | "log">,
-): Auth {
+) {
   const tokens = new Tokens({ store: store.tokens, clock, log, newId: randomUUID, randomBytes });
   return {
     tokens,
@@ -95,18 +86,15 @@ export function newAuth(
   };
 }
 
-type UseCaseNeeds = {
-  readonly fleet: Fleet;
-  readonly capacity: { readonly limit: number };
-  readonly sweep: Pick<SuspensionSweep, "sweep">;
-};
-
+/** Creates the services for users' and operators' actions on a fleet's browsers. */
 export function newUseCases(
   { storage, store, auth, events }: Foundation,
   config: Config,
   ports: Ports,
-  { fleet, capacity, sweep }: UseCaseNeeds,
-): UseCases {
+  fleet: Fleet,
+  capacity: { readonly limit: number },
+  sweep: Pick<SuspensionSweep, "sweep">,
+) {
   const { clock, log, metrics, threads } = ports;
   const { ai, plans } = config;
   const { accounts, audit } = storage;
@@ -150,13 +138,13 @@ export function newUseCases(
   };
 }
 
-/** A short text that differs between different plans. */
-function toPlanDigest(plans: Plans): string {
+/** Returns a short digest that differs between different plans. */
+export function toPlanDigest(plans: Plans): string {
   const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
   return toDigest(sorted.join("\n"));
 }
 
-/** A short text for options that start the same browser. It reveals nothing of what users wrote into them. */
+/** Returns a short digest of the options that a browser starts with. It reveals nothing about users' input. */
 export function toWarmDigest(options: LaunchOptions): string {
   return toDigest(toWarmKey(options));
 }
