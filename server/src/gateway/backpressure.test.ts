@@ -12,7 +12,7 @@ const GATEWAY = fileURLToPath(new URL("../../test/support/gateway/gateway-proces
 const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 const MESSAGES = 450;
-/** From server to client, so unmasked, and long enough for a header of ten bytes. */
+/** An unmasked frame, as servers send, that is long enough for a header of ten bytes. */
 const MESSAGE = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000)]);
 const ALL_BYTES = MESSAGES * MESSAGE.length;
 
@@ -58,7 +58,7 @@ async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<voi
   const resources = acquired.move();
   return {
     client,
-    /** Of the gateway that has grown most. */
+    /** The memory growth of the gateway that grew most. */
     grownMb: () => Math.max(...gateways.map(({ grownMb }) => grownMb())),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -90,7 +90,7 @@ const WAYS: [string, boolean][] = [
 ];
 
 test.each(WAYS)(
-  "a client that stops reading while 450 MB arrive costs %s less than 20 MB and loses no bytes",
+  "a client that stops reading while 450 MB arrive makes %s buffer less than 20 MB, and loses no bytes",
   async (_, isRelayed) => {
     let browser: Socket | undefined;
     await using gateway = await openGatewayProcess(async (socket) => {
@@ -107,7 +107,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "a browser that stops reading while 450 MB arrive costs %s less than 20 MB and loses no bytes",
+  "a browser that stops reading while 450 MB arrive makes %s buffer less than 20 MB, and loses no bytes",
   async (_, isRelayed) => {
     let browser: Socket | undefined;
     await using gateway = await openGatewayProcess(async (socket) => {

@@ -8,7 +8,7 @@ const HEADER_BYTES = 14;
 const START = '{"id":1,"method":"Browser.getVersion","params":{"x":"';
 const END = '"}}';
 
-test("Chromium takes a frame of the most bytes and longer messages, and drops the connection of a longer frame", async () => {
+test("Chromium accepts a frame of the maximum length and longer messages, and drops the connection after a longer frame", async () => {
   await using browser = await openChromium();
   const target = countedTarget(browser, browser.devtoolsPath);
   await using rig = await openGatewayRig(target);
@@ -22,7 +22,7 @@ test("Chromium takes a frame of the most bytes and longer messages, and drops th
     clients.defer(() => client.terminate());
     return client;
   };
-  /** The message in frames of at most this size. */
+  /** Splits a message into frames of at most this size. */
   const send = async (bytes: number, frameBytes: number) => {
     const client = await connect();
     const command = message.subarray(0, bytes);

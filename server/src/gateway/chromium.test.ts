@@ -73,7 +73,7 @@ test("go-rod, which always sends the key `nil`, connects", async () => {
   await target.left(1);
 });
 
-test("Browser.close ends the connection with the reason of the browser's end", async () => {
+test("Browser.close ends the connection with the reason why the browser ended", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   client.send('{"id":1,"method":"Browser.close"}');
@@ -83,7 +83,7 @@ test("Browser.close ends the connection with the reason of the browser's end", a
   expect([code, String(reason)]).toEqual([1000, "browser closed: exited"]);
 });
 
-test("a killed browser ends the connection with the reason of the browser's end", async () => {
+test("a killed browser ends the connection with the reason why the browser ended", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   process.kill(browser.pid, "SIGKILL");

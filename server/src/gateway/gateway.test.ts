@@ -53,14 +53,17 @@ const LEAVING: [string, (client: WebSocket) => void][] = [
   ["a reset", (client) => void socketOf(client).resetAndDestroy()],
 ];
 
-test.each(LEAVING)("a client that leaves with %s is removed, and the browser's side is closed", async (_, leave) => {
-  const client = await rig.openClient();
-  client.on("error", () => {});
-  await expect.poll(() => target.clients.size).toBe(1);
-  leave(client);
-  await target.left(1);
-  await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
-});
+test.each(LEAVING)(
+  "a client that leaves with %s is removed, and its connection to the browser is closed",
+  async (_, leave) => {
+    const client = await rig.openClient();
+    client.on("error", () => {});
+    await expect.poll(() => target.clients.size).toBe(1);
+    leave(client);
+    await target.left(1);
+    await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
+  },
+);
 
 test("a client that leaves does not affect the others", async () => {
   const [one, other] = [await rig.openClient(), await rig.openClient()];

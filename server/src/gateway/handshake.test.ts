@@ -38,12 +38,12 @@ test("a browser that does not answer in time results in 502, and its connection 
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a browser that accepts no connection results in 502", async () => {
+test("a browser that refuses the connection results in 502", async () => {
   await using rig = await openGatewayRig(countedTarget({ path: "/nowhere/devtools" }));
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
 });
 
-test("a browser that ends during the handshake is answered for as unknown", async () => {
+test("a browser that ends during the handshake results in the same 404 as an unknown browser", async () => {
   const browsers: Map<string, CountedTarget>[] = [];
   await using devtools = await openRawDevtools((socket) => {
     browsers[0]?.delete("known");
@@ -73,7 +73,7 @@ test("disposing ends handshakes in progress", async () => {
   expect((await answer).status).toBe(503);
 });
 
-test("a client that leaves during the handshake never joins, and the connection to the browser is closed", async () => {
+test("a client that leaves during the handshake never counts as joined, and the connection to the browser is closed", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
   const target = countedTarget(devtools);
@@ -86,7 +86,7 @@ test("a client that leaves during the handshake never joins, and the connection 
   expect(target.joined).toBe(0);
 });
 
-test("a client that leaves during the connection to the browser aborts it", async () => {
+test("a client that leaves while the gateway connects to the browser aborts the connection", async () => {
   const { promise: began, resolve: begin } = Promise.withResolvers<AbortSignal>();
   await using rig = await openGatewayRig({
     ...countedTarget({ path: "/nowhere" }),
@@ -147,7 +147,7 @@ test("a message directly after the head of the browser's response is not lost", 
   );
 });
 
-test("of the browser's 101, the client gets the headers of a WebSocket only", async () => {
+test("the client receives only the WebSocket headers of the browser's 101", async () => {
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => socket.end(HOSTILE_101, "latin1"));
   });

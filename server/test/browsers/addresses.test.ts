@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Whether a browser answers through an address. */
+/** Returns whether a browser answers at an address. */
 async function answers(address: string, headers: Record<string, string> = {}): Promise<boolean> {
   await using client = await connectDevtools(address, { headers });
   const { protocolVersion } = await client.command("Browser.getVersion");
   return protocolVersion === "1.3";
 }
 
-test("behind a reverse proxy, addresses begin with the public URL, whether the proxy strips its path or not", async () => {
+test("behind a reverse proxy, addresses begin with the public URL, whether or not the proxy removes its path", async () => {
   const address = await server.open({ Browser: 3 });
   expect(address).toMatch(/^wss:\/\/browsers\.example\/rbs\/devtools\/browser\/[\w-]{22,}$/);
   expect(await server.addresses()).toEqual([address]);
@@ -40,7 +40,7 @@ test("behind a reverse proxy, addresses begin with the public URL, whether the p
   await expectNothingHeld(server);
 });
 
-test("with a public URL of https, browsers use nothing else, and take JSON for nothing else", async () => {
+test("with an https public URL, responses tell browsers to use only https and not to guess content types", async () => {
   for (const path of ["/healthz", "/api/v1/Browser/Get", "/rbs/dashboard"]) {
     const { headers } = await fetch(new URL(path, server.url), { redirect: "manual" });
     expect(headers.get("strict-transport-security")).toBe("max-age=31536000");

@@ -24,7 +24,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-test("Playwright opens a page, leaves, and finds page and cookie again under the same address", async () => {
+test("Playwright opens a page, disconnects, and finds the page and its cookie at the same address", async () => {
   const address = await server.open();
   const first = await playwright.connectOverCDP(address);
   const page = await first.contexts()[0]?.newPage();

@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 
 /** The maximum lifetime of the plan `brief`. */
 const LIFETIME_MS = 2400;
-/** How much earlier a timer may fire, because of different clocks. */
+/** How much earlier a timer may fire because clocks differ. */
 const EARLY_MS = 10;
 /** How late a browser may end on a busy machine. */
 const LATE_MS = 4000;
@@ -37,7 +37,7 @@ function pidOf(program: string): number {
   return found?.pid ?? 0;
 }
 
-test("Close answers when the browser has released everything, and every client learns the reason", async () => {
+test("Close returns after the browser has released everything, and every client receives the reason", async () => {
   const address = await server.open({ Headless: false });
   const clients = await Promise.all([connectDevtools(address), connectDevtools(address)]);
   await server.close(address);
@@ -68,7 +68,7 @@ test.each([
   await expectNothingLeft();
 });
 
-test("the plan's maximum lifetime ends a browser that is in use and has a longer KeepOpen", async () => {
+test("the plan's maximum lifetime ends a browser that is in use, despite a longer KeepOpen", async () => {
   const brief = await server.home.newAccount("brief@example.com", "brief");
   const client = await connectDevtools(await server.open({ Browser: 3, KeepOpen: 1e12 }, brief));
   expect(await client.closed).toEqual({ code: 1000, reason: "browser closed: lifetime" });

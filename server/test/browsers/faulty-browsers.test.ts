@@ -8,7 +8,7 @@ import { type RealServer, readLog, startServer } from "../support/servers/real-s
 const CHROMIUM = "/usr/lib/chromium/chromium";
 
 // Only root can replace a program for a single server.
-describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
+describe.skipIf(getuid?.() !== 0)("an Open request for a browser", () => {
   let home: Home;
   let server: RealServer | undefined;
 
@@ -25,7 +25,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
     return startServer({ replacedFiles }, home);
   }
 
-  test("whose program exits immediately is answered with 503, and nothing is held", async () => {
+  test("whose program exits immediately returns 503 and releases everything", async () => {
     // It exits because it doesn't know Chromium's arguments. A script has no shell in a browser's sandbox.
     server = await startWith({ [CHROMIUM]: "/usr/bin/ls" });
     expect(server.output.stdout).toMatch(/^Browsers can't be opened: Chromium \(2\) did not start/m);
@@ -48,7 +48,7 @@ describe.skipIf(getuid?.() !== 0)("an Open request of a browser", () => {
     await expectNothingHeld(server);
   });
 
-  test("that can't get a sandbox is answered with 503, and nothing is held", async () => {
+  test("whose sandbox can't be made returns 503 and releases everything", async () => {
     server = await startWith({ "/usr/bin/bwrap": "/usr/bin/false" });
     const ready = await send(new URL("/readyz", server.url), "GET");
     expect(ready).toMatchObject({ status: 503, body: { status: "broken" } });

@@ -9,7 +9,7 @@ const HUNG_MS = 30_000;
 /** Chromium takes a minute to read a command of this length: the time grows with the square. */
 const LONG_BYTES = 45e6;
 
-test("a browser that stops answering is ended as hung, and a healthy one stays open", async () => {
+test("a browser that stops answering is ended as hung, and a healthy browser stays open", async () => {
   await using server = await startServer();
   const client = await connectDevtools(await server.open({ KeepOpen: 300 }));
   const chromium = server
@@ -24,7 +24,7 @@ test("a browser that stops answering is ended as hung, and a healthy one stays o
   await expectNothingHeld(server);
 });
 
-test("a browser that reads a command for longer than it may take for an answer stays open, and answers", async () => {
+test("a browser stays open while it reads a command for longer than the answer's time limit", async () => {
   await using server = await startServer();
   const address = await server.open({ KeepOpen: 300 });
   const client = await connectDevtools(address);

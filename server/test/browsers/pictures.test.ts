@@ -22,7 +22,7 @@ const [BLUE, RED, GREEN] = [
   [50, 200, 100],
 ] as const;
 
-/** How much colours may differ: JPEG and 16 bits per pixel lose precision. */
+/** The allowed difference between colours, because JPEG and 16 bits per pixel lose precision. */
 const TOLERANCE = 9;
 
 let rig: BrowserRig;
@@ -53,7 +53,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await rig.expectNothingHeld();
   });
 
-  test("a picture is a small copy of the page, and nothing is held afterwards", async () => {
+  test("a picture is a small copy of the page, and taking it leaves nothing behind", async () => {
     const page = await openPage(client, PAGE);
     for (const colour of [BLUE, RED]) {
       await paint(page, colour);
@@ -70,7 +70,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
 
   // Graphical browsers are captured from the screen, so only pages of headless browsers could notice it.
   const withScreencast = [spec].filter(({ isHeadless }) => isHeadless).map(({ kind }) => kind);
-  test.each(withScreencast)("a page of %s can't detect a picture", async () => {
+  test.each(withScreencast)("a page in %s can't detect a picture", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, GREEN);
     await page(DETECT_CAPTURE);
@@ -84,7 +84,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
   });
 
   test.each(withScreencast)(
-    "a page of %s that never stops changing is captured, and continues unaffected",
+    "a page in %s that never stops changing is captured, and continues unaffected",
     async () => {
       const page = await openPage(client, PAGE);
       await paint(page, BLUE);
@@ -98,17 +98,20 @@ describe.each(KINDS)("$name:", ({ spec }) => {
 
   // The headless shell closes dialogs automatically when no client waits for them.
   const withDialogs = [spec.kind].filter((kind) => kind !== "chrome-headless-shell");
-  test.each(withDialogs)("a dialog of %s stays open, and the picture shows it or the page behind it", async () => {
-    const page = await openPage(client, PAGE);
-    await paint(page, BLUE);
-    await untilColour(BLUE);
-    const asking = page("confirm('Are you sure?')");
-    // If a picture closed the dialog, its answer would be there after the next ones.
-    for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
-    expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
-  });
+  test.each(withDialogs)(
+    "a dialog in %s stays open, and the picture shows the dialog or the page behind it",
+    async () => {
+      const page = await openPage(client, PAGE);
+      await paint(page, BLUE);
+      await untilColour(BLUE);
+      const asking = page("confirm('Are you sure?')");
+      // If a picture closed the dialog, its answer would be there after the next ones.
+      for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
+      expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
+    },
+  );
 
-  test("with several pages, a picture shows the one in front", async () => {
+  test("with several pages, a picture shows the front page", async () => {
     const opened = [await openPage(client, PAGE), await openPage(client, PAGE)];
     await paint(opened[0], RED);
     await paint(opened[1], GREEN);
@@ -226,7 +229,7 @@ async function reader(): Promise<Evaluate> {
 const held = new AsyncDisposableStack();
 afterAll(() => held.disposeAsync());
 
-/** The number of Unix sockets and pipes of this process. */
+/** Returns this process's number of Unix sockets and pipes. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "PipeWrap").length;
 }

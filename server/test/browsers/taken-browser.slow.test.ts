@@ -31,7 +31,7 @@ async function readPeakBytes(pid: number): Promise<number> {
   return Number(kilobytes) * 1024;
 }
 
-test.skipIf(getuid?.() !== 0)("others notice nothing of a browser process that a page has taken over", async () => {
+test.skipIf(getuid?.() !== 0)("a browser process that a page has compromised doesn't affect other users", async () => {
   await using home = await openHome();
   await using server = await startTaken(home);
   const [attacker, other] = [await home.newAccount("attacker@example.com"), await home.newAccount("other@example.com")];

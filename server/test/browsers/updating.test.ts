@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a command beside a server of an earlier version says what to do and doesn't change the tables", async () => {
+test("a command beside an earlier version's server gives advice and doesn't change the tables", async () => {
   const [file, copy] = [join(folder, "service.sqlite"), join(folder, "copy")];
   await copyFile(file, copy);
   {
@@ -39,7 +39,7 @@ test("a command beside a server of an earlier version says what to do and doesn'
   });
 });
 
-test("a server migrates the database of an earlier version, and then commands work beside it", async () => {
+test("a server migrates an earlier version's database, and commands then work beside it", async () => {
   const config = readConfig(settings);
   await using storage = await openServerStorage(config, toPorts(config, { log: new RecordingLog() }));
   const command = ["units", "--email", "one@example.com", "--additional", "on"];

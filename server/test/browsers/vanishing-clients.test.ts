@@ -55,7 +55,7 @@ test.each<[string, () => Promise<unknown>]>([
   await expectNothingLeft();
 });
 
-test("clients that left free their slot and are not charged; the next client is", async () => {
+test("clients that vanished free their slots and are not charged, unlike the next client", async () => {
   await server.close(await server.open({ Browser: 3 }, token), token);
   expect(await server.home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });

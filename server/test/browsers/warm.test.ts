@@ -45,14 +45,14 @@ function browsers(): Process[] {
   });
 }
 
-describe("with one browser of the default options ready", () => {
+describe("with one warm browser with the default options", () => {
   beforeAll(async () => {
     server = await startServer({ settings: { RBS_WARM: "1", RBS_EGRESS: "any" } });
     await untilWarm(1);
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test("an Open request gets it, in the state of a newly started browser, and another one is started", async () => {
+  test("an Open request receives it, in the state of a newly started browser, and a replacement starts", async () => {
     expect(await server.addresses()).toEqual([]);
     const [warm] = browsers();
     const before = Date.now();
@@ -78,7 +78,7 @@ describe("with one browser of the default options ready", () => {
     expect(await server.home.report("operator@localhost")).toMatchObject({ unitsUsed: 2, openBrowsers: 0 });
   });
 
-  test("an Open request with its own proxy gets it, and all its requests go through that proxy", async () => {
+  test("an Open request with a proxy receives it, and all its requests use that proxy", async () => {
     await using site = await openSite();
     await using proxy = await openProxy("ann:s3cret");
     const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
@@ -97,7 +97,7 @@ describe("with one browser of the default options ready", () => {
   });
 });
 
-/** The state of a browser that a new client can see. */
+/** A browser's state as a new client sees it. */
 async function describeBrowser(address: string): Promise<object> {
   await using client = await connectDevtools(address);
   const { targetInfos } = (await client.command("Target.getTargets")) as { targetInfos: Record<string, unknown>[] };
@@ -124,7 +124,7 @@ async function readTitle(address: string, url: string): Promise<string> {
   return title;
 }
 
-describe("with three launches at a time and too high a capacity", () => {
+describe("with three concurrent launches and too high a capacity", () => {
   const LAUNCHES = 3;
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe("with three launches at a time and too high a capacity", () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test("the start warns and names the shortage", async () => {
+  test("the server warns at its start, and names the shortage", async () => {
     expect(server.output.stderr).toMatch(
       /^RBS_CAPACITY=9999 may need \d+ MiB of memory, but only \d+ are available, enough for /m,
     );
@@ -142,7 +142,7 @@ describe("with three launches at a time and too high a capacity", () => {
     expect(await readLoad()).toMatchObject({ status: "ready", capacity: 9999 });
   });
 
-  test("concurrent Open requests all succeed, a few at a time, and the first ones don't wait for the last", async () => {
+  test("concurrent Open requests all succeed, a few at a time, and the first don't wait for the last", async () => {
     // A request that waits for 25 s is refused, and a busy machine needs seconds for three launches.
     const count = 3 * LAUNCHES;
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe("with three launches at a time and too high a capacity", () => {
     await expectNothingHeld(server);
   });
 
-  test("callers that leave while they wait start no browsers", async () => {
+  test("callers that disconnect while they wait start no browsers", async () => {
     const before = readLog(server, "browser.opened").length;
     const callers = Array.from({ length: 20 }, () => new AbortController());
     const opens = callers.map(({ signal }) =>

@@ -9,10 +9,10 @@ import { followChanges, signIn } from "../support/pages/page-user.ts";
 import type { RealServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
 
-/** In this time, a page hears of a change on another server. */
+/** The time limit for a page to show another server's change. */
 const ARRIVAL_MS = 1000;
 
-/** How many Open requests wait on a front-end. */
+/** Returns how many Open requests wait on a front-end. */
 async function readWaiting({ url }: RealServer): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url))).text();
   return Number(/^rbs_opens_waiting (\d+)$/m.exec(text)?.[1]);
@@ -36,7 +36,7 @@ describe("two front-ends and two workers", () => {
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  test("a page on one front-end shows within a second what was opened through the other one", async () => {
+  test("a page on one front-end shows browsers opened through the other within a second", async () => {
     const { password } = await cluster.account("password", "--email", "anna@example.com");
     const anna = await signIn(one.url, "anna@example.com", String(password));
     await using changes = await followChanges(one.url, anna);
@@ -50,7 +50,7 @@ describe("two front-ends and two workers", () => {
     );
   });
 
-  test("a front-end knows a worker that has just started before it refuses its addresses", async () => {
+  test("a front-end looks for a new worker before it refuses the worker's addresses", async () => {
     const path = `/devtools/browser/newcomer${"k".repeat(22)}`;
     const refusalOf = async (): Promise<unknown> =>
       once(
@@ -67,7 +67,7 @@ describe("two front-ends and two workers", () => {
     await cluster.query("delete from workers where id = 'newcomer'");
   });
 
-  test("open browsers on both workers, and each front-end reaches all of them", async () => {
+  test("open browsers on both workers, which each front-end can reach", async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => one.post("Open", { Headless: false }, token)));
     expect(opened.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await cluster.query<{ worker: string }>("select distinct worker from browsers where state = 'open'");
@@ -90,7 +90,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("open one browser for a key, and as many as an account may have, whichever front-end is asked", async () => {
+  test("open one browser per key, and enforce the account's limit, on any front-end", async () => {
     const limited = await cluster.newAccount("limited@example.com", "--parallel", "3");
     const opens = Array.from({ length: 12 }, (_, index) =>
       (index % 2 === 0 ? one : other).post("Open", {}, limited).then(({ status }) => status),
@@ -112,7 +112,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("open one browser for a key in the last place of an account, whichever front-end is asked", async () => {
+  test("open one browser per key at the account's limit, on any front-end", async () => {
     const limited = await cluster.newAccount("last-place@example.com", "--parallel", "1");
     const first = await one.open({}, limited);
     const keyed = { "Idempotency-Key": "last" };
@@ -127,7 +127,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("show a desktop, a picture and a screenshot of a browser on any worker, and wait for its end", async () => {
+  test("show the desktop, picture and screenshot of any worker's browser, and wait for its end", async () => {
     const address = await one.open({ Headless: false }, token);
     const { body } = await other.post("StartRemoteDesktop", { address }, token);
     expect((await fetch(new URL(String(body["url"])))).status).toBe(200);
@@ -141,7 +141,7 @@ describe("two front-ends and two workers", () => {
   });
 });
 
-test("a worker that doesn't answer: its browsers are listed, and a Close is done later", async () => {
+test("the browsers of a worker that doesn't answer are listed, and closed when it answers again", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 });
   const [front] = cluster.fronts as [RealServer];
   const [worker] = cluster.workers as [RealServer];
@@ -163,7 +163,7 @@ test("a worker that doesn't answer: its browsers are listed, and a Close is done
   await expectExact(cluster.query);
 });
 
-test("a worker that was killed loses its browsers when it starts again, and others open browsers meanwhile", async () => {
+test("a killed worker's browsers are closed when it restarts, and other workers open browsers until then", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 });
   const [front] = cluster.fronts as [RealServer];
   const token = await cluster.newAccount("anna@example.com");
@@ -186,7 +186,7 @@ test("a worker that was killed loses its browsers when it starts again, and othe
   await expectExact(cluster.query);
 });
 
-test("requests wait for a worker, the accounts in turns, and leave nothing when their front-end is killed", async () => {
+test("requests wait for a worker, with accounts taking turns, and leave nothing when their front-end is killed", async () => {
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
   const [one, other] = cluster.fronts as [RealServer, RealServer];
   const newAccount = (email: string): Promise<string> => cluster.newAccount(email, "--parallel", "5");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-test("with certificates, front-ends reach a worker, and others don't; with another secret, a front-end isn't ready", async () => {
+test("only front-ends with certificates reach a worker, and a front-end with another secret isn't ready", async () => {
   using authority = openAuthority();
   const all = authority.issue("IP:127.0.0.1").settings;
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
@@ -52,7 +52,7 @@ test("with certificates, front-ends reach a worker, and others don't; with anoth
   expect(JSON.stringify(error)).toContain("doesn't accept this front-end's cluster secret");
 });
 
-test("of two workers with one URL, one gets all browsers, and the list of workers says what is wrong", async () => {
+test("if two workers share a URL, one runs all browsers, and `worker list` reports the conflict", async () => {
   let first: number | undefined;
   const worker = (port: number) => ({ RBS_WORKER_URL: `http://127.0.0.1:${(first ??= port)}` });
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 }, { worker });
@@ -69,7 +69,7 @@ test("of two workers with one URL, one gets all browsers, and the list of worker
   await expectExact(cluster.query);
 });
 
-test("with a public URL of each worker, clients and viewers reach browsers without a front-end, also while it is drained", async () => {
+test("with workers' public URLs, clients and viewers connect without a front-end, even while a worker is drained", async () => {
   const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
   const worker = (port: number): Record<string, string> => ({ RBS_WORKER_PUBLIC_URL: `http://localhost:${port}/eu/` });
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all, worker });

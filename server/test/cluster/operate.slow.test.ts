@@ -35,7 +35,7 @@ async function list(): Promise<Listed[]> {
   return (await cluster.account("worker", "list")) as unknown as Listed[];
 }
 
-/** The id of a worker, which the addresses of its browsers begin with. */
+/** A worker's id, with which its browsers' keys begin. */
 async function idOf(worker: RealServer): Promise<string> {
   const rows = await cluster.query<{ id: string; report: string }>("select id, report from workers");
   return rows.find(({ report }) => report.includes(`:${worker.url.port}/`))?.id ?? "";
@@ -49,7 +49,7 @@ async function openSome(count = 6): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => front.open({}, token)));
 }
 
-/** A metric, by default of the front-end; undefined: it has no line. */
+/** Reads a metric, by default the front-end's; undefined if it is missing. */
 async function measure(name: string, server = front): Promise<number | undefined> {
   const text = await (await fetch(new URL("/metrics", server.url))).text();
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
@@ -67,7 +67,7 @@ async function untilReady(server: RealServer, isReady: boolean): Promise<void> {
   );
 }
 
-/** Waits until the front-end knows of so many workers in a state. */
+/** Waits until the front-end reports this number of workers in a state. */
 async function untilWorkers(state: string, count: number): Promise<void> {
   await until(
     () => measure(`rbs_fleet_workers{state="${state}"}`),
@@ -80,11 +80,11 @@ async function ask(id: string, action: string): Promise<void> {
   expect(headers.get("location")).toBe(`/operator?done=${action}`);
 }
 
-test("a start warns that PostgreSQL accepts too few connections", () => {
+test("a starting server warns that PostgreSQL accepts too few connections", () => {
   expect(front.output.stderr).toContain("The 3 servers of this database may open 15 connections, but PostgreSQL");
 });
 
-test("a drained worker opens no browsers, exits when it has none, and opens some again after a restart", async () => {
+test("a drained worker opens no browsers, exits after its last browser, and opens browsers again after a restart", async () => {
   const [worker] = cluster.workers as [RealServer];
   const id = await idOf(worker);
   await openSome();
@@ -117,7 +117,7 @@ test("a drained worker opens no browsers, exits when it has none, and opens some
   await expectExact(cluster.query);
 });
 
-test("a worker that is stopping gets no browsers any more, and a cordon outlasts its restart", async () => {
+test("a stopping worker receives no browsers, and a cordon survives a restart", async () => {
   const [worker] = cluster.workers as [RealServer];
   const id = await idOf(worker);
   await untilWorkers("active", 2);

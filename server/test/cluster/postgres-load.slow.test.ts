@@ -16,7 +16,7 @@ const LIMITS = [
 const UNITS = 30;
 const CLIENTS = 60;
 
-test("under load, no account exceeds its limit or its units while servers are killed and start again", async () => {
+test("under load, no account exceeds its limit or its units while servers are killed and restarted", async () => {
   await using postgres = await startPostgres();
   await using deployment = await startServers(postgres, 2, { RBS_CAPACITY: "100" });
   const { servers, query } = deployment;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-describe("while the database is away", () => {
+describe("while the database is unavailable", () => {
   let deployment: Deployment;
   let server: RealServer;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe("while the database is away", () => {
   }
 
   test.each(["fast", "immediate"] as const)(
-    "stopped in mode %s: Opens are refused, browsers stay, and a Close is recorded later",
+    "stopped in mode %s: Open requests are refused, browsers stay open, and a Close is recorded later",
     async (mode) => {
       const [kept, closed] = [await server.open(), await server.open()];
       await postgres.stop(mode);
@@ -86,7 +86,7 @@ describe("while the database is away", () => {
     60_000,
   );
 
-  test("frozen: requests under way are answered in time, and what it does later is undone", async () => {
+  test("frozen: requests in progress are answered in time, and the database's late writes are undone", async () => {
     const addresses: string[] = [];
     const statuses = new Set<number>();
     let slowestMs = 0;
@@ -124,7 +124,7 @@ describe("while the database is away", () => {
     await expectRecovered();
   });
 
-  test("an account whose rows are locked doesn't keep others waiting", async () => {
+  test("an account whose rows are locked doesn't delay other accounts", async () => {
     const [other, locked] = await Promise.all(
       ["other", "locked"].map((name) => deployment.newAccount(`${name}@example.com`)),
     );
@@ -164,14 +164,14 @@ describe("while the database is away", () => {
     expect(await deployment.query(versions)).toEqual([{ version: 0 }]);
   });
 
-  test("its connections are ended: the next Open works", async () => {
+  test("after its connections are ended, the next Open succeeds", async () => {
     await server.open();
     const name = new URL(deployment.url).pathname.slice(1);
     await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await expectRecovered();
   });
 
-  test("it takes no connections: Opens are refused until it has", async () => {
+  test("while it accepts no connections, Open requests are refused", async () => {
     const name = new URL(deployment.url).pathname.slice(1);
     await postgres.query(`alter database ${name} with allow_connections false`);
     await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
@@ -185,7 +185,7 @@ describe("while the database is away", () => {
   });
 });
 
-test("while the database's disk is full, Opens are refused, and ends are recorded when it isn't", async () => {
+test("while the database's disk is full, Open requests are refused; ended browsers are recorded afterwards", async () => {
   const small = await startPostgres({ wal_keep_size: 0, max_wal_size: "64MB", min_wal_size: "32MB" }, { diskMb: 160 });
   await using _small = small;
   const url = await small.createDatabase();

@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 /** A server reads a token again after 0.8 s at most. */
 const TOKEN_MS = 1500;
 
-/** In this time, a page hears of a change on another server. */
+/** The time limit for a page to show another server's change. */
 const ARRIVAL_MS = 1000;
 
 let postgres: Postgres;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-describe("two servers on one database", () => {
-  test("start together on an empty database, with one first account and an id each", async () => {
+describe("two servers that share a database", () => {
+  test("start together on an empty database, with one first account and different ids", async () => {
     await using deployment = await startServers(postgres, 2);
     const { servers, query } = deployment;
     expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);
@@ -56,7 +56,7 @@ describe("two servers on one database", () => {
   });
 });
 
-test("a page of one server hears within a second what changes on another one", async () => {
+test("a page on one server shows another server's changes within a second", async () => {
   await using deployment = await startServers(postgres, 2);
   const [one, other] = deployment.servers as [RealServer, RealServer];
   const token = await deployment.newAccount("anna@example.com");
@@ -75,7 +75,7 @@ test("a page of one server hears within a second what changes on another one", a
   expect(await other.addresses(token)).toEqual([]);
 });
 
-test("a server and its commands say why they can't use the database", async () => {
+test("a server and its commands report why they can't use the database", async () => {
   const url = "postgres://someone@127.0.0.1:1/nothing";
   await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY });
   for (const [file, args] of [["main.ts", ["--fake"]] as const, ["cli/account.ts", ["list"]] as const]) {
@@ -139,7 +139,7 @@ test("operators list, cordon and remove the servers of a database", async () => 
   await until(list, (all) => all.length === 1);
 });
 
-test("servers of one database that can't report for their fence end their browsers, and go on afterwards", async () => {
+test("servers that can't report for the fence time end their browsers, and continue afterwards", async () => {
   await using deployment = await startServers(postgres, 2, { RBS_FENCE_S: "3" });
   const [one, other] = deployment.servers as [RealServer, RealServer];
   const token = await deployment.newAccount("anna@example.com");

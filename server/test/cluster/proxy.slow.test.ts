@@ -22,7 +22,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-/** @returns The status and the body of a refused upgrade. */
+/** Returns a refused upgrade's status and body. */
 async function refusal(
   address: string,
   options: ClientOptions = {},
@@ -35,7 +35,7 @@ async function refusal(
   return { status: answer.statusCode, body: String(Buffer.concat(chunks)) };
 }
 
-test("connections through nginx lead to the worker, and survive the end of all front-ends", async () => {
+test("nginx connects clients to the worker directly, and the connections survive the end of all front-ends", async () => {
   const port = await freePort();
   const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 2 }, { all });
@@ -81,7 +81,7 @@ test("connections through nginx lead to the worker, and survive the end of all f
   await client[Symbol.asyncDispose]();
 }, 300_000);
 
-test("nginx has a certificate for workers, and checks theirs", async () => {
+test("nginx sends workers a certificate, and checks their certificates", async () => {
   using authority = openAuthority();
   using other = openAuthority();
   const port = await freePort();
@@ -113,7 +113,7 @@ test("nginx has a certificate for workers, and checks theirs", async () => {
   );
 }, 300_000);
 
-test("through nginx, a worker that can't be reached results in 503 of a front-end", async () => {
+test("through nginx, an unreachable worker results in a front-end's 503", async () => {
   const port = await freePort();
   const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
@@ -127,7 +127,7 @@ test("through nginx, a worker that can't be reached results in 503 of a front-en
   expect(await refusal(address)).toMatchObject({ status: 503, body: expect.stringContaining("BrowserUnavailable") });
 }, 300_000);
 
-test("nginx takes a front-end out that hangs, repeats no POST, and waits longer for Query and for connections", async () => {
+test("nginx stops using a front-end that hangs, repeats no POST, and waits longer for Query and for connections", async () => {
   const seen: string[] = [];
   const count = (which: string): number => seen.filter((one) => one === which).length;
   const listenAs = async (name: string, handle: RequestListener): Promise<number> => {
@@ -182,7 +182,7 @@ test("nginx takes a front-end out that hangs, repeats no POST, and waits longer 
   await until(isTried, Boolean);
 }, 300_000);
 
-test("through nginx, a worker gets host and origin of the client, and no credentials", async () => {
+test("through nginx, a worker receives the client's host and origin, but no credentials", async () => {
   const { promise: seen, resolve } = Promise.withResolvers<IncomingHttpHeaders>();
   // A front-end and a worker in one.
   const server = createServer((request, response) => {

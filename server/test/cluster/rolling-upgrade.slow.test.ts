@@ -97,7 +97,7 @@ async function readWorkers({ query }: Cluster, addresses: readonly string[]): Pr
 }
 
 test.each(["through nginx", "under the workers' own URLs"])(
-  "an upgrade of all servers, one after the other, cuts no connection %s",
+  "upgrading all servers one after the other interrupts no connection %s",
   async (way) => {
     const port = await freePort();
     const isProxied = way === "through nginx";

@@ -10,7 +10,7 @@ const first = useFirstUser();
 describe("pictures", () => {
   const isShown = (page: Page) => page.evaluate("document.querySelector('.shot img').naturalWidth > 0");
 
-  test("are replaced without flicker, also during other updates, and show their age", async () => {
+  test("are replaced without flicker, even during other updates, and show their age", async () => {
     await first.open();
     const page = await first.visitBrowsers();
     await until(() => isShown(page), Boolean);
@@ -31,7 +31,7 @@ describe("pictures", () => {
     expect(await page.locator(".age").first().innerText()).toMatch(/^Picture taken\s+\d+ s ago$/);
   });
 
-  test("have a placeholder until one can be captured", async () => {
+  test("have a placeholder until the first capture", async () => {
     await first.open();
     const page = await first.visitBrowsers();
     await page.route("**/picture*", (route) => route.fulfill({ status: 404 }));
@@ -46,7 +46,7 @@ describe("pictures", () => {
   });
 });
 
-describe("the buttons of a card", () => {
+describe("a card's buttons", () => {
   test("open its desktop with one click, in a new tab", async () => {
     await first.open();
     const page = await first.visitBrowsers();
@@ -79,7 +79,7 @@ describe("the buttons of a card", () => {
 });
 
 test.each([true, false])(
-  "a click extends the time of a browser that the card shows, with scripts: %s",
+  "a click extends the browser's time on its card, with scripts: %s",
   async (javaScriptEnabled) => {
     await first.open({ KeepOpen: 55 });
     const page = await first.visitBrowsers({ javaScriptEnabled });

@@ -5,7 +5,7 @@ import { PASSWORD } from "../support/pages/page-user.ts";
 
 const first = useFirstUser();
 let page: Page;
-/** Paths of the forms that the server received. */
+/** The paths of the forms that the server has received. */
 let sent: string[];
 
 beforeEach(async () => {

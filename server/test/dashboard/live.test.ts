@@ -7,7 +7,7 @@ import { variant } from "../support/variants.ts";
 
 const first = useFirstUser();
 
-/** Changes the user's own plan, which the user may do as an operator. */
+/** Changes the user's own plan, as only an operator may. */
 async function choosePlan(plan: string): Promise<void> {
   const { text } = await first.user.get("/operator");
   const [path = ""] = /\/operator\/accounts\/(?!new)[\w-]+/.exec(text) ?? [];
@@ -16,7 +16,7 @@ async function choosePlan(plan: string): Promise<void> {
 }
 
 describe("the page follows automatically", () => {
-  test("when browsers open, get clients, start a desktop and close", async () => {
+  test("when browsers open, clients connect, desktops start and browsers close", async () => {
     const page = await first.visitBrowsers();
     await page.getByText("No open browsers").waitFor();
     const address = await first.open({ Label: "nightly" });
@@ -49,7 +49,7 @@ describe("the page follows automatically", () => {
     expect(await offer.isVisible()).toBe(true);
   });
 
-  test("and keeps focus, open details and shown elements", async () => {
+  test("without changing the focus, open details and shown elements", async () => {
     const oldest = await first.open({ Label: "first" });
     await first.open({ Label: "second" });
     const page = await first.visitBrowsers();
@@ -68,7 +68,7 @@ describe("the page follows automatically", () => {
     expect(await page.evaluate("document.activeElement.closest('.browser') === card")).toBe(true);
   });
 
-  test("and moves the focus of a removed card to the list", async () => {
+  test("and moves the focus from a removed card to the list", async () => {
     const address = await first.open();
     const page = await first.visitBrowsers();
     await page.locator(".ask summary").focus();

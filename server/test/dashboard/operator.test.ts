@@ -32,7 +32,7 @@ test("liveness, readiness and the contract need no token", async () => {
   await expectNothingHeld(server);
 });
 
-test("without a terminal, the first start writes a password and a token that work into a file that only its user can read", async () => {
+test("without a terminal, the first start writes a valid password and token to a file that only its user can read", async () => {
   const { output, url, welcome, home } = server;
   const [, email = "", password = "", dashboard] =
     /^Account: +(\S+)\nPassword: +(\S+) +\(for the dashboard: (\S+)\)$/m.exec(welcome) ?? [];

@@ -50,7 +50,7 @@ const isTooWide = (page: Page): Promise<unknown> => page.evaluate("document.docu
 
 const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.clipboard.readText()");
 
-test("the pages for tokens are accessible", async () => {
+test("the token pages are accessible", async () => {
   const { page, failed } = await open(TOKENS);
   const name = "with a rather long name that describes the program exactly";
   await createToken(page, name);

@@ -95,7 +95,7 @@ async function execute(operation: Locator): Promise<{ status: string; body: Reco
   };
 }
 
-test("all operations of this server are shown in the order of the contract, whatever the URL asks for", async () => {
+test("all of this server's operations are shown in the contract's order, regardless of the URL's parameters", async () => {
   const url = new URL(
     "/reference?url=https://example.com/other.json&configUrl=https://example.com/x.json",
     fake.service.url,
@@ -191,7 +191,7 @@ test("behind a TLS proxy and below a path, calls go to the server under that pat
   expect([elsewhere, failed, await violations()]).toEqual([[], [], []]);
 });
 
-test("a contract that fails to load is reported, with what to do", async () => {
+test("a contract that fails to load is reported with advice", async () => {
   const page = await shared.newPage();
   await page.route("**/openapi.json", (route) => route.fulfill({ status: 503 }));
   await page.goto(new URL("/reference", fake.service.url).href);

@@ -64,7 +64,7 @@ async function signUp(page: Page): Promise<string> {
   return email;
 }
 
-test("the pages for signing in and the settings are accessible, with errors too", async () => {
+test("the sign-in and settings pages are accessible, even with errors", async () => {
   const page = await visit("/sign-in");
   expect(await checkPage(page, "sign-in")).toEqual([]);
   await page.getByLabel("Email").fill("somebody@example.com");
@@ -131,7 +131,7 @@ test("a user can sign up and delete the account by keyboard alone, without scrip
   await context.close();
 });
 
-test("another site can neither send forms for a signed-in user nor embed pages", async () => {
+test("another site can neither submit forms for a signed-in user nor embed pages", async () => {
   const page = await visit("/sign-up");
   await signUp(page);
   // Another port of the same host: the same site to cookies, another origin to everything else.

@@ -100,7 +100,7 @@ test("bars and steps are drawn to scale at any width", async () => {
   await expectNoPageErrors(context);
 });
 
-test("links download a file and lead to other months", async () => {
+test("links download a file and open other months", async () => {
   const { context, page } = await openPage(1280);
   await page.goto(new URL(`/dashboard/usage?month=${MONTH}`, fake.service.url).href);
   const link = page.getByRole("link", { name: "Browsers" }).last();

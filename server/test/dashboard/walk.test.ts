@@ -11,7 +11,7 @@ import { PATIENCE } from "../support/until.ts";
 const STEP_MS = 20_000 * PATIENCE;
 
 let server: RealServer;
-/** The web browser of the user. */
+/** The user's web browser. */
 let userBrowser: Browser;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Whether the picture has several colours, like the picture of a browser window. */
+/** Returns whether a picture has several colours, like a browser window's. */
 async function showsSomething(picture: Locator): Promise<boolean> {
   const { data } = PNG.sync.read(await picture.screenshot());
   const colours = new Set<number>();
@@ -57,7 +57,7 @@ async function signUp(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test("a user signs up, watches and controls a first browser, and exceeds the units of the plan", async () => {
+test("a user signs up, watches and controls a first browser, and uses up the plan's units", async () => {
   const context = await userBrowser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await signUp(context);
 

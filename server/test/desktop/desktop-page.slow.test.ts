@@ -101,7 +101,7 @@ async function untilColour(page: Page, wanted: string): Promise<void> {
   await until(() => readColour(page), isNear);
 }
 
-describe("the page of a desktop", () => {
+describe("the desktop page", () => {
   test("shows the browser after one click, sends keys, clicks and the wheel, and shows changes made over DevTools", async () => {
     await using opened = await open();
     const page = await openLink(opened.desktop.url);
@@ -172,7 +172,7 @@ describe("the page of a desktop", () => {
     expect(focused).toBe("");
   });
 
-  test("with a view-only link shows everything, and its input changes nothing", async () => {
+  test("with a view-only link shows everything, but its input has no effect", async () => {
     await using opened = await open();
     const bare = opened.desktop.url.replace(/#.*/, "");
     // The first page knows from its link that it is view-only. The server must ignore the input of the second.
@@ -241,7 +241,7 @@ describe("the page of a desktop", () => {
     expect(await page.textContent("#message-text")).toContain("closed by a request");
   });
 
-  test("reconnects automatically, and reports if the desktop ended meanwhile", async () => {
+  test("reconnects automatically, and reports if the desktop has ended", async () => {
     await using opened = await open();
     await using relay = await openTcpRelay(server.url);
     const link = new URL(opened.desktop.url);

@@ -54,7 +54,7 @@ async function show(address: string, html: string): Promise<Page> {
   return { evaluate, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
 
-test("a desktop has its own secret, which isn't logged, and the host name it was started under", async () => {
+test("a desktop has its own secret, which isn't logged, and the host name that started it", async () => {
   const address = await server.open(GRAPHICAL);
   const { url, rfbUrl, password, viewPassword } = await start(address);
   const key = /\/desktop\/([\w-]{22,})#/.exec(url)?.[1] ?? "";
@@ -98,7 +98,7 @@ describe("a viewer", () => {
   });
 });
 
-test("viewers are disconnected when Xvnc is killed, and other browsers aren't", async () => {
+test("killing Xvnc disconnects its viewers without affecting other browsers", async () => {
   const address = await server.open(GRAPHICAL);
   const bystander = await server.open({ Browser: 3 });
   const { rfbUrl, password, viewPassword } = await start(address);
@@ -115,7 +115,7 @@ test("viewers are disconnected when Xvnc is killed, and other browsers aren't", 
 });
 
 describe("faults", () => {
-  test("many wrong passwords are each refused, and don't affect viewers and browsers", async () => {
+  test("many wrong passwords are all refused without affecting viewers and browsers", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "");
     const { rfbUrl, password } = await start(address);
@@ -132,7 +132,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("a viewer that sends garbage loses its own connection, and one that stops reading doesn't delay others", async () => {
+  test("a viewer that sends garbage loses its connection, and a viewer that stops reading doesn't delay others", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "");
     const { rfbUrl, password } = await start(address);
@@ -150,7 +150,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("concurrent Start, Stop and Close requests leave nothing behind, and the contract declares every answer", async () => {
+  test("concurrent Start, Stop and Close requests leave nothing behind, and every response is in the contract", async () => {
     const address = await server.open(GRAPHICAL);
     const operations = ["StartRemoteDesktop", "StopRemoteDesktop", "StartRemoteDesktop", "Close", "StartRemoteDesktop"];
     const answers = await Promise.all(operations.map((operation) => server.post(operation, { address })));

@@ -83,7 +83,7 @@ test("TigerVNC's viewer asks for the password, shows the page, and types into it
   expect(shown.tunnel.output.stderr).toBe("The desktop has stopped (desktop stopped).\n");
 });
 
-test("the unchanged Python example of docs/native-viewers.md sees the page and types into it", async () => {
+test("the unchanged Python example in docs/native-viewers.md sees the page and types into it", async () => {
   await using shown = await show("url");
   const folder = mkdtempSync(join(tmpdir(), "vnc-"));
   try {

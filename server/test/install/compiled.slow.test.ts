@@ -10,12 +10,12 @@ import { REPOSITORY, runScript } from "../support/machine/run-script.ts";
 
 const DIST = join(REPOSITORY, "server/dist");
 
-/** Numbers of processors in ELF files: elf(5). */
+/** Processor architectures in ELF files: elf(5). */
 const MACHINES = { x64: 62, arm64: 183 };
 
 beforeAll(() => void execFileSync(process.execPath, [join(REPOSITORY, "scripts/build.ts")]), 60_000);
 
-test("the compiled server has the binaries for both kinds of processor, and runs without the sources' packages", async () => {
+test("the compiled server contains binaries for both processor architectures, and runs without the sources' packages", async () => {
   for (const [processor, machine] of Object.entries(MACHINES)) {
     const file = `@koromix/koffi-linux-${processor}/linux_${processor}/koffi.node`;
     const binary = readFileSync(join(DIST, "node_modules", file));

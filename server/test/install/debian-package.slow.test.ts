@@ -10,7 +10,7 @@ import {
 
 const NAME = "remote-browser-service";
 const DATA = `/var/lib/${NAME}`;
-/** How long the emulated machine may take to start the server. */
+/** The time limit for a server start on the emulated machine. */
 const READY_S = 240;
 const PACKAGE = `${GUEST_REPOSITORY}/dist/*.deb`;
 /** A few starts of the server, and one browser. */
@@ -23,7 +23,7 @@ const ENGINE_PROFILE = "profile engine { file, network, capability, signal, ptra
 
 const OPEN = { Headless: true, Browser: 3, KeepOpen: 0 };
 
-/** Runs a program as an ordinary user without capabilities under a profile of AppArmor, as in a container. */
+/** Runs a program as an ordinary user without capabilities under an AppArmor profile, as in a container. */
 function underProfile(profile: string, command: string): string {
   const user = `setpriv --reuid ${ORDINARY_USER} --regid ${ORDINARY_USER} --clear-groups --bounding-set=-all`;
   return `aa-exec --profile ${profile} -- ${user} env RBS_LAUNCH_TIMEOUT_S=300 ${command}`;
@@ -57,7 +57,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   }
 
   test(
-    "runs after apt has installed it, with its browsers in groups of their own",
+    "runs after apt has installed it, with each browser in its own group",
     async () => {
       expect(Number(await machine.run(`stat --format=%s ${PACKAGE}`)) / 1e6).toBeLessThan(
         readLedger().megabytes["package"] ?? 0,
@@ -75,7 +75,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "runs after a restart of the machine, with the same account",
+    "runs with the same account after the machine restarts",
     async () => {
       const account = await machine.run(`cat ${DATA}/first-account.txt`);
       await machine.reboot();
@@ -107,7 +107,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "doctor finds nothing wrong, and names a profile of AppArmor that refuses mounts; the image's profile allows them",
+    "doctor finds no problem, and names an AppArmor profile that refuses mounts; the image's profile allows them",
     async () => {
       const doctor = `${NAME} doctor`;
       expect(await machine.run(`RBS_LAUNCH_TIMEOUT_S=300 ${doctor}`, 300)).not.toMatch(/^ +NO/m);
@@ -122,7 +122,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "keeps its account and settings when it is upgraded, and when it is removed and installed again",
+    "keeps its account and settings when it is upgraded, or removed and installed again",
     async () => {
       const readKept = (): Promise<string> => machine.run(`cat ${DATA}/first-account.txt /etc/${NAME}/settings`);
       const kept = await readKept();
@@ -147,7 +147,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "keeps the files of browsers on disk if its settings say so",
+    "stores browsers' files on disk if its settings say so",
     async () => {
       await machine.run(
         `printf "RBS_BROWSER_DISK=disk\nRBS_BROWSER_DISK_MB=128\n" >> /etc/${NAME}/settings && systemctl restart ${NAME}`,
@@ -161,7 +161,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "leaves only its data when it is purged",
+    "leaves only its data after a purge",
     async () => {
       await machine.run(`apt-get purge --yes ${NAME}`, 300);
       const left = `find / -xdev -name '*${NAME}*' -not -path '${GUEST_REPOSITORY}/*' -not -path '/var/log/*' -not -path '/var/tmp/*'`;

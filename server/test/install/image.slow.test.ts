@@ -88,7 +88,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
   }
 
   test.each(Object.entries(FLAVOURS))(
-    "the flavour %s is small, and opens its browsers with both sandboxes",
+    "the %s image is small, and opens its browsers with both sandboxes",
     async (flavour, { browsers }) => {
       const size = Number(await engine.docker(["inspect", "--format", "{{.Size}}", images.get(flavour) ?? ""]));
       expect(size / 1e6).toBeLessThan(readLedger().megabytes[flavour] ?? 0);
@@ -134,7 +134,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     );
 
     test(
-      "doctor finds nothing that keeps browsers from being opened",
+      "doctor finds that browsers can be opened",
       async () => {
         const doctor = await engine.docker(["exec", CONTAINER, "remote-browser-service", "doctor"], TEST_MS);
         expect(doctor.match(/opened in \d+ ms/g)).toHaveLength(3);
@@ -153,7 +153,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     );
 
     test(
-      "the engine finds it healthy",
+      "the container engine reports it as healthy",
       async () => {
         const read = ["inspect", "--format", "{{.State.Health.Status}}", CONTAINER];
         // The engine asks every 30 s.
@@ -168,7 +168,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     );
 
     test(
-      "accounts survive when the container is killed, and it stops within 10 s",
+      "accounts survive a killed container, and the container stops within 10 s",
       async () => {
         await open(token, { Headless: true });
         await engine.docker(["kill", CONTAINER]);
@@ -189,7 +189,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     ["the filter for system calls", /^seccomp=/, /seccomp.*deploy\/seccomp\.json/],
     ["all of /proc", /^systempaths=/, /masks parts of \/proc.*systempaths=unconfined/],
   ])(
-    "without the option for %s, it doesn't start, and names the option",
+    "without the option for %s, the server doesn't start, and names the option",
     async (_, value, advice) => {
       const run = ["run", "--rm", ...without(options, value), ...(await toRun("shell"))];
       await expect(engine.docker(run, TEST_MS)).rejects.toThrow(advice);

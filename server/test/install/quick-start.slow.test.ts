@@ -123,7 +123,7 @@ test.each([["python"], ["selenium"]])("%s opens a browser, prints a page's title
 // Debian's version is too old for files of newer versions.
 const hasGo = spawnSync("go", ["list", "-m"], { cwd: join(ROOT, "clients/go") }).status === 0;
 test.skipIf(!hasGo)(
-  "go opens a browser, prints a page's title, and closes it, after the commands of the page (needs Go 1.25)",
+  "go opens a browser, prints a page's title, and closes it, after the page's commands (needs Go 1.25)",
   { timeout: GO_MS },
   async () => {
     const cache = (await run("go env GOMODCACHE")).trim();

@@ -9,7 +9,7 @@ import { lastEnds, type RealServer, startServer } from "../support/servers/real-
 const EMAIL = "person@example.com";
 const SHELL = { Browser: 3 };
 
-/** What `audit` prints of an act. */
+/** An act in the output of `audit`. */
 type Entry = { readonly act: string; readonly details: object };
 
 let server: RealServer;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test("an account created beside a running server works immediately, and so do its changes", async () => {
+test("accounts that commands create and change beside a running server work immediately", async () => {
   const made = await home.accountJson("create", "--email", EMAIL, "--plan", "small", "--parallel", "1", "--units", "3");
   expect(made).toMatchObject({ email: EMAIL, plan: "small", parallel: 1, units: 3, disabled: false });
   const token = String(made["token"]);
@@ -50,7 +50,7 @@ test("an account created beside a running server works immediately, and so do it
   expect(await home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 2 });
 });
 
-test("the audit log has what commands have changed, without secrets", async () => {
+test("the audit log contains commands' changes without secrets", async () => {
   const email = "audited@example.com";
   const made = await home.accountJson("create", "--email", email, "--plan", "small", "--units", "3");
   await home.accountJson("plan", "--email", email, "--plan", "big");
@@ -88,7 +88,7 @@ test("the audit log has what commands have changed, without secrets", async () =
   for (const secret of [token, password, made["token"], made["password"]]) expect(written).not.toContain(secret);
 });
 
-test("a new token works immediately and the old one stops working, while open browsers stay open", async () => {
+test("a new token replaces the old token immediately, and open browsers stay open", async () => {
   const old = await home.newAccount("renewed@example.com");
   const address = await server.open(SHELL, old);
   await using client = await connectDevtools(address);
@@ -122,7 +122,7 @@ test("an account signs in with its latest password, and operator rights take eff
 });
 
 test.each([["disable"], ["delete", "--yes"]])(
-  "%s beside a running server ends the browsers and sessions of that account only",
+  "%s beside a running server ends only that account's browsers and sessions",
   async (command, ...flags) => {
     const email = `${command}@example.com`;
     const made = await home.accountJson("create", "--email", email, "--plan", "big");
@@ -177,7 +177,7 @@ test.concurrent.each<[string[], number, RegExp]>([
   expect(ended.stderr).not.toMatch(/^ +at /m);
 });
 
-test("list shows every account, the operator first, without tokens, and refused commands have changed nothing", async () => {
+test("list shows every account without tokens, the operator first, and refused commands change nothing", async () => {
   const { code, stdout } = await home.account("list");
   expect(code).toBe(0);
   const accounts = JSON.parse(stdout) as Record<string, unknown>[];
@@ -204,7 +204,7 @@ test.each([["--help"], ["units", "--units", "-h"]])("%s %s %s prints the help", 
   ]);
 });
 
-test("a command creates no database: it may look into a wrong folder", async () => {
+test("a command doesn't create a database, because its folder may be wrong", async () => {
   await using wrong = await openHome();
   for (const args of [["list"], ["audit"], ["create", "--email", EMAIL, "--plan", "none"]]) {
     const stderr = `${wrong.dataDir} has no service.sqlite. Set RBS_DATA_DIR to the server's data folder. The first start of the server creates it.\n`;

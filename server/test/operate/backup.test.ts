@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 const USERS = 8;
 const FEW = 40;
 
-/** Starts `npm run backup`, with its output in a file. */
+/** Starts `npm run backup`, and writes its output to a file. */
 function backUp({ settings }: Home, file: string): ReturnType<typeof runScript> {
   return runScript("cli/backup.ts", [], {
     settings,
@@ -28,7 +28,7 @@ async function use(server: RealServer, user: number, closed: Set<string>, signal
   }
 }
 
-/** The browsers of a database and their units. */
+/** Reads a database's browsers and their units. */
 function readUnits(file: string): Map<string, number> {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare("select label, units from ended_browsers").all() as {
@@ -38,7 +38,7 @@ function readUnits(file: string): Map<string, number> {
   return new Map(rows.map(({ label, units }) => [label, units]));
 }
 
-test("a backup of a busy server has all browsers that had closed, and can be restored", async () => {
+test("a busy server's backup contains all closed browsers and can be restored", async () => {
   await using home = await openHome();
   await using restored = await openHome();
   const closed = new Set<string>();
@@ -73,7 +73,7 @@ test("a backup of a busy server has all browsers that had closed, and can be res
   expect(findLedgerMistakes(restored.dataDir, { opened: before, refused: new Set() })).toEqual([]);
 });
 
-test("a backup needs a data folder", async () => {
+test("a backup requires a data folder", async () => {
   await using home = await openHome();
   expect(await runScript("cli/backup.ts", [], { settings: home.settings })).toMatchObject({
     code: 1,

@@ -54,7 +54,7 @@ const BLOCKERS: readonly (readonly [string, Partial<ScriptOptions>, missing: str
     /The container's runtime masks parts of \/proc\. To allow it: Docker: --security-opt systempaths=unconfined/,
   ],
   [
-    "a setting of the kernel",
+    "a kernel setting",
     {
       wrapper: [
         ...["unshare", "--user", "--map-root-user", "--"],
@@ -71,7 +71,7 @@ function run(file: string, options: Partial<ScriptOptions>) {
 }
 
 test.runIf(IS_ROOT).each(BLOCKERS)(
-  "doctor names what keeps sandboxes from being made: %s",
+  "doctor names the reason why sandboxes can't be made: %s",
   async (_, options, missing, advice) => {
     const { code, stdout } = await run("cli/doctor.ts", options);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(advice) });
@@ -79,7 +79,7 @@ test.runIf(IS_ROOT).each(BLOCKERS)(
   },
 );
 
-test.runIf(IS_ROOT)("a server that can't make sandboxes doesn't start, and says the same", async () => {
+test.runIf(IS_ROOT)("a server that can't make sandboxes doesn't start, and reports the same reason", async () => {
   await using home = await openHome();
   const { code, stderr } = await run("main.ts", { wrapper: refusing(CONDITIONAL.unshare), settings: home.settings });
   expect({ code, stderr }).toEqual({
@@ -89,7 +89,7 @@ test.runIf(IS_ROOT)("a server that can't make sandboxes doesn't start, and says 
 });
 
 test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
-  "doctor opens a browser of each kind, and says what protects it (user %s)",
+  "doctor opens a browser of each kind, and lists its protections (user %s)",
   async (user) => {
     const { code, stdout } = await run("cli/doctor.ts", user === undefined ? {} : { user });
     expect(stdout).toMatch(/^ {2}yes Chromium's sandbox inside bubblewrap$/m);
@@ -104,7 +104,7 @@ test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
   },
 );
 
-test("doctor names a clock that is behind, and a server with it opens no browsers until the operator confirms it", async () => {
+test("doctor reports a clock that is behind, with which a server opens no browsers until the operator confirms it", async () => {
   await using home = await openHome();
   await using server = await startServer({ isFake: true }, home);
   const noted = join(home.dataDir, "clock.last");

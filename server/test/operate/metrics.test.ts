@@ -17,7 +17,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** The values of this service's metrics, by name and labels. */
+/** Reads the values of this service's metrics, by name and labels. */
 async function scrape(): Promise<Readonly<Record<string, number>>> {
   const answer = await fetch(new URL("/metrics", server.url));
   const lines = (await answer.text()).split("\n").filter((line) => /^(?:rbs|process)_/.test(line));

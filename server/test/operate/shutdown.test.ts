@@ -61,7 +61,7 @@ test("SIGTERM ends all browsers after the drain, notifies their clients, and lea
 });
 
 variant(
-  "a draining server ends warm browsers, refuses Opens, serves its browsers, and ends with the last one",
+  "a draining server ends warm browsers, refuses Open requests, serves its browsers, and exits after the last one closes",
   async () => {
     server = await startServer({ settings: { RBS_DRAIN_S: "30", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
     await until(readLoad, ({ warm }) => warm === 2);
@@ -176,7 +176,7 @@ async function startWith(code: string): Promise<RealServer> {
   return startServer({ settings: { NODE_OPTIONS: `--import ${module}` } }, home);
 }
 
-test("a rejection without a handler is logged, and an uncaught exception also ends the server with its browsers", async () => {
+test("an unhandled rejection is logged, and an uncaught exception also ends the server with its browsers", async () => {
   server = await startWith(`
     process.once("SIGHUP", () => void Promise.reject(new Error("a rejection")));
     process.once("SIGUSR2", () => setImmediate(() => { throw new Error("an exception"); }));
@@ -214,7 +214,7 @@ test("without its broker, the server closes its browsers as crashed and exits wi
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });
 
-test("a repeated Ctrl-C doesn't interrupt the drain, a second one after half a second closes the browsers", async () => {
+test("a Ctrl-C repeated within half a second doesn't interrupt the drain, and a later one closes the browsers", async () => {
   server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
   const client = await connectDevtools(await server.open({ Browser: 3 }));
   const startedAt = performance.now();

@@ -17,7 +17,7 @@ import { variant } from "../support/variants.ts";
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
 
-/** What users would notice: calls to a browser, and browsers that open, while another one attacks. */
+/** Other users' experience during an attack: calls to a browser, and opening browsers. */
 const [CALLS, OPENS] = [20, 2];
 
 let server: RealServer;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Checks that other users notice nothing while something is going on. */
+/** Checks that other users are not affected during an attack. */
 async function expectOthersServed(by = server): Promise<void> {
   const neighbour = await by.open(SHELL);
   await using client = await connectDevtools(neighbour);
@@ -111,7 +111,7 @@ async function attack(expression: string): Promise<Attacker> {
   };
 }
 
-test("a page that allocates without end loses its browser, and others notice nothing", async () => {
+test("a page that allocates endlessly loses its browser without affecting other users", async () => {
   await using attacker = await attack("const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))");
   await expectOthersServed();
   expect(await attacker.client.closed).toEqual({ code: 1011, reason: "browser closed: memory" });
@@ -119,7 +119,7 @@ test("a page that allocates without end loses its browser, and others notice not
 
 variant.each([
   [
-    "starts workers without end",
+    "starts workers endlessly",
     async () => {},
     `const url = URL.createObjectURL(new Blob(["while (true);"]));
      (async () => { while (true) { new Worker(url); await new Promise((next) => setTimeout(next)); } })()`,
@@ -143,7 +143,7 @@ variant.each([
      })()`,
   ],
   [
-    "downloads without end",
+    "downloads endlessly",
     ({ downloadFailed }: Attacker) => downloadFailed,
     `for (let file = 0; file < 4; file += 1) {
        const link = Object.assign(document.createElement("a"), { href: "/endless?" + file, download: "x" + file });
@@ -157,12 +157,12 @@ variant.each([
     async ({ value }: Attacker) => {
       expect(await value).toBe(UNREAD);
       let before = -1;
-      // Until the kernel takes no more.
+      // Until the kernel's buffers are full.
       const isFull = (held: number): boolean => before === (before = held);
       const held = await until(() => readHeld(server.pid), isFull);
       expect(held).toBeLessThan(UNREAD * MAX_HELD);
     },
-    // The kernel gives larger buffers to those that read fast in the beginning.
+    // The kernel allocates larger buffers to connections that read fast in the beginning.
     `(async () => {
        const read = async (_, at) => {
          const reader = (await fetch("/endless?" + at)).body.getReader();
@@ -209,7 +209,7 @@ async function connectStrangers(
   return sockets;
 }
 
-test("others notice nothing of strangers who hold connections, send slowly and don't read answers", async () => {
+test("clients that keep connections open, send slowly and don't read don't affect other users", async () => {
   await using small = await startServer({ maxFiles: 2 * CONNECTIONS, settings: warm(1) });
   const expectServed = watchOthers(small, 1);
   const before = await readMemory(small.pid);
@@ -233,7 +233,7 @@ test("others notice nothing of strangers who hold connections, send slowly and d
   );
 });
 
-/** The memory of a process, in bytes. */
+/** Returns a process's memory in bytes. */
 async function readMemory(pid: number): Promise<number> {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib) * 1024;

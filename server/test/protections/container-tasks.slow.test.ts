@@ -37,7 +37,7 @@ async function openContainer(): Promise<AsyncDisposable & { leave(): void }> {
   };
 }
 
-test("two pages that start threads without end can't take all of a container's, and other accounts can open browsers", async () => {
+test("two pages that start threads endlessly can't use all of a container's, and other accounts can open browsers", async () => {
   await using home = await openHome();
   chownSync(home.folder, ORDINARY_UID, ORDINARY_UID);
   await using container = await openContainer();

@@ -14,7 +14,7 @@ type Opened = { readonly address: string };
 /** A server's start and one browser; all tests of limits. */
 const [SETUP_MS, LIMITS_MS] = [400_000, 900_000];
 
-/** How many times slower than this machine the virtual one is. */
+/** How many times slower the virtual machine is than this one. */
 const SLOWNESS = 20;
 
 const GROUPS = "/sys/fs/cgroup";
@@ -88,7 +88,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE
   }
 
   test.each(Object.entries(SETUPS))(
-    "all processes of a browser are in its group, if the server is %s",
+    "all of a browser's processes are in its group if the server is %s",
     async (_, { options, command, folder }) => {
       await start(options, command);
       const metrics = await machine.run("curl --silent http://127.0.0.1:8080/metrics");
@@ -111,7 +111,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE
   );
 
   test(
-    "the limits of sandboxes hold",
+    "sandbox limits are enforced",
     async () => {
       // Without its variants: tests without control groups don't depend on the version.
       const tests = "vitest run --project adapters server/src/adapters/broker/bounds.test.ts";

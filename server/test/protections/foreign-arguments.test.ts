@@ -29,7 +29,7 @@ describe.each([
   ["the usual list for agents", async () => split(AGENTS)],
   ["the usual list of stealth scripts", async () => split(STEALTH)],
 ])("of the arguments of %s,", (_, list) => {
-  test("only those that the service decides are refused, each with its reason", async () => {
+  test("only arguments that the service decides are refused, each with its reason", async () => {
     const args = await list();
     expect(args.length).toBeGreaterThan(5);
     for (const [argument, message] of refusalsOf(args)) {
@@ -38,7 +38,7 @@ describe.each([
     }
   });
 
-  test("all but protective ones are allowed in IgnoredDefaultArgs", async () => {
+  test("all but protective arguments are allowed in IgnoredDefaultArgs", async () => {
     const args = (await list()).filter((argument) => argument.startsWith("-"));
     const refused = args.filter((argument) => failureOf(() => readIgnoredSwitches([argument])) !== undefined);
     const names = refused.map((argument) => argument.split("=", 1)[0]);

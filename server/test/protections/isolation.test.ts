@@ -65,7 +65,7 @@ describe("on this machine and its networks, a browser doesn't reach", () => {
     });
   });
 
-  test("the service through a WebSocket, nor its own gateway", async () => {
+  test("the service through a WebSocket, or its own gateway", async () => {
     const page = await first.newPage();
     const connect = `new Promise((done) => {
       const socket = new WebSocket(${JSON.stringify(addresses[1])});
@@ -77,7 +77,7 @@ describe("on this machine and its networks, a browser doesn't reach", () => {
   });
 });
 
-test("of the host's files, a browser can read only the system's", async () => {
+test("a browser can read only the system's files on the host", async () => {
   const canary = join(server.home.folder, "canary.txt");
   await writeFile(canary, CANARY, { mode: 0o644 });
   const files = [
@@ -110,7 +110,7 @@ describe("the command line", () => {
     expect((await server.readResources()).folders).toEqual(before);
   });
 
-  test("arguments that would weaken the protection have no effect: the browser's sandbox stays on", async () => {
+  test("arguments that would weaken protection have no effect on the browser's sandbox", async () => {
     const known = server.processes().length;
     const address = await server.open({ Args: ["--no-sandbox", "--disable-setuid-sandbox", "--lang=de"] });
     const lines = server.processes().map(commandLine);

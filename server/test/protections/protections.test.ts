@@ -85,7 +85,7 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
 };
 
 test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another user"))(
-  "the protections that SECURITY.md promises hold: %s",
+  "the protections in SECURITY.md work: %s",
   async (setup) => {
     const options = SETUPS[setup] ?? {};
     await using home = await openHome();

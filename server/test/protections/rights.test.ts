@@ -64,8 +64,8 @@ function ownersIn(folder: string): number[] {
   return [...new Set(["", ...readdirSync(folder)].map((name) => statSync(join(folder, name)).uid))];
 }
 
-describe.skipIf(!IS_ROOT)("a server that root has started", () => {
-  test("has no rights in any thread, and can't reach its broker or the system's secrets", async () => {
+describe.skipIf(!IS_ROOT)("a server started by root", () => {
+  test("has no privileges in any thread, and can't reach its broker or the system's secrets", async () => {
     server = await startServer({}, home);
     await server.close(await server.open());
     expect(readRights(server.pid)).toEqual(rightsOf(DEFAULT_UID));
@@ -98,7 +98,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
     expect(ownersIn(home.dataDir)).toEqual([DAEMON_UID]);
   });
 
-  test("refuses a data folder with other files, or of another user, and changes nothing in it", async () => {
+  test("refuses a data folder with other files or of another user, without changing it", async () => {
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, "precious"), "");
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/has files that are not the server's.*RBS_DATA_DIR/);
@@ -143,7 +143,7 @@ describe.skipIf(!IS_ROOT)("a server that root has started", () => {
   });
 });
 
-test("RBS_USER is refused for a server that root has not started", async () => {
+test("RBS_USER is refused if root didn't start the server", async () => {
   const settings = { ...home.settings, RBS_USER: "root" };
   const given = IS_ROOT ? { user: DEFAULT_UID } : {};
   const { code, stderr } = await runScript("main.ts", [], { settings, ...given });

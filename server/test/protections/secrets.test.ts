@@ -36,7 +36,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-test("log lines, command lines and environments contain no secrets, even after failures of every kind", async () => {
+test("log lines, command lines and environments contain no secrets, even after all kinds of failures", async () => {
   const token = await server.home.newAccount("canary@example.com", "self-hosted", "--token", CANARIES.token);
   const { username: Username, password: Password, label: Label } = CANARIES;
   const upstream = { Host: "127.0.0.1", Username, Password };

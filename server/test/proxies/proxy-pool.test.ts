@@ -77,7 +77,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   }
 });
 
-test("a warm browser uses only the proxy that its Open gets", async () => {
+test("a warm browser uses only its Open request's proxy", async () => {
   const tinyproxy = stack.use(await openTinyproxy());
   const own = stack.use(await openTinyproxy(LOGIN));
   const site = stack.use(await openSite());

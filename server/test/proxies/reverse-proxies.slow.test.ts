@@ -25,7 +25,7 @@ const PROXIES: readonly (readonly [ReverseProxyName, "stay open" | "end"])[] = [
 ];
 
 test.each(PROXIES)(
-  "browsers and desktops work through %s as deploy/proxies configures it, and connections %s when it is reloaded",
+  "browsers and desktops work through %s with the configuration in deploy/proxies, and connections %s on a reload",
   { timeout: TEST_MS },
   async (name, outcome) => {
     const port = await freePort();

@@ -63,13 +63,13 @@ async function restart(): Promise<void> {
   await anna.get("/dashboard/settings");
 }
 
-test("the deployment's key is only for accounts whose plan includes it", async () => {
+test("only accounts whose plan includes the deployment's key can use it", async () => {
   const carls = await home.newAccount("carl@example.com", "none");
   const body = { name: "ProviderUnavailable", message: expect.stringContaining("Your plan doesn't include") };
   expect(await ask(carls)).toMatchObject({ status: 503, body });
 });
 
-test("queries use the account's own key if it has one, and the deployment's key otherwise", async () => {
+test("queries use the account's own key, or else the deployment's key", async () => {
   expect(await credentialOf()).toBe(`Bearer ${DEPLOYMENTS}`);
   await anna.get("/dashboard/settings");
   expect((await anna.post(KEY_PATH, { "provider-key": ` ${OWN} ` })).status).toBe(303);

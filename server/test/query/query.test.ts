@@ -69,7 +69,7 @@ function query(body: object, token = server.token): Promise<Answered> {
 }
 
 describe("a query", () => {
-  test("in text returns the model's answer", async () => {
+  test("for text returns the model's answer", async () => {
     provider.react(says("It costs 4917390 €."));
     expect(await query({})).toMatchObject({ status: 200, body: { status: 200, response: "It costs 4917390 €." } });
     const [{ body, headers } = expect.fail()] = newRequests();
@@ -79,7 +79,7 @@ describe("a query", () => {
     expect(JSON.stringify(headers)).not.toContain("stray");
   });
 
-  test("with a page that is nested too deeply is refused before the provider is asked", async () => {
+  test("with a page that is nested too deeply is refused without a request to the provider", async () => {
     const answer = await query({ html: "<div>".repeat(5000) });
     expect(answer).toMatchObject({ status: 400, body: { name: "BadRequest", errors: [{ path: "/html" }] } });
     expect(newRequests()).toEqual([]);
@@ -122,7 +122,7 @@ test("a page can't imitate its end mark or hide instructions", async () => {
   expect(new Set(marks).size).toBe(2);
 });
 
-test("a caller who leaves ends the provider's request", async () => {
+test("a caller's disconnection ends the provider's request", async () => {
   provider.react(hangs());
   const sent = request(new URL(QUERY, server.url), {
     method: "POST",
@@ -184,7 +184,7 @@ async function expectAnswersMeanwhile(slow: Promise<Answered>): Promise<Answered
 }
 
 variant(
-  "a query with a page that is slow to read, or a pattern that is slow to match, is refused and doesn't delay others",
+  "a query whose page is slow to parse, or whose pattern is slow to match, is refused without delaying others",
   async () => {
     // The parser opens all tags that the first paragraph left open again in each following one.
     const html = `<p>${Array.from({ length: 400 }, (_, at) => `<b a${at}>`).join("")}${"<p>x".repeat(200_000)}`;
@@ -198,7 +198,7 @@ variant(
   },
 );
 
-test("after all answers, no threads, connections or processes are held", async () => {
+test("all threads, connections and processes are released after the last answer", async () => {
   await expectNothingHeld(server);
   await until(
     () => readdirSync(`/proc/${server.pid}/task`).length,

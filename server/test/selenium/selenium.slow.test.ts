@@ -117,7 +117,7 @@ async function expectLeftAsItWas(server: RealServer, address: string, host: stri
   await browser.disconnect();
 }
 
-test("Playwright connects to the tunnel as to a browser, through TLS too", async () => {
+test("Playwright connects to the tunnel as to a browser, even through TLS", async () => {
   const address = await behindTls.open();
   await using tunnel = startTunnel(address);
   const browser = await playwright.connectOverCDP(`http://127.0.0.1:${await tunnel.port}`);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../../test/support/until.ts";
 import { serveInTurn } from "./turns.ts";
 
-/** Bytes that the kernel doesn't take if the client doesn't read. */
+/** More bytes than the kernel buffers for a client that doesn't read. */
 const LARGE = 32 * 2 ** 20;
 
 let server: Server;
@@ -35,7 +35,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Sends requests in one write, and reads nothing. */
+/** Sends requests in one write without reading. */
 async function send(paths: readonly string[], header = ""): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => {}).pause();
@@ -48,7 +48,7 @@ function countConnections(): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-test("requests that arrive together are answered in their order", async () => {
+test("requests that arrive together are answered in order", async () => {
   const socket = await send(["/late", "/b", "/late", "/d"]);
   socket.write("GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   const answers = await text(socket);
@@ -56,7 +56,7 @@ test("requests that arrive together are answered in their order", async () => {
   expect(answers.match(/(?<=\r\n\r\n)\/[a-z]+/g)).toEqual(served);
 });
 
-test("a client that doesn't read gets no further answers until it does", async () => {
+test("a client that doesn't read receives no further responses until it reads", async () => {
   const socket = await send(["/large", "/large", "/c"]);
   await until(
     () => socket.bytesRead + served.length,
@@ -78,7 +78,7 @@ test.each([
   ["requests", 18, ""],
   ["bytes of requests", 10, `Cookie: ${"x".repeat(8000)}\r\n`],
   ["requests with an unknown expectation", 18, "Expect: x\r\n"],
-])("a connection on which too many %s wait is closed, and they are not served", async (_, count, header) => {
+])("a connection on which too many %s wait is closed without serving them", async (_, count, header) => {
   const socket = await send(
     Array.from({ length: count }, () => "/never"),
     header,
@@ -88,7 +88,7 @@ test.each([
   expect(abandoned).toEqual(["/never"]);
 });
 
-test("a connection on which 16 requests wait stays", async () => {
+test("a connection on which 16 requests wait stays open", async () => {
   const socket = await send(["/late", ...Array.from({ length: 16 }, () => "/a")]);
   await until(
     () => served.length,
@@ -98,7 +98,7 @@ test("a connection on which 16 requests wait stays", async () => {
   socket.destroy();
 });
 
-test("requests that wait are not served when their client has left", async () => {
+test("waiting requests are not served after their client disconnects", async () => {
   const socket = await send(["/never", "/b"]);
   await until(
     () => served.length,

@@ -9,7 +9,7 @@ import { ByteResponse, limitUnsentAnswers, setAnswerOwner, type UnsentLimits } f
 
 const MIB = 2 ** 20;
 
-/** Much more than the kernel takes if the client doesn't read. */
+/** Far more bytes than the kernel buffers for a client that doesn't read. */
 const LARGE = Buffer.alloc(64 * MIB);
 
 const TEXT = "ä".repeat(16 * MIB);
@@ -58,7 +58,7 @@ afterEach(async () => {
   for (const client of clients) client.destroy();
   server.close();
   await once(server, "close");
-  // The check that finds no answers is the last one.
+  // Checks stop when no responses are in progress.
   const pass = async (): Promise<number> => {
     await clock.pass(1000);
     return clock.pending;
@@ -66,7 +66,7 @@ afterEach(async () => {
   await until(pass, (pending) => pending === 0);
 });
 
-/** Asks for an answer, and doesn't read it. */
+/** Sends a request without reading the response. */
 async function ask(path: string): Promise<Socket> {
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   clients.push(client.on("error", () => {}).pause());
@@ -79,17 +79,17 @@ async function ask(path: string): Promise<Socket> {
   return client;
 }
 
-/** Which limits ended answers. */
+/** Returns the limits that ended responses. */
 function ended(): (string | undefined)[] {
   return log.lines.map(({ facts }) => facts?.["limit"] as string);
 }
 
-/** Whether each answer still waits for its client. */
+/** Returns whether each response still waits for its client. */
 function open(): boolean[] {
   return answers.map(({ destroyed }) => !destroyed);
 }
 
-test.each(["/a", "/a/stream", "/"])("an answer of which nothing moves for 30 s is ended: %s", async (path) => {
+test.each(["/a", "/a/stream", "/"])("a response that makes no progress for 30 s is ended: %s", async (path) => {
   await listen();
   const client = await ask(path);
   await clock.pass(30_000);
@@ -100,7 +100,7 @@ test.each(["/a", "/a/stream", "/"])("an answer of which nothing moves for 30 s i
   await once(client.resume(), "close");
 });
 
-/** Reads this much of an answer, and then nothing more. */
+/** Reads this many bytes of a response, and then stops. */
 async function read(client: Socket, bytes: number): Promise<void> {
   const before = client.bytesRead;
   client.resume();
@@ -108,7 +108,7 @@ async function read(client: Socket, bytes: number): Promise<void> {
   client.pause();
 }
 
-test("an answer that a client reads slowly stays", async () => {
+test("a response that a client reads slowly is not ended", async () => {
   await listen({ stallMs: 3000 });
   const client = await ask("/a");
   for (let second = 0; second < 9; second += 1) {
@@ -118,7 +118,7 @@ test("an answer that a client reads slowly stays", async () => {
   expect([open(), ended()]).toEqual([[true], []]);
 });
 
-test("a long text waits for its client as its bytes, and arrives as it is", async () => {
+test("a long text is buffered as bytes, and arrives unchanged", async () => {
   await listen();
   const before = process.memoryUsage().arrayBuffers;
   const client = await ask("/a/text");
@@ -129,17 +129,17 @@ test("a long text waits for its client as its bytes, and arrives as it is", asyn
   expect(text === TEXT).toBe(true);
 });
 
-test("a request that isn't answered yet stays", async () => {
+test("a request without a response yet is not ended", async () => {
   await listen();
   await ask("/a/wait");
   await clock.pass(600_000);
   expect([open(), ended()]).toEqual([[true], []]);
 });
 
-/** Two checks, after which it is known how fast clients read. */
+/** Runs two checks, after which the clients' speeds are known. */
 const KNOWN_MS = 2000;
 
-test("unread answers of one account cost those of others nothing", async () => {
+test("an account's unread responses don't affect other accounts", async () => {
   await listen();
   for (const path of ["/a", "/b", "/a", "/", "/a", "/a"]) await ask(path);
   await clock.pass(KNOWN_MS);
@@ -149,7 +149,7 @@ test("unread answers of one account cost those of others nothing", async () => {
   ]);
 });
 
-test("an account's answer can be larger than its limit", async () => {
+test("an account's single response can exceed the account's limit", async () => {
   await listen({ perOwner: MIB });
   await ask("/a");
   await clock.pass(KNOWN_MS);
@@ -159,7 +159,7 @@ test("an account's answer can be larger than its limit", async () => {
   expect(ended()).toEqual(["owner"]);
 });
 
-test("an account that reads quickly can have more unsent bytes than its limit for a moment", async () => {
+test("an account that reads quickly can briefly exceed its limit", async () => {
   await listen({ perOwner: MIB });
   const both = [await ask("/a"), await ask("/a")];
   await clock.pass(1000);
@@ -168,7 +168,7 @@ test("an account that reads quickly can have more unsent bytes than its limit fo
   expect(ended()).toEqual([]);
 });
 
-test("when the server has too many unsent bytes, answers that would take longest are ended first", async () => {
+test("when the server has too many unsent bytes, the slowest responses are ended first", async () => {
   await listen({ total: 3.5 * LARGE.length });
   const [fast, slow] = [await ask("/a"), await ask("/b")];
   await ask("/c");
@@ -180,12 +180,12 @@ test("when the server has too many unsent bytes, answers that would take longest
   await clock.pass(1000);
   await ask("/d");
   expect([open(), ended()]).toEqual([[true, true, false, true], ["server"]]);
-  // Nothing is known of the new ones yet.
+  // The speed of the new responses isn't known yet.
   await ask("/e");
   expect(open()).toEqual([true, false, false, true, true]);
 });
 
-test("when the server has too many unsent bytes, accounts above their share lose answers first", async () => {
+test("when the server has too many unsent bytes, accounts above their share lose responses first", async () => {
   await listen({ total: 3.5 * LARGE.length, perOwner: 1.5 * LARGE.length });
   await ask("/b");
   await clock.pass(KNOWN_MS);

@@ -8,7 +8,7 @@ import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fi
 import { until } from "../../../test/support/until.ts";
 import { type ConnectionLimits, limitConnections } from "./waiting-connections.ts";
 
-/** Bytes that the kernel doesn't take if the client doesn't read. */
+/** More bytes than the kernel buffers for a client that doesn't read. */
 const LARGE = 64 * 2 ** 20;
 
 const toCaller = ({ headers, socket }: IncomingMessage): string => String(headers["x-caller"] ?? socket.remoteAddress);
@@ -50,7 +50,7 @@ async function listen(limits: Partial<ConnectionLimits> = {}, onServer = createS
   await once(server, "listening");
 }
 
-/** Opens connections from an address of this machine that send nothing, or this. */
+/** Opens connections from one of this machine's addresses, which send a text or nothing. */
 async function open(count: number, from: string, text = "", isReading = true): Promise<Socket[]> {
   const { port } = server.address() as AddressInfo;
   const opened = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1", localAddress: from }));
@@ -78,7 +78,7 @@ async function ask(): Promise<number> {
   return response.statusCode;
 }
 
-test("an address has a limited number of connections that wait, and the oldest ones are closed", async () => {
+test("an address has a limited number of waiting connections, and the oldest are closed", async () => {
   await listen();
   const [first] = await open(1, "127.0.0.1");
   const idle = await open(50, "127.0.0.1");
@@ -110,7 +110,7 @@ test("a reverse proxy can have more connections than an address", async () => {
 test.each([
   ["unread answers", `GET /large HTTP/1.1\r\nHost: x\r\nX-Caller: a\r\n\r\n`],
   ["slow bodies", "POST / HTTP/1.1\r\nHost: x\r\nX-Caller: a\r\nContent-Length: 9\r\n\r\nbody="],
-])("a caller's %s cost others nothing that use the same reverse proxy", async (_, text) => {
+])("a caller's %s don't affect other callers behind the same reverse proxy", async (_, text) => {
   await listen({ total: 50, toPeer: () => undefined });
   const other = await open(1, PROXY, text.replace("X-Caller: a", "X-Caller: b"), false);
   const own = await open(9, PROXY, text, false);
@@ -154,7 +154,7 @@ test("WebSockets and requests in progress stay open", async () => {
   expect(countOpen(busy)).toBe(8);
 });
 
-test("a request whose body has arrived, but isn't read yet, stays", async () => {
+test("a request whose body has arrived but isn't read yet stays open", async () => {
   await listen(
     {},
     createServer(() => {}),
@@ -183,7 +183,7 @@ test("a connection whose request was answered waits again", async () => {
   expect(await until(() => kept?.closed, Boolean)).toBe(true);
 });
 
-test("with TLS, WebSockets stay, too", async () => {
+test("WebSockets over TLS also stay open", async () => {
   await listen({ waitingPerCaller: 2 }, createTlsServer({ cert: CERTIFICATE, key: KEY }, answer));
   const { port } = server.address() as AddressInfo;
   const openSecure = async (): Promise<Socket> => {

@@ -90,7 +90,7 @@ function expectAllLeft(): void {
 }
 
 describe("the path to a screen", () => {
-  test("relays bytes unchanged in both directions, also below the path prefix", async () => {
+  test("relays bytes unchanged in both directions, even below the path prefix", async () => {
     const viewer = await rig.openClient(`/rbs${PATH}?token=x`);
     const screen = await desktop.next();
     const picture = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
@@ -163,7 +163,7 @@ describe("a viewer", () => {
     expect(await closed).toEqual({ code: 1003, reason: "Send RFB in binary frames." });
   });
 
-  test("whose screen closes the connection is closed with the reason of the end, or with 1011 if none follows in time", async () => {
+  test("whose screen closes the connection is closed with the browser's end reason, or with 1011 if it arrives too late", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ endNoticeMs: 50 });
     const { screen, closed } = await authenticate();
@@ -177,7 +177,7 @@ describe("a viewer", () => {
 });
 
 describe("a viewer that has not authenticated", () => {
-  test("gets the answer to a wrong password after a delay and is closed; other viewers are not affected", async () => {
+  test("receives the response to a wrong password after a delay and is closed, without affecting other viewers", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ wrongPasswordMs: 300 });
     const other = await authenticate();
@@ -217,7 +217,7 @@ describe("a viewer that has not authenticated", () => {
 });
 
 describe("limits", () => {
-  test("a viewer above the limit of a desktop is refused", async () => {
+  test("a viewer above a desktop's limit is refused", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewers: 1 });
     const { viewer } = await authenticate();
@@ -225,7 +225,7 @@ describe("limits", () => {
     viewer.terminate();
   });
 
-  test("a message that is too long ends the connection", async () => {
+  test("an overlong message ends the connection", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewerMessageBytes: 1000 });
     const { viewer, closed } = await authenticate();
@@ -233,7 +233,7 @@ describe("limits", () => {
     expect(await closed).toMatchObject({ code: 1009 });
   });
 
-  test("a viewer that stops reading makes its screen wait, costs little memory, and is cut", async () => {
+  test("a viewer that stops reading pauses its screen, uses little memory, and is disconnected", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ stallCheckMs: 20, stallMs: 200, maxBacklogBytes: 100_000 });
     const { viewer, screen, closed } = await authenticate();

@@ -42,7 +42,7 @@ async function closing(client: WebSocket): Promise<[number, string]> {
   return [code, String(reason)];
 }
 
-test("a browser's end reaches its clients as code and reason", async () => {
+test("clients receive a close code and reason when their browser ends", async () => {
   await using devtools = await openFakeDevtools((client) => client.send("hello"));
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -74,7 +74,7 @@ test("a client that connects to a browser that has ended is closed immediately w
   await target.left(1);
 });
 
-test("no close frame is written inside another frame: the client is cut", async () => {
+test("a client in the middle of a frame is disconnected without a close frame", async () => {
   await using devtools = await devtoolsThatSent(`\x81\x7e\x01\x00${"x".repeat(100)}`);
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -83,7 +83,7 @@ test("no close frame is written inside another frame: the client is cut", async 
   expect(await all).toBe(`\x81\x7e\x01\x00${"x".repeat(100)}`);
 });
 
-test("between two fragments of a message a close frame is written", async () => {
+test("a close frame is sent between two fragments of a message", async () => {
   await using devtools = await devtoolsThatSent("\x01\x03abc");
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -109,7 +109,7 @@ test("the browser's own close frame and FIN reach the client unchanged", async (
   await target.left(1);
 });
 
-test("when a browser that ends drops the connection, the client is closed with the reason of the end", async () => {
+test("when an ending browser drops the connection, the client is closed with the end reason", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test("a client that does not answer the close is cut after the grace time", async () => {
+test("a client that does not answer the close is disconnected after the grace time", async () => {
   await using devtools = await devtoolsThatSent("");
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: SHORT });
@@ -236,7 +236,7 @@ test("a client that left before the relay started is removed immediately, and th
   }
 });
 
-test("a client over TLS that no longer reads is cut", async () => {
+test("a client over TLS that no longer reads is disconnected", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   const server = createTlsServer({ cert: CERTIFICATE, key: KEY }).listen(0, "127.0.0.1");
   const accepted = once(server, "secureConnection");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readKernelSendQueues, toConnectionKey } from "./send-queues.ts";
 
-/** A connection on this machine; `near` is the server's side. */
+/** Opens a connection on this machine. `near` is the server's socket. */
 async function openPair(host: string, address: string): Promise<AsyncDisposable & { near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   const accepted = once(server, "connection");
@@ -30,7 +30,7 @@ test.each([
   ["IPv4", "127.0.0.1", "127.0.0.1"],
   ["IPv6", "::1", "::1"],
   ["IPv4 to a dual-stack server", "::", "127.0.0.1"],
-])("the kernel's tables show what a peer over %s has not read", async (_, host, address) => {
+])("the kernel's tables show the bytes that a peer over %s has not read", async (_, host, address) => {
   await using pair = await openPair(host, address);
   const { near, far } = pair;
   const key = toConnectionKey(near) ?? "";

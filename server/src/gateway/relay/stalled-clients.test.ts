@@ -164,7 +164,7 @@ test("without the kernel's tables, Node's own buffer is enough to detect a stall
   expect(stalls()).toBe(1);
 });
 
-test("the kernel's tables are not read for quiet clients, and without clients no timer runs", async () => {
+test("the kernel's tables are not read for idle clients, and no timer runs without clients", async () => {
   const { client, kernel, check, unwatch, timers } = open();
   client.bytesWritten = 5000;
   await check(5);
@@ -175,7 +175,7 @@ test("the kernel's tables are not read for quiet clients, and without clients no
   expect(timers()).toBe(0);
 });
 
-test("the kernel's tables are not read for a client that sends, as long as Node holds nothing for it", async () => {
+test("the kernel's tables are not read for a client that sends, unless Node buffers bytes for it", async () => {
   const { client, kernel, check, stalls } = open();
   kernel.queue = 100;
   const talk = (): void => {
@@ -184,7 +184,7 @@ test("the kernel's tables are not read for a client that sends, as long as Node 
   };
   await check(30, talk);
   expect([kernel.reads, stalls()]).toEqual([0, 0]);
-  // It sends, but doesn't read.
+  // The client sends, but doesn't read.
   client.writableLength = 4000;
   await check(13, () => (client.bytesRead += 10));
   expect([kernel.reads, stalls()]).toEqual([13, 1]);

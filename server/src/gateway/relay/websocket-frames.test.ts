@@ -74,7 +74,7 @@ test("byte by byte, every boundary is found", () => {
   );
 });
 
-test("a close frame counts from its header on, and only a real one", () => {
+test("a close frame is detected from its header, but not in payloads", () => {
   const cursor = new FrameCursor();
   cursor.advance(toBytes({ opcode: 0x1, isFinal: true, isMasked: false, length: 70_000 }));
   expect(cursor.hasClosed).toBe(false);
@@ -100,14 +100,14 @@ test("a length beyond 32 bits is read correctly", () => {
   expect(cursor.isAtBoundary).toBe(true);
 });
 
-test("a close frame carries its code and reason, unmasked", () => {
+test("a close frame contains its code and reason, unmasked", () => {
   expect(toCloseFrame(1011, "gone")).toEqual(Buffer.from([0x88, 6, 0x03, 0xf3, ...Buffer.from("gone")]));
 });
 
 test.each([
   ["x".repeat(200), "x".repeat(123)],
   ["é".repeat(80), "é".repeat(61)],
-])("a reason that is too long is cut after a whole character", (reason, sent) => {
+])("a long reason is truncated after a whole character", (reason, sent) => {
   const frame = toCloseFrame(1000, reason);
   expect([frame[1], frame.subarray(4).toString()]).toEqual([frame.length - 2, sent]);
 });

@@ -85,7 +85,7 @@ describe("refusals", () => {
     );
   });
 
-  test("a refused client that keeps its side open is cut", async () => {
+  test("a refused client that keeps its connection open is disconnected", async () => {
     const client = rig.send(upgradeHead("/nowhere"));
     client.resume();
     await once(client, "end");

@@ -4,7 +4,7 @@ import { openGatewayRig, readRefusal, upgradeHead } from "../../../test/support/
 import { BROWSER_PATH, DESKTOP_PATH, openRelayRig, type RelayRig } from "../../../test/support/gateway/relay-rig.ts";
 import { until } from "../../../test/support/until.ts";
 
-/** The browser's path as clients may also spell it. */
+/** Another accepted spelling of the browser's path. */
 const SPELLED = BROWSER_PATH.replace("/devtools/browser/", "/DevTools/Browser/");
 
 const verify = async (): Promise<void> => {};
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rig[Symbol.asyncDispose]());
 
-test("the worker gets path, query, host, origin and WebSocket headers unchanged, and no credentials", async () => {
+test("the worker receives path, query, host, origin and WebSocket headers unchanged, but no credentials", async () => {
   const seen: string[] = [];
   const REFUSAL =
     "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nSet-Cookie: x=1\r\nX-Request-Id: theirs\r\n";
@@ -75,7 +75,7 @@ test.each<[string, string, Record<string, string>, number, string]>([
   expect(await readRefusal(rig.front.send(upgradeHead(path, headers)))).toMatchObject({ status, body: { name } });
 });
 
-test("the worker's limit reaches the client, with the time to wait", async () => {
+test("the client receives the worker's limit refusal with Retry-After", async () => {
   await using full = await openGatewayRig(rig.target, { findBrowser: () => rig.target, limits: { maxClients: 0 } });
   rig.workerUrl = new URL(`http://127.0.0.1:${full.port}`);
   const { status, head } = await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)));
@@ -101,7 +101,7 @@ test("the front-end limits all its connections", async () => {
   await rig.target.left(1);
 });
 
-test("a worker that accepts no connection results in 503 with the time to wait", async () => {
+test("a worker that refuses the connection results in 503 with Retry-After", async () => {
   rig.workerUrl = new URL("http://127.0.0.1:1");
   const { status, head, body } = await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)));
   expect([status, body["name"], head]).toEqual([503, "BrowserUnavailable", expect.stringContaining("Retry-After: 5")]);
@@ -119,7 +119,7 @@ test("a worker that doesn't report results in 503 without contacting it", async 
   expect(contacts).toEqual([]);
 });
 
-test("a worker that has just started gets its clients, once the front-end has heard of it", async () => {
+test("a newly started worker receives its clients after the front-end has found it", async () => {
   let isKnown = false;
   await using front = await rig.openFront({
     findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true, verify } : undefined),
@@ -131,7 +131,7 @@ test("a worker that has just started gets its clients, once the front-end has he
   await rig.target.left(1);
 });
 
-test("a client that leaves while its worker is looked for holds nothing", async () => {
+test("a client that leaves while the front-end looks for its worker releases everything", async () => {
   const look = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let isKnown = false;
@@ -158,7 +158,7 @@ test("a client that leaves while its worker is looked for holds nothing", async 
   expect(rig.browserSides).toHaveLength(0);
 });
 
-test("an address without a worker is refused with 404 after another look, and with 503 if that fails", async () => {
+test("an address without a worker is refused with 404 after a refresh, or with 503 if the refresh fails", async () => {
   let looks = 0;
   const refreshWorkers = async (): Promise<void> => {
     looks += 1;
@@ -212,7 +212,7 @@ test("a worker's URL that leads back to the front-end results in 404", async () 
   });
 });
 
-test("a server that doesn't prove that it is the worker gets nothing, and the client is told to come back", async () => {
+test("a server that doesn't prove that it is the worker receives nothing, and the client is told to retry", async () => {
   let connections = 0;
   await using _wrong = await rig.openRawWorker(() => (connections += 1));
   const reject = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));

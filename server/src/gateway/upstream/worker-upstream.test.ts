@@ -31,7 +31,7 @@ async function closing(client: WebSocket): Promise<[number, string]> {
   return [code, String(reason)];
 }
 
-test("messages of any size arrive complete and in order, in both directions, in fragments or not", async () => {
+test("messages of any size arrive complete and in order, in both directions, whether or not they are fragmented", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   const sizes = [0, 125, 126, 65_536, 16 * 1024 * 1024, 5];
   const echoed: Buffer[] = [];
@@ -63,7 +63,7 @@ test("a message directly after the head of the worker's response is not lost", a
   expect(all).toBe(`${ACCEPTED}\x88\x02\x03\xe8`);
 });
 
-test("of the worker's 101, the client gets the headers of a WebSocket only", async () => {
+test("the client receives only the WebSocket headers of the worker's 101", async () => {
   await using _raw = await rig.openRawWorker((socket) => {
     socket.once("data", () => socket.end(HOSTILE_101, "latin1"));
   });
@@ -85,7 +85,7 @@ test("the browser's own close code reaches the client", async () => {
   expect(await closed).toEqual([4002, "its own"]);
 });
 
-test("the end of the browser reaches the client as code and reason", async () => {
+test("the client receives a close code and reason when the browser ends", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);
@@ -93,7 +93,7 @@ test("the end of the browser reaches the client as code and reason", async () =>
   expect(await closed).toEqual([1000, "browser closed: inactive"]);
 });
 
-test("a worker that stops ends the client with 1001", async () => {
+test("a stopping worker closes the client with 1001", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);
@@ -101,7 +101,7 @@ test("a worker that stops ends the client with 1001", async () => {
   expect(await closed).toEqual([1001, "browser closed: shutdown"]);
 });
 
-test("a worker that is lost ends the client with 1011 immediately", async () => {
+test("losing the worker closes the client with 1011 immediately", async () => {
   await using network = await openTcpRelay(rig.workerUrl);
   rig.workerUrl = network.url;
   const client = await rig.front.openClient(BROWSER_PATH);
@@ -112,7 +112,7 @@ test("a worker that is lost ends the client with 1011 immediately", async () => 
   expect(performance.now() - lostAt).toBeLessThan(1000);
 });
 
-test("a front-end that stops ends its clients with 1001, and they leave the browser", async () => {
+test("a stopping front-end closes its clients with 1001 and disconnects them from the browser", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);
@@ -121,7 +121,7 @@ test("a front-end that stops ends its clients with 1001, and they leave the brow
   await rig.target.left(1);
 });
 
-test("a client that vanishes leaves the browser", async () => {
+test("a vanished client is disconnected from the browser", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   (Reflect.get(client, "_socket") as Socket).resetAndDestroy();
@@ -129,7 +129,7 @@ test("a client that vanishes leaves the browser", async () => {
   await expect.poll(() => rig.front.gateway.clients).toBe(0);
 });
 
-test("a client that leaves during the handshake is no longer connected with the worker", async () => {
+test("a client that leaves during the handshake is disconnected from the worker", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   await using _silent = await rig.openRawWorker((socket) => void socket.resume().once("resume", resolve));
   const client = rig.front.send(upgradeHead(BROWSER_PATH));
@@ -153,13 +153,13 @@ test("viewers of a desktop are relayed, and Stop ends them", async () => {
   expect(await closed).toEqual([1000, "desktop stopped"]);
 });
 
-test("a worker can be reached over TLS, under its own name", async () => {
+test("a worker can be reached over TLS under its own name", async () => {
   const known = getCACertificates("default");
   setDefaultCACertificates([...known, CERTIFICATE]);
   await using proxy = await openTlsProxy("");
   proxy.setTarget(rig.workerUrl);
   rig.workerUrl = new URL(proxy.publicUrl);
-  // The certificate belongs to the proxy, not to the host which the client has asked for.
+  // The certificate belongs to the proxy, not to the host that the client requested.
   const client = rig.front.send(upgradeHead(BROWSER_PATH, { Host: "worker.example" }));
   const [answer] = await once(client, "data");
   setDefaultCACertificates(known);
