@@ -7,7 +7,7 @@ export class FakeClock implements Clock {
   #timers: { at: number; call: () => void }[] = [];
   readonly #settle: () => Promise<void>;
 
-  /** @param settle Waits until what a timer has begun is done. */
+  /** @param settle Waits until a fired timer's work is done. */
   constructor(start = "2026-11-21T10:00:00.000Z", settle = settled) {
     this.#now = Date.parse(start);
     this.#settle = settle;
@@ -45,7 +45,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Advances the time. Timers fire in order, and what each one has begun is done before the next one fires. */
+  /** Advances the time. Timers fire in order, and each timer's work is done before the next one fires. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -61,7 +61,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits until promises that are ready have settled, including the I/O of fakes. */
+/** Waits until promises that are ready have settled, including fakes' I/O. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

@@ -7,11 +7,11 @@ import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 export class FakeEgress implements Egress {
   /** Each request: its method and URL, or `CONNECT` with host and port. */
   readonly requests: string[] = [];
-  /** The header Accept-Language of each request. */
+  /** The Accept-Language header of each request. */
   readonly languages: (string | undefined)[] = [];
   /** The upstreams that proxies were started with or rerouted to. */
   readonly upstreams: (UpstreamProxy | "nowhere" | undefined)[] = [];
-  /** What the next `startProxy` throws. */
+  /** The error that the next `startProxy` throws. */
   failure: Error | undefined;
   readonly #open = new Set<EgressProxy>();
 

@@ -1,6 +1,6 @@
 import type { LanguageModel, Question } from "../../src/ports/language-model.ts";
 
-/** A model that returns the answers of a test, one after the other. */
+/** A model that returns a test's answers, one after the other. */
 export class FakeModel implements LanguageModel {
   readonly requests: { readonly question: Question; readonly credential: string }[] = [];
   /** The next answers: text, or an error to reject with. The last one repeats. */

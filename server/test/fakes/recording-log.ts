@@ -5,7 +5,7 @@ import type { LogFacts, LogOutput } from "../../src/ports/log.ts";
 export class RecordingLog implements LogOutput {
   readonly dropped = 0;
   readonly lines: { readonly event: string; readonly facts: LogFacts | undefined }[] = [];
-  /** The events of those lines that are written only so many times a second. */
+  /** The events of lines whose rate the service limits. */
   readonly sampled = new Set<string>();
 
   info(event: string, facts?: LogFacts): void {
@@ -27,7 +27,7 @@ export class RecordingLog implements LogOutput {
 
   async flush(): Promise<void> {}
 
-  /** All lines as the service writes them: errors with their message, stack and cause. */
+  /** All lines in the service's format: errors with their message, stack and cause. */
   text(): string {
     const toWritten = (_: string, value: unknown): unknown =>
       value instanceof Error ? pino.stdSerializers.err(value) : value;

@@ -15,7 +15,7 @@ import {
 } from "./real-host.ts";
 import { type ProcessInfo, type Traces, expectNothingLeft } from "./traces.ts";
 
-/** A sandbox with its egress proxy, for tests without Chromium. */
+/** A sandbox and its egress proxy, for tests without Chromium. */
 export type SandboxRig = AsyncDisposable & {
   readonly sandbox: Sandbox;
   readonly egress: FakeEgress;
@@ -30,7 +30,7 @@ export type SandboxRig = AsyncDisposable & {
   run(script: string): Promise<string>;
 };
 
-/** The folder of the machine's programs. Tests use some in sandboxes. */
+/** The folder with the machine's programs, some of which tests run in sandboxes. */
 export const TOOLS = ["/usr/bin"];
 
 /** `sh` runs a script; `browser` does the same in the browser's place. */
@@ -39,7 +39,7 @@ export const SHELLS: Programs = {
   browser: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: true, isFirst: false },
 };
 
-/** @param programs What the sandbox can run besides shell scripts and screens. */
+/** @param programs The sandbox's programs besides shell scripts and screens. */
 export async function openSandboxRig(isolation: Isolation, programs: Programs = {}): Promise<SandboxRig> {
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
@@ -78,11 +78,11 @@ export type BrowserRig = AsyncDisposable & {
   readonly traces: Traces;
   /** Opens a browser: by default a stealthy headless Chromium. */
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
-  /** All processes of sandboxes, or of one sandbox. */
+  /** The processes of all sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
-  /** The id of a browser's main process. @throws {Error} When it doesn't run. */
+  /** The id of a browser's main process. @throws {Error} If it doesn't run. */
   mainProcess(id: string): number;
-  /** Waits until nothing is held: no processes, folders or proxies. */
+  /** Waits until all processes, folders and proxies are released. */
   expectNothingHeld(): Promise<void>;
 };
 

@@ -31,7 +31,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     for (const waiter of waiting.values()) waiter.reject(new Error(`The connection ended with ${code}.`));
   });
   await once(socket, "open");
-  // From here on, a "close" follows every error.
+  // After this, a "close" follows every error.
   socket.on("error", () => {});
   return {
     socket,
@@ -54,13 +54,13 @@ export type Evaluate = (expression: string) => Promise<unknown>;
 
 export type AttachedPage = { readonly command: DevtoolsClient["command"]; readonly evaluate: Evaluate };
 
-/** The browser's open pages. */
+/** Returns the browser's open pages. */
 export async function pagesOf(client: DevtoolsClient): Promise<{ targetId: string; url: string }[]> {
   const { targetInfos } = await client.command("Target.getTargets");
   return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
 }
 
-/** @param evaluation Further parameters of its evaluations. */
+/** @param evaluation More parameters for evaluations. */
 export async function attachToPage(
   client: DevtoolsClient,
   targetId: unknown,
@@ -82,13 +82,13 @@ export async function attachToPage(
 export async function openPage(client: DevtoolsClient, url: string): Promise<Evaluate> {
   const { targetId } = await client.command("Target.createTarget", { url: "about:blank" });
   const { command, evaluate } = await attachToPage(client, targetId);
-  // The answer comes once the new document has replaced the blank one.
+  // The response arrives after the new document has replaced the blank document.
   await command("Page.navigate", { url });
   await evaluate("document.readyState === 'complete' || new Promise((loaded) => addEventListener('load', loaded))");
   return evaluate;
 }
 
-/** Opens a WebSocket that is refused. @returns The status, and the name in the error body. */
+/** Opens a WebSocket that is refused. @returns The status and the error's name. */
 export async function readRefusal(
   address: string,
   options: ClientOptions = {},

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { PROFILE_FOLDER } from "../../../src/adapters/chromium/launch/window.ts";
 
-/** The extension has this id because of its key. */
+/** The extension's id, which its key determines. */
 const ID = "knldjmfmopnpolahpmmgbagdohdnhkik";
 const KEY =
   "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDcBHwzDvyBQ6bDppkIs9MP4ksKqCMyXQ/A52JivHZKh4YO/9vJsT3oaYhSpDCE9RPocOEQvwsHsFReW2nUEc6OLLyoCFFxIb7KkLGsmfakkut/fFdNJYh0xOTbSN8YvLWcqph09XAY2Y/f0AL7vfO1cuCqtkMt8hFrBGWxDdf9CQIDAQAB";
@@ -13,7 +13,7 @@ export const EXTENSION = { id: ID, page: `chrome-extension://${ID}/page.html`, f
 /** A program that leaves a trace. */
 export const PROGRAM = "/home/browser/program";
 
-/** Connects to the planted program. Its value is why the connection ended. */
+/** Connects to the planted program. Evaluates to the reason why the connection ended. */
 export const CONNECT = `new Promise((done) => {
   const port = chrome.runtime.connectNative("${HOST}");
   port.onDisconnect.addListener(() => done(chrome.runtime.lastError?.message));
@@ -33,7 +33,7 @@ export function plantProgram(home: string, path = PROGRAM): void {
   put(home, ".config/mimeapps.list", `[Default Applications]\nx-scheme-handler/${HOST}=${HOST}.desktop\n`);
 }
 
-/** Whether the program has run. */
+/** Returns whether the program has run. */
 export function hasRun(home: string): boolean {
   return existsSync(join(home, "trace"));
 }

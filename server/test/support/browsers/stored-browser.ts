@@ -2,7 +2,7 @@ import type { Terms } from "../../../src/domain/plan/entitlement.ts";
 import { toPeriod } from "../../../src/domain/plan/units.ts";
 import type { BrowserStore, Idempotency } from "../../../src/ports/store/store.ts";
 
-/** Terms that admit every browser. */
+/** Terms that allow any number of browsers. */
 export const UNLIMITED: Terms = { parallel: Infinity, units: undefined };
 
 /** SQL: all browsers as one table. */

@@ -4,12 +4,12 @@ import { expect } from "vitest";
 import { type Process, commandLine, descendants, environment, listProcesses, mounts } from "../machine/processes.ts";
 import { until } from "../until.ts";
 
-/** Where the broker keeps the folders of sandboxes, in its own mount namespace. */
+/** The path of the sandboxes' folders in the broker's mount namespace. */
 const BROKER_ROOT = "/tmp";
 
 export type ProcessInfo = { readonly pid: number; readonly line: string };
 
-/** What sandboxes have on this machine. */
+/** Sandboxes' processes and folders on this machine. */
 export type Traces = {
   /** The processes of all sandboxes, or of one. */
   processes(id?: string): ProcessInfo[];
@@ -29,13 +29,13 @@ export async function expectNothingLeft(traces: Traces): Promise<void> {
   expect(held).toEqual({ processes: [], folders: [] });
 }
 
-/** @returns The session of the broker of a server; 0 if it has none. */
+/** Returns the session of a server's broker; 0 if it has none. */
 export function findBrokerSession(server: number): number {
   const family = descendants(listProcesses(), server);
   return family.find((one) => one.pid === one.session && commandLine(one).startsWith("unshare "))?.session ?? 0;
 }
 
-/** @returns The number of a server's broker; 0 if it has none. */
+/** Returns the pid of a server's broker; 0 if it has none. */
 export function findBroker(server: number): number {
   return findChild(listProcesses(), findBrokerSession(server))?.pid ?? 0;
 }
@@ -87,7 +87,7 @@ export function tracesAt(root: string): Traces {
   };
 }
 
-/** The session's leader starts only the broker. 0 stands for no session. */
+/** The session's leader starts only the broker. 0 means that there is no session. */
 function findChild(all: readonly Process[], session: number): Process | undefined {
   return all.find(({ parent }) => session > 0 && parent === session);
 }

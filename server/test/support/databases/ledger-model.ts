@@ -4,7 +4,7 @@ export type Disk = "works" | "full" | "torn";
 const MINUTE_MS = 60_000;
 /** How long started minutes wait for the minutes of other browsers. */
 const BATCH_MS = 5000;
-/** The delay after which services retry what could not be written. */
+/** The delay after which services retry failed writes. */
 const RETRY_MS = 5000;
 
 type Reason = "requested" | "shutdown" | "lost";
@@ -13,7 +13,7 @@ type ModelBrowser = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: number;
-  /** Minutes that the server has registered, and those that are charged. */
+  /** Registered minutes, and charged minutes. */
   started: number;
   charged: number;
   isEnding: boolean;
@@ -97,7 +97,7 @@ export class LedgerModel {
     this.#write({ apply, fails: (state) => state !== "works" }, disk);
   }
 
-  /** Another process charges the minutes that had started some minutes ago. @returns The units it adds. */
+  /** Another process charges the minutes that started some minutes ago. @returns The units that it adds. */
   chargeElsewhere(late: number): number {
     let units = 0;
     for (const one of this.#alive()) {
@@ -117,7 +117,7 @@ export class LedgerModel {
     [this.#chargeAt, this.#retryAt] = [Infinity, Infinity];
   }
 
-  /** Each charged minute of the browsers that have ended, or of all. */
+  /** Returns each charged minute of ended browsers, or of all browsers. */
   minutes(which: "ended" | "all"): { browser_id: string; account_id: string; day: string }[] {
     return this.#browsers
       .filter(({ end }) => which === "all" || end !== undefined)

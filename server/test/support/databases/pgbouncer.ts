@@ -11,7 +11,7 @@ const USER = "postgres";
 
 /** A PgBouncer in front of a PostgreSQL server. Disposing stops it. */
 export type PgBouncer = AsyncDisposable & {
-  /** The URL of the same database through it. */
+  /** The database's URL through PgBouncer. */
   toUrl(url: string): string;
 };
 

@@ -20,7 +20,7 @@ export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
   beforeAll(async () => {
-    // Moments don't depend on it.
+    // Timestamps don't depend on it.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
     bouncer = await startPgBouncer(postgres);
   });
@@ -58,19 +58,19 @@ export const ACCOUNT: Account = {
   version: 0,
 };
 
-/** A token that differs from others in its hash only. */
+/** A token that differs from other tokens only in its hash. */
 export function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt };
 }
 
-/** A store with `ACCOUNT`, which has a token. */
+/** Creates a store with `ACCOUNT` and its token. */
 export async function openWithAccount(openStore: () => Promise<Store>): Promise<Store> {
   const store = await openStore();
   await store.accounts.create(ACCOUNT, { token: toToken("hash") });
   return store;
 }
 
-/** The reservation of one of the account's browsers, at the moment when the account was created. */
+/** A reservation for one of the account's browsers at the time of the account's creation. */
 export function toReservation(browserId: string) {
   return {
     browserId,

@@ -12,10 +12,10 @@ import { openSqliteStore } from "../../../src/adapters/sql/sqlite/sqlite-store.t
 import type { Store } from "../../../src/ports/store/store.ts";
 import type { Postgres } from "./postgres.ts";
 
-/** The key of all stores of tests. */
+/** The key of all test stores. */
 export const TEST_KEY = Buffer.alloc(32, 1).toString("base64url");
 
-/** Tests that run beside many others wait longer for a connection. */
+/** Tests that run beside many others need more time for a connection. */
 const PATIENT_MS = 20_000;
 
 export const TEST_BOX = newKeyBox(TEST_KEY, "The key");
@@ -55,21 +55,21 @@ export async function openTestPostgresStore(url: string, worker = "worker-1", ma
   });
 }
 
-/** A store of a new, empty database. */
+/** Opens a store with a new, empty database. */
 export async function newPostgresStore(
   server: Pick<Postgres, "createDatabase">,
   worker?: string,
   maxConnections?: number,
 ): Promise<{ readonly store: Store; readonly url: string }> {
   const url = await server.createDatabase(await migratedOnce(server));
-  // The settings of a database aren't in its copies.
+  // Copies of a database don't contain its settings.
   await migratePostgres(url);
   return { store: await openTestPostgresStore(url, worker, maxConnections), url };
 }
 
 const templates = new WeakMap<object, Promise<string>>();
 
-/** A database that has all tables, from which the server makes copies. @returns Its URL. */
+/** Creates a database with all tables, which the server copies. @returns Its URL. */
 function migratedOnce(server: Pick<Postgres, "createDatabase">): Promise<string> {
   const known = templates.get(server);
   if (known !== undefined) return known;

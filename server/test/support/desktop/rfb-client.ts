@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { ByteReader } from "../../../src/adapters/rfb/byte-reader.ts";
 import { answerChallenge } from "../../../src/adapters/rfb/vnc-auth.ts";
 
-/** The whole screen at one moment. */
+/** A snapshot of the whole screen. */
 type Picture = {
   readonly width: number;
   readonly height: number;
@@ -18,7 +18,7 @@ export type RfbClient = Disposable & {
   /** Presses keys together and releases them, by their keysyms. */
   press(...keysyms: readonly number[]): void;
   type(text: string): void;
-  /** Moves the mouse with these buttons pressed: 1 is the left one, 8 and 16 are the wheel up and down. */
+  /** Moves the mouse with these buttons pressed: 1 is left, 8 is wheel up, and 16 is wheel down. */
   point(x: number, y: number, buttons: number): void;
   click(x: number, y: number): void;
   /** Waits for the screen between its steps, because users drag slowly. */

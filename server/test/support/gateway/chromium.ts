@@ -19,7 +19,7 @@ export type Chromium = AsyncDisposable & {
   readonly gone: Promise<void>;
 };
 
-/** @param switches Besides the switches of a test. */
+/** @param switches Switches in addition to the ones that every test uses. */
 export async function openChromium(switches: readonly string[] = []): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-chromium-"));
   const port = await freePort();
@@ -42,7 +42,7 @@ export async function openChromium(switches: readonly string[] = []): Promise<Ch
   const dispose = async (): Promise<void> => {
     browser.kill("SIGKILL");
     await gone;
-    // Its child processes can still write for a moment.
+    // Its child processes may still be writing.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {

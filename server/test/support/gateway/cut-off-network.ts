@@ -9,7 +9,7 @@ const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 type CutOffNetwork = AsyncDisposable & {
   /** Our address on the link. */
   readonly host: string;
-  /** Runs a Node script in the namespace; resolves when it has written its first line. Rejects if it ends before. */
+  /** Runs a Node script in the namespace. Resolves after its first output line; rejects if it ends earlier. */
   start(script: string, ...args: string[]): Promise<void>;
   /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;
@@ -31,7 +31,7 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
   await ip("link", "set", near, "up");
   await ip("-n", name, "addr", "add", `${peer}/30`, "dev", far);
   await ip("-n", name, "link", "set", far, "address", "02:00:00:00:00:02", "up");
-  // A permanent entry, since an unanswered ARP request would be reported as an error.
+  // A permanent entry, because an unanswered ARP request would be reported as an error.
   await ip("neigh", "replace", peer, "lladdr", "02:00:00:00:00:02", "dev", near, "nud", "permanent");
 
   undo.defer(async () => {

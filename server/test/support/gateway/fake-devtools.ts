@@ -10,7 +10,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 export type FakeDevtools = AsyncDisposable & {
   /** Its Unix socket. */
   readonly path: string;
-  /** Connections open now. */
+  /** The number of open connections. */
   readonly connections: ReadonlySet<Socket>;
 };
 

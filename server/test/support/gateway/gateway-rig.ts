@@ -13,14 +13,14 @@ import { isWebSocketUpgrade } from "../../../src/gateway/upgrade/upgrade-request
 
 /** A browser that counts its clients. */
 export type CountedTarget = DevtoolsTarget & {
-  /** Clients connected now. */
+  /** The number of connected clients. */
   readonly clients: ReadonlySet<BrowserClient>;
   readonly joined: number;
   /** How many clients have left. */
   readonly leaves: number;
   /** Resolves when `leaves` is `count`. */
   left(count: number): Promise<void>;
-  /** Ends all clients, as the browser's end does. */
+  /** Ends all clients, as if the browser had ended. */
   end(code: number, reason: string): void;
 };
 
@@ -64,16 +64,16 @@ export function countedTarget(
   };
 }
 
-/** Disposing asserts that nothing is still held: no client and no timer. */
+/** Disposing asserts that all clients and timers are released. */
 export type GatewayRig = AsyncDisposable & {
   readonly gateway: Gateway;
   readonly port: number;
   readonly browsers: Map<string, CountedTarget>;
   /** Opens a WebSocket. The test handles its messages and errors. */
   openClient(path?: string): Promise<WebSocket>;
-  /** Opens a TCP connection and sends text. It keeps its side open when the server closes. */
+  /** Opens a TCP connection and sends text. It stays half-open when the server closes. */
   send(text: string): Socket;
-  /** Connections open on the server. */
+  /** The number of open connections on the server. */
   connections(): Promise<number>;
 };
 
@@ -159,7 +159,7 @@ export function upgradeHead(path: string, headers: Record<string, string | undef
   return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
 }
 
-/** A 101 with more than a WebSocket needs, and what a client gets of it. A close frame follows. */
+/** A 101 with unnecessary headers, and the 101 that a client receives. A close frame follows. */
 export const HOSTILE_101 = [
   "HTTP/1.1 101 Hello",
   "Set-Cookie: session=1",
@@ -181,7 +181,7 @@ export const PASSED_101 = [
   "\r\n\x88\x02\x03\xe8",
 ].join("\r\n");
 
-/** Reads until the peer closes, then closes this side. */
+/** Reads until the peer closes, and then closes this end. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -11,17 +11,17 @@ const KEY = `${WORKER}${"k".repeat(22)}`;
 
 /** The worker's browser. */
 export const BROWSER_PATH = `/devtools/browser/${KEY}`;
-/** A desktop of the same worker. */
+/** The same worker's desktop. */
 export const DESKTOP_PATH = `/desktop/${KEY}/rfb`;
 
-/** A front-end without browsers, and a worker with one. Disposing asserts that neither holds anything. */
+/** A front-end, and a worker with a browser. Disposing asserts that both have released everything. */
 export type RelayRig = AsyncDisposable & {
   readonly front: GatewayRig;
   readonly worker: GatewayRig;
   readonly target: CountedTarget;
-  /** The browser's sides of its connections. It sends all messages back. */
+  /** The browser's ends of its connections. The browser echoes all messages. */
   readonly browserSides: readonly WebSocket[];
-  /** Where front-ends reach the worker. */
+  /** The URL at which front-ends reach the worker. */
   workerUrl: URL;
   /** Opens another front-end. */
   openFront(options: Parameters<typeof openGatewayRig>[1]): Promise<GatewayRig>;

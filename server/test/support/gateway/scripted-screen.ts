@@ -5,17 +5,17 @@ import type { BrowserClient, DesktopTarget } from "../../../src/ports/browser-cl
 /** A desktop whose RFB server sends what the test writes. */
 export type ScriptedDesktop = AsyncDisposable & {
   readonly target: DesktopTarget;
-  /** The RFB server's side of the next connection. */
+  /** The RFB server's end of the next connection. */
   next(): Promise<Socket>;
   /** Open connections to the RFB server. */
   readonly connections: number;
   /** The events of viewers: "admitted", "authenticated", "left". */
   readonly events: readonly string[];
-  /** Ends all viewers, as Stop does. */
+  /** Ends all viewers, as if the desktop had stopped. */
   stop(): void;
 };
 
-/** What an RFB server sends during the handshake. */
+/** An RFB server's handshake messages. */
 export const VERSION = Buffer.from("RFB 003.008\n");
 export const TYPES = Buffer.from([1, 2]);
 export const CHALLENGE = Buffer.alloc(16, 7);

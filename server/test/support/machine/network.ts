@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 
-/** Where `ip netns` keeps namespaces. */
+/** The folder in which `ip netns` stores namespaces. */
 const FOLDER = "/run/netns";
 const PREFIX = "rbs-test-";
 
@@ -27,14 +27,14 @@ export type NetworkMachine = {
   breakOff(how: Breakage, which: Connections): Disposable;
 };
 
-/** An Ethernet of machines, to which this one belongs. Disposing removes it. */
+/** An Ethernet that connects machines, including this one. Disposing removes it. */
 export type Network = Disposable & {
   /** This machine's addresses in it. */
   readonly addresses: readonly string[];
   add(): NetworkMachine;
 };
 
-/** Why this machine can't have networks; undefined if it can have them. */
+/** The reason why networks can't be made on this machine; undefined if they can. */
 export function findNetworkObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can create networks";
   try {
@@ -47,7 +47,7 @@ export function findNetworkObstacle(): string | undefined {
   }
 }
 
-/** Its switch is a machine of its own, so that rules of this one, such as Docker's, don't concern it. */
+/** Creates a network. Its switch is a separate machine, which this machine's rules, such as Docker's, don't affect. */
 export function openNetwork(): Network {
   removeAbandoned();
   const prefix = `${PREFIX}${process.pid}-`;
@@ -118,7 +118,7 @@ function toRules(how: Breakage, { remotes, remotePort, ownPort }: Connections): 
   if (how === "silent" || how === "cut") drops.push(["OUTPUT", ...sent, "-j", "DROP"]);
   if (how === "deaf" || how === "cut") drops.push(["INPUT", ...received, "-j", "DROP"]);
   if (how !== "refusing") return drops;
-  // The side that begins connections is told.
+  // The end that opens connections is notified.
   const reset = ["-j", "REJECT", "--reject-with", "tcp-reset"];
   return [ownPort === undefined ? ["OUTPUT", ...sent, ...reset] : ["INPUT", ...received, ...reset]];
 }

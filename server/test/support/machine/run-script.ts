@@ -24,21 +24,21 @@ export type Ended = {
 
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
-  /** Settings that only the program gets, and not those that start it. */
+  /** Settings for the program only, and not for the programs that start it. */
   readonly ownSettings?: Readonly<Record<string, string>>;
   /** Files that replace others for the program and its children: path → file. Needs root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
-  /** Where the program finds the repository; by default, where it is. */
+  /** The path at which the program finds the repository; by default, the repository's own. */
   readonly repository?: string;
-  /** The number of the user that starts it; by default, `SERVER_USER` or the test's own. */
+  /** The uid that starts it; by default, `SERVER_USER` or the test's own. */
   readonly user?: number;
   /** The only capabilities that it can have. */
   readonly capabilities?: readonly string[];
-  /** Files and sockets that it can keep open; by default as many as the test. */
+  /** The limit on open files and sockets; by default, the test's own. */
   readonly maxFiles?: number;
   /** Whether it finds no control groups, as in most containers. Needs root. */
   readonly hasNoGroups?: boolean;
-  /** A program that starts it, with its first arguments. */
+  /** A program that starts it, with that program's first arguments. */
   readonly wrapper?: readonly string[];
   /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
   readonly firstUser?: number;
@@ -70,7 +70,7 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
-/** The number of the user that starts servers. Set it to run tests that need root with an ordinary user's server. */
+/** The uid that starts servers. Set it to run tests that need root with an ordinary user's server. */
 export const SERVER_USER = toUser(process.env["SERVER_USER"]);
 
 function toUser(text: string | undefined): number | undefined {

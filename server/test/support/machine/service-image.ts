@@ -12,10 +12,10 @@ import { REPOSITORY } from "./run-script.ts";
 const RELEASE = "bookworm";
 const BASE = "debian:12-slim";
 
-/** Certificates that this machine's operator has added: its mirrors may need them. */
+/** Certificates that this machine's operator has added, because its mirrors may require them. */
 const CERTIFICATES = "usr/local/share/ca-certificates";
 
-/** What Debian's own slim image also leaves out, and what apt has downloaded. */
+/** Files that Debian's slim image also omits, and apt's downloads. */
 const LEFT_OUT = ["usr/share/man", "usr/share/locale", "usr/share/info", "var/lib/apt/lists", "var/cache", "var/log"];
 
 const MAKE_MS = 900_000;

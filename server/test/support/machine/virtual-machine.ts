@@ -31,7 +31,7 @@ export type VirtualMachine = AsyncDisposable & {
   reboot(): Promise<void>;
 };
 
-/** What virtual machines need and this machine lacks, for the names of tests; empty if it lacks nothing. */
+/** The missing requirements of virtual machines, for test titles; empty if all are met. */
 export const MACHINE_NEEDS = describeNeeds();
 
 /** Making the image downloads 200 MB. */
@@ -53,10 +53,10 @@ const COPIES = "/var/tmp/rbs-machine-";
 const BOOT_S = 300;
 const COMMAND_S = 60;
 
-/** An answer takes this much longer than its command at most. */
+/** The maximum delay of an answer after its command. */
 const ANSWER_S = 30;
 
-/** How much of the machine's console an error shows. */
+/** The maximum length of the console output in an error. */
 const CONSOLE_CHARS = 4000;
 
 function describeNeeds(): string {
@@ -70,7 +70,7 @@ function describeNeeds(): string {
   return lacks.length === 0 ? "" : ` (needs ${lacks.join(", ")})`;
 }
 
-/** Starts the machine, and waits until it takes commands. Its disk keeps no changes. Needs root. */
+/** Starts the machine, and waits until it accepts commands. Discards disk changes. Needs root. */
 export async function startVirtualMachine(): Promise<VirtualMachine> {
   const image = await makeDebianImage();
   await using acquired = new AsyncDisposableStack();
@@ -112,7 +112,7 @@ async function makeRepositoryDisk(): Promise<string> {
   }
 }
 
-/** @param left The names of files that stay. */
+/** @param left The names of files to keep. */
 async function copy(from: string, left: RegExp, to: string): Promise<void> {
   const names = readdirSync(from).filter((name) => !left.test(name));
   await runProgram("cp", ["--archive", ...names.map((name) => join(from, name)), to], {}, MAKE_MS);

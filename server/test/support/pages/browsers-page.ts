@@ -8,7 +8,7 @@ export async function withPlan(url: URL, plan = "self-hosted"): Promise<PageUser
   return user;
 }
 
-/** Opens a browser by the form. @returns Its id. */
+/** Opens a browser with the form. @returns Its id. */
 export async function open(user: PageUser, options: Record<string, string> = {}): Promise<string> {
   const before = await idsOf(user);
   const { status } = await user.post("/dashboard/open", { KeepOpen: "600", ...options });
@@ -17,19 +17,19 @@ export async function open(user: PageUser, options: Record<string, string> = {})
   return id;
 }
 
-/** Ids of the browsers on the page, the oldest first. */
+/** Returns the ids of the browsers on the page, oldest first. */
 export async function idsOf(user: PageUser): Promise<string[]> {
   const { text } = await user.get("/dashboard");
   return [...text.matchAll(/id="browser-(\w+)"/g)].map(([, id = ""]) => id);
 }
 
-/** Addresses of the browsers on the page, the oldest first. */
+/** Returns the addresses of the browsers on the page, oldest first. */
 export async function addressesOf(user: PageUser): Promise<string[]> {
   const { text } = await user.get("/dashboard");
   return [...text.matchAll(/data-copy="(wss?:[^"]+)"/g)].map(([, address = ""]) => address);
 }
 
-/** The text of a card, without tags and repeated spaces. */
+/** Returns a card's text, without tags and repeated spaces. */
 export async function cardText(user: PageUser, id: string): Promise<string> {
   const { text } = await user.get("/dashboard");
   const from = text.indexOf(`id="browser-${id}"`);

@@ -23,7 +23,7 @@ export type DashboardRig = AsyncDisposable & {
     email: string,
     rights?: { readonly isOperator: boolean },
   ): Promise<{ user: PageUser; token: string; id: string }>;
-  /** @throws {Error} When the account doesn't exist. */
+  /** @throws {Error} If the account doesn't exist. */
   accountOf(accountId: string): Promise<Account>;
 };
 
@@ -62,7 +62,7 @@ export async function startDashboardRig(
   };
 }
 
-/** The paths of all pages with a method, without the contract's operations and without files. */
+/** Returns the paths of all pages with a method, without files and the contract's operations. */
 export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);
@@ -70,7 +70,7 @@ export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POS
   return [...new Set(paths)];
 }
 
-/** All rows about users in the database. */
+/** Returns all rows about users in the database. */
 export function readTables({ config }: Pick<DashboardRig, "config">): Record<string, unknown[]> {
   const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {

@@ -13,9 +13,9 @@ type FirstUser = {
   readonly user: PageUser;
   /** An empty page in a window of its own. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** The list of browsers, once it follows their changes. */
+  /** The list of browsers after it has begun to follow changes. */
   visitBrowsers(options?: BrowserContextOptions): Promise<Page>;
-  /** Opens a browser by the API. @returns Its address. */
+  /** Opens a browser with the API. @returns Its address. */
   open(options?: object): Promise<string>;
   close(address: string): Promise<void>;
 };

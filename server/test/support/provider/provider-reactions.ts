@@ -3,7 +3,7 @@ import type { Reaction } from "./fake-provider.ts";
 
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** The events of an answer, its text in pieces. */
+/** Returns an answer's events, with its text in pieces. */
 export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
   const pieces = text.match(/.{1,7}/gsu) ?? [];
   return [
@@ -20,7 +20,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
       },
     },
     { type: "ping" },
-    // A model may think first. The thoughts are not part of its answer.
+    // A model may think first. Its thoughts are not part of the answer.
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
     { type: "content_block_stop", index: 0 },
@@ -58,7 +58,7 @@ export function fails(
   };
 }
 
-/** Begins an answer and cuts the connection after `count` events. */
+/** Begins an answer and drops the connection after `count` events. */
 export function cutsAfter(count: number, text = "An answer of some length."): Reaction {
   return async (response) => {
     begin(response);

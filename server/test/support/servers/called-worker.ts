@@ -17,15 +17,15 @@ import { RecordingLog } from "../../fakes/recording-log.ts";
 export const [SECRET, NEXT_SECRET] = ["first-".repeat(6), "second-".repeat(6)] as const;
 
 type WorkerOptions = {
-  /** What the client knows. */
+  /** The client's secret. */
   readonly secret?: string;
-  /** Of the client's calls. */
+  /** The version of the client's calls. */
   readonly version?: number;
-  /** The worker's. */
+  /** The worker's clock. */
   readonly clock?: Pick<Clock, "elapsedMs">;
 };
 
-/** A worker with these calls on a port of its own, and a client of it, until the test ends. */
+/** Starts a worker with these calls on its own port, and a client for it, until the test ends. */
 export async function startWorker(
   calls: Partial<WorkerCalls>,
   { secret = SECRET, version = CALLS_VERSION, clock = systemClock }: WorkerOptions = {},

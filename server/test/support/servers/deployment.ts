@@ -41,7 +41,7 @@ export async function startServers(
   const homes: Home[] = [first];
   while (homes.length < count) homes.push(acquired.use(await openHome(shared)));
   const start = (home: Home): Promise<RealServer> => startServer({ isFake: true }, home);
-  // At the same time: one of them updates the tables and creates the first account.
+  // Start both at the same time. One of them updates the tables and creates the first account.
   const servers = await Promise.all(homes.map(start));
   for (const server of servers) acquired.use(server);
   const resources = acquired.move();
@@ -71,7 +71,7 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   restartFront(index: number): Promise<RealServer>;
 };
 
-/** Finds out something of a server of a cluster. */
+/** Returns a value for one of a cluster's servers. */
 type OfEach<T> = (role: "front" | "worker", index: number) => T;
 
 type ClusterOptions = {
@@ -130,7 +130,7 @@ export async function startCluster(
     startServer({ wrapper: machine("front", index)?.wrapper ?? [] }, home);
   const fronts = await Promise.all(frontHomes.map(startFront));
   for (const server of fronts) acquired.use(server);
-  // Of operators, who work on this machine.
+  // Operators run commands on this machine.
   const operator = acquired.use(await openHome({ ...shared, ...FRONT }));
   const resources = acquired.move();
   return {

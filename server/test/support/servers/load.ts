@@ -14,7 +14,7 @@ type Given = {
   readonly keepMs: number;
 };
 
-/** An account, and what its clients know. */
+/** An account and its clients' observations. */
 export type Tried = Given & {
   /**
    * Browsers that are certainly open: from the answer to Open until the request to Close, or the end of their server.
@@ -24,7 +24,7 @@ export type Tried = Given & {
   most: number;
   /** Successful Opens. */
   opened: number;
-  /** Names of the other answers, and how often each came. */
+  /** The number of other responses, by name. */
   readonly refusals: Map<string, number>;
 };
 
@@ -77,7 +77,7 @@ export class Load implements AsyncDisposable {
     for (let turn = first; !this.#isOver; turn += 1) {
       const server = servers[turn % servers.length] as RealServer;
       await this.#openOnce(account, server).catch((error: unknown) => {
-        // Its connection broke, or none could be made.
+        // Its connection was lost, or could not be made.
         if (!this.#killed.has(server)) throw error;
         return wait(PAUSE_MS);
       });
@@ -93,7 +93,7 @@ export class Load implements AsyncDisposable {
       return wait(PAUSE_MS);
     }
     account.opened += 1;
-    // An answer that was on its way when the server was killed.
+    // This response was in transit when the server was killed.
     if (this.#killed.has(server)) return;
     const address = String(body["address"]);
     open.set(address, server);

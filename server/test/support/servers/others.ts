@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { send } from "./call.ts";
 import type { RealServer } from "./real-server.ts";
 
-/** What another account may wait for an answer during an attack: the 99th percentile. */
+/** The maximum 99th percentile of another account's response times during an attack. */
 const MAX_P99_MS = 1000;
 
 const [GETS_PER_OPEN, OPTIONS] = [20, { Headless: true, Browser: 3 }];
@@ -16,7 +16,7 @@ export function warm(count: number): Readonly<Record<string, string>> {
  * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the
  * result.
  * @param warmCount The warm browsers that the server keeps. Browsers are opened only when all of them are ready.
- * @returns Expects that the account had to wait for nothing. All its browsers are closed then.
+ * @returns A function that expects that the account was not delayed, after closing all its browsers.
  */
 export function watchOthers(server: RealServer, warmCount = 0, token = server.token): () => Promise<void> {
   const over = new AbortController();
@@ -31,7 +31,7 @@ export function watchOthers(server: RealServer, warmCount = 0, token = server.to
     } while (!over.signal.aborted || opens.length === 0);
   };
   const watched = watch();
-  // The caller hears of it with the result.
+  // The caller receives an error with the result.
   watched.catch(() => {});
   return async () => {
     over.abort();
@@ -53,7 +53,7 @@ async function time(step: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Of fewer than 100 times, the longest one. */
+/** Returns the 99th percentile; with fewer than 100 times, the longest. */
 function p99(timesMs: readonly number[]): number {
   return timesMs.toSorted((one, other) => one - other)[Math.ceil(timesMs.length * 0.99) - 1] ?? Number.NaN;
 }

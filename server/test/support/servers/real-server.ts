@@ -13,10 +13,10 @@ const START_MS = 90_000 * PATIENCE;
 /** How long a test's browser stays open without a client, in seconds: longer than any test. */
 const KEEP_OPEN_S = 600;
 
-/** Node opens this folder to have a descriptor that it can give up when there are no more. */
+/** Node keeps a descriptor of this folder in reserve, to close it when all others are in use. */
 const RESERVE = "/";
 
-/** An operator's settings of a server. */
+/** An operator's settings for a server. */
 export type ServerOptions = Partial<ScriptOptions> & {
   readonly plans?: object;
   /** The program, as a path from `server/src`; by default, `main.ts`. */
@@ -33,7 +33,7 @@ export type RealServer = AsyncDisposable & {
   readonly pid: number;
   /** The operator's token, if this start created the account. */
   readonly token: string;
-  /** What a first start shows at a terminal; empty for later ones. */
+  /** The text that the first start shows at a terminal; empty for later starts. */
   readonly welcome: string;
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;

@@ -66,7 +66,7 @@ class ControlledHost implements BrowserHost {
     };
   }
 
-  /** Ends a browser from outside. */
+  /** Ends a browser as if its process had exited. */
   end(id: string, exit: BrowserExit): void {
     this.#deaths.get(id)?.(exit);
   }

@@ -67,7 +67,7 @@ function contradictionsOfWindow({ window }: Report): string[] {
   });
 }
 
-/** The names of facts that are false. */
+/** Returns the names of false facts. */
 function unless(facts: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(facts).filter((name) => facts[name] === false);
 }

@@ -15,8 +15,8 @@ export type Site = AsyncDisposable & {
 export const TITLE = "A local page";
 
 /**
- * @param isSecure Whether it speaks TLS, with a certificate that browsers don't trust.
- * @param html Content of all its pages. By default, a page that shows the request's cookies.
+ * @param isSecure Whether the site uses TLS, with a certificate that browsers don't trust.
+ * @param html The content of all its pages. By default, a page that shows the request's cookies.
  */
 export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];
