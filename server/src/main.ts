@@ -11,16 +11,16 @@ import { ConfigError, readConfig } from "./config/config.ts";
 import { IS_INSTALLED, START_COMMAND, VERSION } from "./cli/installed.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
-/** After the drain, how long a stop may take before the process exits anyway; sandboxes end with it. */
+/** Time limit for a stop after the drain. The process then exits anyway, which ends its sandboxes. */
 const STOP_MS = 4500;
 
-/** A start that takes longer is cancelled by default. */
+/** The default timeout of a browser's start. */
 const MAX_START_MS = 30_000;
 
-/** The exit code for settings that are wrong: a new start can't help. `EX_CONFIG` of sysexits(3). */
+/** The exit code for invalid settings, with which a restart can't succeed: `EX_CONFIG` in sysexits(3). */
 const WRONG_SETTINGS = 78;
 
-/** npm repeats the terminal's Ctrl-C. A signal that comes later than this is the user's next one. */
+/** npm repeats the terminal's Ctrl-C within this time. Later signals are the user's own. */
 const REPEATED_MS = 500;
 
 const USAGE = `${START_COMMAND} [OPTIONS]
@@ -74,14 +74,9 @@ async function main(): Promise<void> {
   void service.drained?.then(() => service.stop()).then(() => exit(0));
   for (const warning of service.warnings) stderr.write(`${warning}\n`);
   const stopping = stopOnSignals(service, config.drainMs);
+  const { publicUrl, dataDir } = config;
   const hasProgram = existsSync("docs/first-browser.ts");
-  const welcome = introduce(service, {
-    environment: env,
-    publicUrl: config.publicUrl,
-    isFake: values.fake,
-    hasProgram,
-  });
-  await show(welcome, config.dataDir);
+  await show(introduce(service, { environment: env, publicUrl, isFake: values.fake, hasProgram }), dataDir);
   const verdict = await service.ready();
   if (!stopping.aborted) stdout.write(announce(service, verdict));
 }
@@ -92,7 +87,7 @@ function readStartMs(): number {
   misuse(`--start-ms must be a whole number from 0 to ${MAX_START_MS}, not ${JSON.stringify(values["start-ms"])}.`);
 }
 
-/** Shows secrets at a terminal only: other outputs are often kept in logs. */
+/** Prints secrets only at a terminal, because other outputs are often stored in logs. */
 async function show(welcome: string, dataDir: string): Promise<void> {
   if (welcome === "" || stdout.isTTY) {
     stdout.write(welcome);
@@ -105,9 +100,9 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 }
 
 /**
- * The first signal stops the server, and lets browsers drain. The second one ends the drain, so that browsers are
- * closed immediately. The third one ends the server without waiting for them.
- * @returns Aborted by the first signal.
+ * Stops the server when it receives signals. The first signal stops it, and lets browsers drain. The second signal ends
+ * the drain and closes browsers immediately. The third signal ends the server without waiting for browsers.
+ * @returns A signal that the first one aborts.
  */
 function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {
   const stopping = new AbortController();
@@ -137,8 +132,8 @@ function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSigna
 }
 
 /**
- * A rejection without a handler is a bug in one request or browser: it is logged, and everybody else's browsers go on.
- * After an uncaught exception the state of the server is unknown, so it exits. Its sandboxes end with it.
+ * Logs bugs. A rejection without a handler affects only one request or browser, so the server continues. After an
+ * uncaught exception, the server's state is unknown, so it exits, which ends its sandboxes.
  */
 function handleBugs({ log }: Service): void {
   process.on("unhandledRejection", (error) => log.error("server.unhandled_rejection", { error }));
@@ -148,14 +143,14 @@ function handleBugs({ log }: Service): void {
   });
 }
 
-/** Without browsers, only a new start helps. The open ones have ended, so the drain is short. */
+/** Exits when the server can no longer open browsers. All of them have ended, so the drain is short. */
 async function fail({ log, stop }: Service, error: Error): Promise<void> {
   log.error("server.failed", { error });
   await stop();
   exit(1);
 }
 
-/** The provider's SDK reads these: ANTHROPIC_CUSTOM_HEADERS, for example, could replace the key. */
+/** Removes variables that the provider's SDK reads. ANTHROPIC_CUSTOM_HEADERS, for example, could replace the key. */
 function hideFromSdk(): void {
   for (const name of Object.keys(env)) if (name.startsWith("ANTHROPIC_")) delete env[name];
 }
@@ -165,7 +160,7 @@ main().catch((error: unknown) => {
   exit(error instanceof ConfigError ? WRONG_SETTINGS : 1);
 });
 
-/** The error and its causes without a stack, for the operator who started the server. */
+/** Describes an error and its causes without a stack, for the operator who started the server. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}\n${toText(error.cause)}`;

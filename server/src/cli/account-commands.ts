@@ -97,8 +97,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       if (units === undefined && additional === undefined)
         throw new AccountError("Set --units N, --units plan or --additional on|off.");
       const change = {
-        ...(units === undefined ? {} : { units }),
-        ...(additional === undefined ? {} : { hasAdditionalUnits: additional }),
+        ...(units !== undefined && { units }),
+        ...(additional !== undefined && { hasAdditionalUnits: additional }),
       };
       return toOutcome(await accounts.change(required(values, "email"), change), "terms", change);
     },
@@ -129,17 +129,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return toOutcome(account, isOperator ? "rights given" : "rights taken");
     },
   },
-  disable: {
-    canRemoveOperator: true,
-    options: ["email"],
-    run: async (accounts, values) =>
-      toOutcome(await accounts.change(required(values, "email"), { isDisabled: true }), "disabled"),
-  },
-  enable: {
-    options: ["email"],
-    run: async (accounts, values) =>
-      toOutcome(await accounts.change(required(values, "email"), { isDisabled: false }), "enabled"),
-  },
+  disable: { ...toDisabling(true), canRemoveOperator: true },
+  enable: toDisabling(false),
   delete: {
     canRemoveOperator: true,
     options: ["email"],
@@ -153,6 +144,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** The command that disables or enables an account. */
+function toDisabling(isDisabled: boolean): Command {
+  return {
+    options: ["email"],
+    run: async (accounts, values) =>
+      toOutcome(await accounts.change(required(values, "email"), { isDisabled }), isDisabled ? "disabled" : "enabled"),
+  };
+}
 
 /** Commands for the database as a whole. */
 export const DATABASE_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
@@ -203,14 +203,14 @@ function toOutcome(account: Account, act: ActName, details: NewAct["details"] = 
 }
 
 function toJson(account: Account & { unitsUsed?: number; openBrowsers?: number }): object {
-  const { id, email, plan, parallel, units, hasAdditionalUnits, isDisabled, isOperator, createdAt } = account;
-  const { unitsUsed, openBrowsers } = account;
+  const { id, email, plan = null, parallel = null, units = null, hasAdditionalUnits, isDisabled, isOperator } = account;
+  const { createdAt, unitsUsed, openBrowsers } = account;
   return {
     id,
     email,
-    plan: plan ?? null,
-    parallel: parallel ?? null,
-    units: units ?? null,
+    plan,
+    parallel,
+    units,
     additionalUnits: hasAdditionalUnits,
     disabled: isDisabled,
     operator: isOperator,

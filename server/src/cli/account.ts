@@ -45,7 +45,7 @@ function describeUnknown(name: string): string {
   return `There is no command ${JSON.stringify(name)}.${didYouMean(name, names)}`;
 }
 
-/** The commands about workers have names of two words. */
+/** Reads a command's name, which has two words for workers' commands. */
 function readName([first = "", ...rest]: readonly string[]): { name: string; args: readonly string[] } {
   const [second = "", ...others] = rest;
   return first === "worker" ? { name: `${first} ${second}`.trim(), args: others } : { name: first, args: rest };
@@ -62,7 +62,7 @@ function toOptions({ options, flags = [] }: Pick<Command, "options" | "flags">):
   ]);
 }
 
-/** An expected error as its message; a bug with its stack. */
+/** Describes an expected error by its message, and a bug by its stack. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;

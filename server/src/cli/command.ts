@@ -7,10 +7,10 @@ import type { Accounts } from "../services/accounts/accounts.ts";
 import type { NewAct } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 
-/** The values of a command's options; a flag that is given is true. */
+/** The values of a command's options. A flag's value is true. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command has done. */
+/** The result of a command. */
 export type Outcome = {
   readonly print: object;
   /** For the audit log. */
@@ -22,20 +22,20 @@ export type Command = {
   readonly options: readonly string[];
   /** Options without a value. */
   readonly flags?: readonly string[];
-  /** @throws {AccountError} When an option is missing or wrong. */
+  /** @throws {AccountError} If an option is missing or wrong. */
   run(accounts: Accounts, values: Values): Promise<Outcome>;
-  /** Whether the service may have no operator after it. */
+  /** Whether the command may leave the service without an operator. */
   readonly canRemoveOperator?: true;
 };
 
 export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
-  /** @returns What to print. @throws {AccountError} When an option is missing or wrong. */
+  /** @returns What to print. @throws {AccountError} If an option is missing or wrong. */
   run(config: Config, values: Values): Promise<object>;
 };
 
 /**
- * Commands don't create an SQLite database: in a wrong folder, they would show or change an empty one.
- * @throws {AccountError} If the data folder has none.
+ * Checks that the database exists. If commands created it in the wrong folder, they would use an empty database.
+ * @throws {AccountError} If the data folder contains no database.
  */
 export function expectDatabase({ dataDir, database }: Pick<Config, "dataDir" | "database">): void {
   if (database !== undefined || existsSync(join(dataDir, DATABASE))) return;
@@ -44,7 +44,7 @@ export function expectDatabase({ dataDir, database }: Pick<Config, "dataDir" | "
   );
 }
 
-/** Opens a server's database, as the user that its data folder belongs to. @throws {AccountError} If there is none. */
+/** Opens a server's database as the data folder's owner. @throws {AccountError} If there is no database. */
 export async function openDatabase(config: Config): Promise<Storage> {
   expectDatabase(config);
   await actAsOwner(config);
@@ -56,7 +56,7 @@ export function read(values: Values, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** @throws {AccountError} If it is missing. */
+/** Returns an option's value. @throws {AccountError} If the option is missing. */
 export function required(values: Values, name: string): string {
   const value = read(values, name);
   if (value === undefined) throw new AccountError(`Set --${name}.`);

@@ -2,13 +2,13 @@ import manifest from "../../package.json" with { type: "json" };
 
 const FOLDER = "/usr/lib/remote-browser-service";
 
-/** Whether this is the installed Debian package, and not a clone. */
+/** Whether this is the installed Debian package, rather than a clone. */
 export const IS_INSTALLED = import.meta.dirname === FOLDER;
 
-/** What `--version` prints. */
+/** The output of `--version`. */
 export const VERSION = manifest.version;
 
-/** How operators call the command lines. The first two are names of one command. */
+/** The operators' commands. The first two are names of the same command. */
 export const ADMIN_COMMAND = IS_INSTALLED ? "remote-browser-service admin" : "npm run -s admin --";
 export const ACCOUNT_COMMAND = IS_INSTALLED ? "remote-browser-service account" : "npm run -s account --";
 export const BACKUP_COMMAND = IS_INSTALLED ? "remote-browser-service backup" : "npm run -s backup";

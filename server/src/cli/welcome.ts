@@ -5,22 +5,23 @@ import type { Verdict } from "../services/health/readiness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+type WelcomeOptions = {
+  readonly environment: Environment;
+  /** `RBS_PUBLIC_URL`, at which users sign in. */
+  readonly publicUrl: URL | undefined;
+  /** Fake browsers support too few DevTools commands for the first program. */
+  readonly isFake: boolean;
+  /** Whether the first program is in the working folder. */
+  readonly hasProgram: boolean;
+};
+
 /**
  * Shows the operator's account that the first start created, and how to open a browser with it.
- * @param options.environment The server's environment.
- * @param options.publicUrl `RBS_PUBLIC_URL`, where users sign in.
- * @param options.isFake Fake browsers don't know enough DevTools commands for the first program.
- * @param options.hasProgram Whether the first program is in the working folder.
- * @returns Nothing after later starts.
+ * @returns An empty text after later starts.
  */
 export function introduce(
   { url, firstAccount }: Pick<Service, "url" | "firstAccount">,
-  options: {
-    readonly environment: Environment;
-    readonly publicUrl: URL | undefined;
-    readonly isFake: boolean;
-    readonly hasProgram: boolean;
-  },
+  options: WelcomeOptions,
 ): string {
   if (firstAccount === undefined) return "";
   const { email, token, password } = firstAccount;
@@ -31,15 +32,15 @@ export function introduce(
     `Token:    ${token}   (for programs)`,
     `Save both now: they are shown only once. To replace them${introduceCommand(options.environment)}${ACCOUNT_COMMAND} password (or token) --email ${email}`,
     "",
-    ...toFirstBrowser({ ...options, url, token, dashboard }),
+    ...toFirstBrowser(options, dashboard, `RBS_URL=${url.origin} RBS_TOKEN=${token}`),
     "",
     "",
   ].join("\n");
 }
 
 /**
- * What stands before the command: the settings with which it finds the same accounts and plans. The installed one finds
- * them by itself. The URL of a database can contain its password, so it isn't repeated.
+ * Returns the text before the command: the settings with which it finds the same accounts and plans. The installed
+ * command finds them itself. Omits a database's URL, because it can contain a password.
  */
 function introduceCommand(environment: Environment): string {
   if (IS_INSTALLED) return ": ";
@@ -51,31 +52,23 @@ function introduceCommand(environment: Environment): string {
   return `: ${settings.join("")}`;
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a word for POSIX shells. */
 function quote(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-type First = {
-  readonly isFake: boolean;
-  readonly hasProgram: boolean;
-  readonly url: URL;
-  readonly token: string;
-  readonly dashboard: string;
-};
-
-function toFirstBrowser({ isFake, hasProgram, url, token, dashboard }: First): string[] {
+function toFirstBrowser({ isFake, hasProgram }: WelcomeOptions, dashboard: string, settings: string): string[] {
   if (isFake)
     return ["Browsers are fake: you can open, list and close them, but automation libraries can't drive them."];
   if (!hasProgram) return [`To open your first browser, sign in and follow ${dashboard}/quick-start`];
   return [
     "To open your first browser, run this in the current folder:",
     "",
-    `  RBS_URL=${url.origin} RBS_TOKEN=${token} npx node docs/first-browser.ts`,
+    `  ${settings} npx node docs/first-browser.ts`,
   ];
 }
 
-/** Says what a browser may use, whether the server can open one, and where it listens. */
+/** Describes a browser's limits, whether the server can open browsers, and where it listens. */
 export function announce({ url, bounds }: Pick<Service, "url" | "bounds">, verdict: Verdict): string {
   const limits = bounds === undefined ? "" : `${describeBounds(bounds)}\n`;
   if (!("message" in verdict)) return `${limits}Ready on ${url.origin}\n`;

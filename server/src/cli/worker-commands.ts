@@ -71,7 +71,7 @@ function toList(servers: readonly Server[]): object[] {
   return servers.map((server) => toJson(server, shared.find(({ workers }) => workers.includes(server.id))?.message));
 }
 
-/** @param error What is wrong with it; undefined: nothing. */
+/** @param error The worker's problem; undefined if it has none. */
 function toJson(worker: Server, error: string | undefined): object {
   const { id, role = "all", url, isAlive, seenAt, version, calls, kinds, plans, capacity, taken, warm } = worker;
   return {
