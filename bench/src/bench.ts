@@ -6,23 +6,23 @@ import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
 import { type Postgres, startPostgres } from "../../server/test/interface.ts";
 import { Server, type ServerOptions } from "./subjects/processes/server.ts";
 
-/** Fewer rounds give no useful median. Warm-ups fill caches and compile code. */
+/** The median of fewer rounds varies too much. Warm-ups fill caches and compile code. */
 export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
 
-/** PostgreSQL's own default. */
+/** PostgreSQL's default. */
 const SHARED_BUFFERS = "128MB";
 
-/** How many lines of each process's log to show when a row fails. */
+/** The number of lines of each process's log to show when a row fails. */
 const LOG_LINES = 8;
 
-/** Lines of the table that are measured together. */
+/** Figures that are measured together. */
 export type Row = {
-  /** Its name for `--only`. */
+  /** The name for `--only`. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly Figure[]>;
 };
 
-/** What rows share. Disposing ends all servers and removes all folders. */
+/** Starts servers for rows. Disposing ends all servers and removes all folders. */
 export class Bench implements AsyncDisposable {
   /** Called after every round of a row. */
   readonly report: (done: number, all: number) => void;
@@ -38,20 +38,20 @@ export class Bench implements AsyncDisposable {
   }
 
   static async start(report: (done: number, all: number) => void): Promise<Bench> {
-    // Short: Chromium creates a Unix socket below it, and its path has at most 107 bytes.
+    // Short, because Chromium creates a Unix socket in it, whose path can have at most 107 bytes.
     const root = await mkdtemp("/var/tmp/rbs-bench-");
-    // Browsers run as other users, which have to pass through it.
+    // Browsers run as other users and need access to their folders.
     await chmod(root, 0o711);
     return new Bench(root, report);
   }
 
-  /** The path of a new folder; the caller creates it. */
+  /** Returns an unused path for a folder, which the caller creates. */
   newFolder(): string {
     this.#folders += 1;
     return join(this.#root, `${this.#folders}`);
   }
 
-  /** A server that rows share. Each row closes the browsers that it opens. */
+  /** Returns a server that rows share. Each row closes the browsers that it opens. */
   server(isolation: "sandbox" | "none"): Promise<Server> {
     const known = this.#servers.get(isolation);
     if (known !== undefined) return known;
@@ -60,14 +60,14 @@ export class Bench implements AsyncDisposable {
     return starting;
   }
 
-  /** Starts another server. The caller disposes it after use; otherwise it ends with the bench. */
+  /** Starts another server, which ends with the bench if the caller doesn't dispose it. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
   }
 
   /**
-   * Starts a PostgreSQL server with the settings that Debian installs, which waits until its disk has written each
-   * transaction. Like `newServer`, it ends with the bench.
+   * Starts a PostgreSQL server with Debian's settings, which waits until the disk has written each transaction. It ends
+   * with the bench if the caller doesn't dispose it.
    */
   async newPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
     return this.#resources.use(
@@ -75,12 +75,12 @@ export class Bench implements AsyncDisposable {
     );
   }
 
-  /** A new process of a peer. It also ends with the bench, because its browsers would outlive it if it was killed. */
+  /** Starts a peer. It must end with the bench: if it were killed, its browsers would keep running. */
   async newPeer(found: FoundPeer): Promise<Peer> {
     return this.#resources.use(await Peer.start(found, this.newFolder()));
   }
 
-  /** The last lines of all logs, to find out why a row failed. */
+  /** Returns the last lines of all logs. */
   async readLogs(): Promise<string> {
     let all = "";
     for await (const path of glob(join(this.#root, "*/log"))) {

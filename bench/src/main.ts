@@ -37,15 +37,15 @@ import { findPeers } from "./subjects/peers/find-peers.ts";
 
 const USAGE = `npm run bench -- [OPTIONS]
 
-Measures speed and memory of the service, and a baseline for each figure in the same run.
+Measures the service's speed and memory, and compares each figure with a baseline from the same run.
 
   --only ROW      measure only this row; can be repeated
-  --peers FOLDER  measure the other services that are installed in the folder
-  --write         write the table in docs/benchmarks.md
+  --peers FOLDER  measure other services, which are installed in this folder
+  --write         update the table in docs/benchmarks.md
 `;
 
 const ROWS: readonly Row[] = [
-  // First, while nothing else runs: programs share memory.
+  // Must be first, because running programs share memory.
   browserMemory,
   freshMemory,
   memoryAfterOpens,
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.write && (values.only ?? values.peers) !== undefined) {
-    misuse("--write writes the whole table: omit --only and --peers.");
+    misuse("--write updates the whole table: omit --only and --peers.");
   }
   const available = values.peers === undefined ? ROWS : findPeers(toUserPath(values.peers)).flatMap(toPeerRows);
   const rows = values.only?.map((name) => findRow(available, name)) ?? available;
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     showProgress(row.name);
     const measured = await row.measure(bench).catch(async (error: unknown) => {
       const logs = await bench.readLogs();
-      process.stderr.write(`${row.name} failed. The last output of its processes:\n${logs}\n${toText(error)}\n`);
+      process.stderr.write(`${row.name} failed. The last lines of its processes' logs:\n${logs}\n${toText(error)}\n`);
       process.exitCode = 1;
       return [toFailed(row)];
     });
@@ -127,12 +127,12 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(DOCUMENT, withFigures(await readFile(DOCUMENT, "utf8"), machine, figures));
 }
 
-/** The table's line for a row that failed. The other rows are still measured: all of them take most of an hour. */
+/** Returns the figure for a failed row. The bench continues, because a whole run takes most of an hour. */
 function toFailed({ name }: Row): Figure {
   return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }
 
-/** npm runs commands in the folder of the workspace, wherever the user is. */
+/** Resolves a path relative to the user's folder. npm runs commands in the workspace's folder. */
 function toUserPath(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? "", path);
 }
@@ -143,20 +143,20 @@ function findRow(rows: readonly Row[], name: string): Row {
   misuse(`Unknown row ${JSON.stringify(name)}. Choose one of: ${rows.map((each) => each.name).join(", ")}.`);
 }
 
-/** Shows progress on a line that the next one overwrites, on terminals only. */
+/** Shows progress on a terminal. The next line overwrites it. */
 function showProgress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${what}`);
 }
 
-// Child processes end with this process, however it ends.
+// Child processes also end if this process crashes.
 main().catch((error: unknown) => {
   process.stderr.write(`${toText(error)}\n`);
   process.exitCode = 1;
 });
 
-/** A failure, and errors of the clean-up after it. */
+/** Describes an error and the errors of the clean-up after it. */
 function toText(error: unknown): string {
-  if (error instanceof SuppressedError) return `${toText(error.suppressed)}\nAnd then: ${toText(error.error)}`;
+  if (error instanceof SuppressedError) return `${toText(error.suppressed)}\nDuring clean-up: ${toText(error.error)}`;
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? (error.stack ?? error.message) : `${error.message}\n${toText(error.cause)}`;
 }

@@ -14,7 +14,7 @@ const REQUEST = 3;
 /** A viewer's handshake: version, security type, answer to the challenge, shared flag, pixel format and encodings. */
 const HANDSHAKE_BYTES = 12 + 1 + 16 + 1 + 20 + 8;
 
-/** A screen that accepts any password and answers each request with the next of these bytes. */
+/** Opens a screen that accepts any password and responds to each request with the next buffer. */
 async function openScreen(answers: readonly Buffer[]): Promise<{ viewer: Viewer; requests: readonly number[] }> {
   const folder = mkdtempSync(join(tmpdir(), "rbs-viewer-"));
   const requests: number[] = [];
@@ -47,7 +47,7 @@ function serve(socket: Socket, answers: Buffer[], requests: number[]): void {
   });
 }
 
-/** An update with one rectangle of one colour. */
+/** Encodes an update with one rectangle of one colour. */
 function update(x: number, y: number, width: number, height: number, colour: number): Buffer {
   const pixel = Buffer.alloc(4);
   pixel.writeUInt32LE(colour);
@@ -55,7 +55,7 @@ function update(x: number, y: number, width: number, height: number, colour: num
   return Buffer.concat([head, ...Array<Buffer>(width * height).fill(pixel)]);
 }
 
-test("a picture is complete after its last update, whatever other messages come between", async () => {
+test("a picture is complete after its last update, even with other messages in between", async () => {
   const bell = Buffer.of(2);
   const clipboard = Buffer.from([3, 0, 0, 0, 0, 0, 0, 2, 0x68, 0x69]);
   const pieces = [update(0, 0, WIDTH, 1, BLUE), bell, clipboard, update(0, 1, WIDTH, 1, RED)];
@@ -65,7 +65,7 @@ test("a picture is complete after its last update, whatever other messages come 
   expect(requests).toEqual([REQUESTED.everything]);
 });
 
-test("a key press waits until the pixel changes its colour, not until another pixel does", async () => {
+test("a key press waits until the given pixel changes, not just any pixel", async () => {
   const { viewer, requests } = await openScreen([
     update(0, 0, 1, 1, RED),
     update(0, 0, WIDTH, HEIGHT, BLUE),

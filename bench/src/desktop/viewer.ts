@@ -11,10 +11,10 @@ const RAW = 0;
 /** 32 bits per pixel, little endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** From a pixel to the pointer, which the screen draws: it must not cover the pixel. */
+/** Far enough from a pixel that the pointer, which the screen draws, doesn't cover it. */
 const POINTER_DISTANCE = 100;
 
-/** A minimal viewer of a desktop: it receives uncompressed pictures and doesn't show them. */
+/** A minimal desktop viewer, which receives uncompressed pictures and doesn't show them. */
 export class Viewer implements Disposable {
   readonly #socket: Duplex;
   readonly #reader: ByteReader;
@@ -29,13 +29,13 @@ export class Viewer implements Disposable {
   /** @param url The service's WebSocket URL for viewers. @throws {Error} When the service refuses. */
   static async open(url: string, password: string): Promise<Viewer> {
     const socket = new WebSocket(url, { perMessageDeflate: false });
-    // Before "open": the first bytes of the screen may arrive with the answer to the upgrade.
+    // Create the stream before "open", because the screen's first bytes may arrive with the response to the upgrade.
     const stream = createWebSocketStream(socket).on("error", () => {});
     await once(socket, "open");
     return Viewer.#start(stream, password);
   }
 
-  /** @param path The screen's own socket. @throws {Error} When the connection or the password is refused. */
+  /** @param path The path of the screen's own socket. @throws {Error} When the screen refuses the password. */
   static async openDirectly(path: string, password: string): Promise<Viewer> {
     const socket = connect(path);
     await once(socket, "connect");
@@ -119,7 +119,7 @@ export class Viewer implements Disposable {
     this.#socket.write(request);
   }
 
-  /** Reads the next update. @returns The number of its pixels, and the colour of one pixel if it is in the update. */
+  /** Reads the next update. @returns Its number of pixels, and the colour of one pixel if the update contains it. */
   async #readUpdate(x: number, y: number): Promise<{ readonly pixels: number; readonly colour: number | undefined }> {
     for (;;) {
       const [type] = await this.#reader.read(1);
@@ -132,12 +132,7 @@ export class Viewer implements Disposable {
     let colour: number | undefined;
     for (let index = 0; index < rectangles; index += 1) {
       const head = await this.#reader.read(12);
-      const [left, top, width, height] = [
-        head.readUInt16BE(0),
-        head.readUInt16BE(2),
-        head.readUInt16BE(4),
-        head.readUInt16BE(6),
-      ];
+      const [left = 0, top = 0, width = 0, height = 0] = [0, 2, 4, 6].map((at) => head.readUInt16BE(at));
       const bytes = await this.#reader.read(4 * width * height);
       pixels += width * height;
       const [column, row] = [x - left, y - top];

@@ -9,8 +9,8 @@ type Waiting = {
 };
 
 /**
- * A minimal DevTools client. It encodes requests before the clock starts, and counts answers without parsing them, so
- * its own work isn't measured.
+ * A minimal DevTools client. Callers encode requests before the measurement starts, and the client counts responses
+ * without parsing them, so that figures don't include its own work.
  */
 export class DevtoolsClient implements Disposable {
   readonly #socket: Socket;
@@ -33,9 +33,9 @@ export class DevtoolsClient implements Disposable {
     return DevtoolsClient.upgrade(socket, path, host);
   }
 
-  /** Upgrades a connected socket, which the client closes. */
+  /** Upgrades a connected socket, which the client then owns. */
   static async upgrade(socket: Socket, path: string, host = "127.0.0.1"): Promise<DevtoolsClient> {
-    // "close" follows an error; without this listener, the error would end the process.
+    // Without a listener, an error would end the process. "close" follows it.
     socket.on("error", () => {}).setNoDelay(true);
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -44,7 +44,7 @@ export class DevtoolsClient implements Disposable {
     let head = Buffer.alloc(0);
     while (!head.includes("\r\n\r\n")) {
       const [chunk] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [])])) as [Buffer?];
-      if (chunk === undefined) throw new Error("The connection was closed before it was upgraded.");
+      if (chunk === undefined) throw new Error("The connection closed before the upgrade.");
       head = Buffer.concat([head, chunk]);
     }
     if (!head.toString("latin1").startsWith("HTTP/1.1 101")) {
@@ -54,16 +54,16 @@ export class DevtoolsClient implements Disposable {
     return new DevtoolsClient(socket, head.subarray(head.indexOf("\r\n\r\n") + 4));
   }
 
-  /** Encodes a command, with the next id. */
+  /** Encodes a command with the next id. */
   frame(method: string, params: object = {}, sessionId?: string): Buffer {
     this.#lastId += 1;
     return toFrame(JSON.stringify({ id: this.#lastId, method, params, sessionId }));
   }
 
   /**
-   * Sends commands and waits for this many answers.
-   * @returns The last answer, which may be an error.
-   * @throws {Error} When the connection ends first.
+   * Sends commands and waits for this many responses.
+   * @returns The last response, which may be an error.
+   * @throws {Error} When the connection closes first.
    */
   exchange(frames: Buffer, answers = 1): Promise<Message> {
     if (this.#waiting !== undefined) throw new Error("Another exchange is still running.");
@@ -73,7 +73,7 @@ export class DevtoolsClient implements Disposable {
     return promise;
   }
 
-  /** Sends one command. @returns Its result. @throws {Error} When the browser refuses it. */
+  /** Sends one command. @returns The result. @throws {Error} When the browser responds with an error. */
   async call(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
     const answer = await this.exchange(this.frame(method, params, sessionId));
     const { result, error } = JSON.parse(Buffer.concat(answer).toString());
@@ -81,7 +81,7 @@ export class DevtoolsClient implements Disposable {
     return result;
   }
 
-  /** Sends without waiting, and stops reading. */
+  /** Stops reading, and sends commands without waiting for responses. */
   sendAndStall(frames: Buffer): void {
     this.#socket.pause();
     this.#socket.write(frames);
@@ -106,7 +106,7 @@ export class DevtoolsClient implements Disposable {
   }
 }
 
-/** Answers start with `{"id"`, events with `{"method"`. */
+/** Responses start with `{"id"`, events with `{"method"`. */
 function isAnswer([first = Buffer.alloc(0), ...rest]: Message): boolean {
   const head = first.length > 2 ? first : Buffer.concat([first, ...rest]);
   return head[2] === 0x69;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FrameReader, toFrame } from "./frames.ts";
 
-/** A server's frame: as a client's, without a mask. */
+/** Encodes a server's frame, which has no mask. */
 function frame(first: number, payload: string): Buffer {
   const { length } = payload;
   const head =
@@ -26,12 +26,12 @@ function read(bytes: Buffer, chunkBytes: number): string[] {
 const LONG = "l".repeat(300);
 const LONGER = "L".repeat(70_000);
 
-test.each([1, 2, 3, 7, 100_000])("messages of every length are found in chunks of %i bytes", (chunkBytes) => {
+test.each([1, 2, 3, 7, 100_000])("messages of any length are read from chunks of %i bytes", (chunkBytes) => {
   const bytes = Buffer.concat(["short", LONG, LONGER, ""].map((text) => frame(0x81, text)));
   expect(read(bytes, chunkBytes)).toEqual(["short", LONG, LONGER, ""]);
 });
 
-test("fragments make one message, and a ping between them is not a message", () => {
+test("fragments form one message, even with a ping between them", () => {
   const bytes = Buffer.concat([frame(0x01, "in "), frame(0x89, "ping"), frame(0x80, "two")]);
   expect(read(bytes, 4)).toEqual(["in two"]);
 });
@@ -40,7 +40,7 @@ test("a close frame is reported", () => {
   expect(read(Buffer.concat([frame(0x81, "last"), frame(0x88, "")]), 64)).toEqual(["last", "(closed)"]);
 });
 
-test.each([5, 300, 70_000])("a frame of %i bytes is a masked text whose mask changes nothing", (length) => {
+test.each([5, 300, 70_000])("a frame of %i bytes is masked text with a zero mask", (length) => {
   const sent = toFrame("x".repeat(length));
   expect(sent[0]).toBe(0x81);
   expect((sent[1] ?? 0) & 0x80).toBe(0x80);

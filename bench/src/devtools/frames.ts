@@ -3,12 +3,12 @@ const CLOSE = 0x8;
 const FINAL = 0x80;
 const MASKED = 0x80;
 
-/** The chunks that a message arrived in. */
+/** A message in the chunks in which it arrived. */
 export type Message = readonly Buffer[];
 
 /**
- * Encodes a text as one client frame (RFC 6455, section 5.2). The mask is zero and changes no byte: masking takes
- * longer than all other work of a client, and would distort the measurement.
+ * Encodes text as one client frame (RFC 6455, section 5.2). The mask is zero, so it changes no byte. Masking takes longer
+ * than all of a client's other work, and would distort the measurement.
  */
 export function toFrame(text: string): Buffer {
   const payload = Buffer.from(text);
@@ -22,7 +22,7 @@ export function toFrame(text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Splits a server's bytes into messages, without copying or decoding them. */
+/** Splits a server's bytes into messages without copying or decoding them. */
 export class FrameReader {
   readonly #onMessage: (message: Message) => void;
   readonly #onClose: () => void;

@@ -1,13 +1,13 @@
-/** Measures once. @returns A time, a rate or a size. */
+/** Takes one measurement. @returns A time, a rate or a size. */
 export type Side = () => Promise<number>;
 
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
 
 /**
- * Runs all sides in turn, round after round. Other work on the machine then affects all of them. Each round starts with
- * a different side: otherwise, a side would always follow the same one.
- * @param report Called after every round, warm-ups included.
- * @returns For each side, one value per round, without the warm-ups.
+ * Measures all sides in each round, so that other work on the machine affects all of them. Each round starts with a
+ * different side, so that no side always follows the same one.
+ * @param report Called after every round, including warm-ups.
+ * @returns For each side, one value per round without the warm-ups.
  */
 export async function interleave<Name extends string>(
   sides: Readonly<Record<Name, Side>>,

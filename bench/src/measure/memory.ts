@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 
 const SAMPLE_MS = 20;
 
-/** The resident memory of one process, without its children. @throws {Error} When the process has ended. */
+/** Returns the resident memory of one process, without its children. @throws {Error} When the process has ended. */
 export function readRssBytes(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   if (kilobytes === undefined) throw new Error(`Process ${pid} has ended.`);
   return Number(kilobytes) * 1024;
 }
 
-/** The largest resident memory of a process during some work. */
+/** Returns a process's peak resident memory during some work. */
 export async function peakRssBytes(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = readRssBytes(pid);
   const sample = (): void => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readRssBytes } from "./memory.ts";
 import { countDescriptors, descendantsOf, isXvnc, readProgram, readPssBytes } from "./processes.ts";
 
-/** A shell, its child, and the child's child. */
+/** Starts a shell with a child and a grandchild. */
 async function startFamily(): Promise<{ readonly pids: readonly number[] } & AsyncDisposable> {
   const shell = spawn("/bin/sh", ["-c", "sh -c 'sleep 1000 & echo $$ $!; wait' & wait"], { detached: true });
   const [output] = (await once(shell.stdout, "data")) as [Buffer];
@@ -19,7 +19,7 @@ async function startFamily(): Promise<{ readonly pids: readonly number[] } & Asy
   };
 }
 
-test("descendants are children and their children, and no other processes", async () => {
+test("descendants are children and grandchildren, and no other processes", async () => {
   const family = await startFamily();
   const [shell = 0, ...below] = family.pids;
   expect(descendantsOf(shell)).toEqual(below);
@@ -28,23 +28,23 @@ test("descendants are children and their children, and no other processes", asyn
   expect(descendantsOf(process.pid)).not.toContain(shell);
 });
 
-test("memory that processes share is not counted twice", async () => {
+test("memory shared by processes is not counted twice", async () => {
   await using family = await startFamily();
   const [shell = 0] = family.pids;
   expect(readPssBytes(shell)).toBeGreaterThan(0);
   expect(readPssBytes(shell)).toBeLessThan(readRssBytes(shell));
 });
 
-test("a process that has ended has no program and no memory", async () => {
+test("an ended process has no program and no memory", async () => {
   const family = await startFamily();
   const [shell = 0] = family.pids;
   await family[Symbol.asyncDispose]();
   expect([readProgram(shell), readPssBytes(shell)]).toEqual([undefined, 0]);
 });
 
-test("a process's program and its number of descriptors are read", () => {
+test("the program and the number of descriptors are read from a running process", () => {
   expect(readProgram(process.pid)).toBe("node");
   expect(countDescriptors(process.pid)).toBeGreaterThan(3);
 });
 
-test.each(["Xvnc", "Xtigervnc", "Xtightvnc"])("%s is a screen", (program) => expect(isXvnc(program)).toBe(true));
+test.each(["Xvnc", "Xtigervnc", "Xtightvnc"])("%s is an Xvnc", (program) => expect(isXvnc(program)).toBe(true));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differences, medianOf, quantileOf, ratios, spreadOf } from "./statistics.ts";
 
-test("the median of an even number of values is between the middle two", () => {
+test("the median of an even number of values is the mean of the middle two", () => {
   expect(medianOf([9, 1, 2, 4])).toBe(3);
 });
 
@@ -14,7 +14,7 @@ test("a single outlier changes neither the median nor the quartiles", () => {
   expect(spreadOf([10, 11, 12, 13, 1000])).toEqual({ median: 12, low: 11, high: 13 });
 });
 
-test("each round compares the sides, so a slow round affects them all", () => {
+test("sides are compared within each round, so that a slow round affects both", () => {
   const [ours, baseline] = [
     [12, 112, 13],
     [10, 110, 11],
@@ -23,7 +23,7 @@ test("each round compares the sides, so a slow round affects them all", () => {
   expect(ratios([2, 20], [1, 10])).toEqual([2, 2]);
 });
 
-test("sides with different numbers of rounds are not compared", () => {
+test("sides with different numbers of rounds can't be compared", () => {
   expect(() => differences([1, 2], [1])).toThrow(RangeError);
 });
 

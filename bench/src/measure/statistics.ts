@@ -1,4 +1,4 @@
-/** The median and the quartiles on either side of it. */
+/** The median and the two quartiles. */
 export type Spread = { readonly median: number; readonly low: number; readonly high: number };
 
 /** @throws {RangeError} Without values. */
@@ -19,12 +19,12 @@ export function medianOf(values: readonly number[]): number {
   return spreadOf(values).median;
 }
 
-/** Differences per round: whatever slows down a round slows down both of its sides. */
+/** Returns the difference in each round, because whatever slows down a round affects both sides. */
 export function differences(ours: readonly number[], baseline: readonly number[]): number[] {
   return pairs(ours, baseline).map(([one, other]) => one - other);
 }
 
-/** Ratios per round. */
+/** Returns the ratio in each round. */
 export function ratios(ours: readonly number[], baseline: readonly number[]): number[] {
   return pairs(ours, baseline).map(([one, other]) => one / other);
 }

@@ -1,11 +1,11 @@
-/** How long some work takes. */
+/** Measures how long work takes. */
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
 }
 
-/** How long some work takes each time, one after the other: a number of times, or for as long as a time allows. */
+/** Repeats work, one repetition at a time, and measures each. @param forMs No repetition starts after this time. */
 export async function timeEachMs(
   work: () => Promise<unknown>,
   { turns = Infinity, forMs = Infinity }: { readonly turns?: number; readonly forMs?: number },
@@ -15,4 +15,16 @@ export async function timeEachMs(
     all.push(await timeMs(work));
   }
   return all;
+}
+
+/** Repeats work. @param atOnce How many repetitions run at the same time. */
+export async function repeat(turns: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+  let left = turns;
+  const takeTurns = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await work();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeTurns));
 }

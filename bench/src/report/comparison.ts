@@ -1,30 +1,30 @@
 import { type Bench, ROUNDS } from "../bench.ts";
 import { interleave, type Rounds, type Side } from "../measure/interleave.ts";
-import { medianOf, ratios, spreadOf } from "../measure/statistics.ts";
+import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "./figure.ts";
-import { times, toText, type Unit } from "./units.ts";
+import { signed, times, toText, type Unit } from "./units.ts";
 
-/** A line of the table whose target is a ratio of this service to its baseline. */
+/** A row of the table whose target is the ratio of this service to its baseline. */
 export type Comparison = {
   readonly name: string;
   readonly unit: Unit;
-  /** What the table calls the baseline: `a bare Hono route`. */
+  /** The baseline's name in its column, such as `a bare Hono route`. */
   readonly baseline: string;
   /** Limits of the median ratio. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** What the target calls the baseline. */
+  /** The baseline's name in the target. */
   readonly of: string;
-  /** Divides the other way round, which compares speeds if both sides are times, and adds this word to the ratio. */
+  /** Inverts the ratio, which turns a ratio of times into a ratio of speeds, and appends this word to it. */
   readonly speed?: "faster" | "as fast" | "";
-  /** Follows the baseline's value. */
+  /** Appended to the baseline's value. */
   readonly note?: string;
 };
 
-/** Both sides, measured in the same rounds. */
+/** The service and its baseline, measured in the same rounds. */
 type Sides<Value> = { readonly ours: Value; readonly base: Value };
 
-/** Measures both sides in turn. */
+/** Measures both sides alternately. */
 export async function compare(
   bench: Bench,
   comparison: Comparison,
@@ -47,5 +47,30 @@ export function toFigure(
     compared: [toText(ratio, times), speed].join(" ").trimEnd(),
     target: `${atMost === Infinity ? `≥ ${atLeast}` : `≤ ${atMost}`} × ${of}`,
     isMet: ratio.median <= atMost && ratio.median >= atLeast,
+  };
+}
+
+/** A row of the table whose target limits the value itself (`max`) or its difference from the baseline (`maxAdded`). */
+type Difference = Pick<Comparison, "name" | "unit" | "baseline" | "note"> & {
+  readonly max?: number;
+  readonly maxAdded?: number;
+  /** Appended to the target: `of a core`. */
+  readonly of?: string;
+};
+
+/** @param measured One value per round. A single value has no quartiles. */
+export function toDifference(
+  { name, unit, baseline, note = "", max = Infinity, maxAdded = Infinity, of = "" }: Difference,
+  { ours, base }: Sides<readonly number[]>,
+): Figure {
+  const added = spreadOf(differences(ours, base));
+  const limit = max === Infinity ? `+ ${unit(maxAdded)}` : unit(max);
+  return {
+    name,
+    ours: unit(medianOf(ours)),
+    baseline: `${baseline} ${unit(medianOf(base))}${note}`,
+    compared: ours.length === 1 ? signed(unit)(added.median) : toText(added, signed(unit)),
+    target: `≤ ${limit} ${of}`.trimEnd(),
+    isMet: medianOf(ours) <= max && added.median <= maxAdded,
   };
 }

@@ -1,10 +1,10 @@
-/** One line of the table. */
+/** One row of the table. */
 export type Figure = {
   readonly name: string;
   readonly ours: string;
-  /** The baseline with its name: `a sandboxed start 262 ms`. */
+  /** The baseline's name and value: `raw start 262 ms`. */
   readonly baseline: string;
-  /** How ours differs from the baseline. */
+  /** The difference from the baseline, or the ratio. */
   readonly compared: string;
   readonly target: string;
   readonly isMet: boolean;

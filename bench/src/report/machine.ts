@@ -4,7 +4,7 @@ import { availableParallelism, loadavg, release, totalmem } from "node:os";
 import { promisify } from "node:util";
 import { findExecutables } from "../../../server/test/interface.ts";
 
-/** Describes the machine that the benchmarks run on, without anything that identifies it. */
+/** Describes the machine that runs the benchmarks, without identifying it. */
 export async function describeMachine(): Promise<string> {
   const [, processor = "an unknown processor"] =
     /^model name\s*: (.+)$/m.exec(readFileSync("/proc/cpuinfo", "utf8")) ?? [];

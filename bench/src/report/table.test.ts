@@ -12,7 +12,7 @@ const FIGURE: Figure = {
   isMet: true,
 };
 
-test("a value shows its unit, and one more digit when it is small", () => {
+test("a value has a unit, and an additional digit when it is small", () => {
   expect([ms(262.4), ms(7.86), mb(139_400_000), mb(2_940_000), perSecond(25_355.4)]).toEqual([
     "262 ms",
     "7.9 ms",
@@ -22,7 +22,7 @@ test("a value shows its unit, and one more digit when it is small", () => {
   ]);
 });
 
-test("a difference always shows its sign", () => {
+test("a difference always has a sign", () => {
   expect([signed(ms)(28), signed(ms)(-1.4), signed(ms)(0)]).toEqual(["+28 ms", "−1.4 ms", "+0.0 ms"]);
 });
 
@@ -31,7 +31,7 @@ test("a spread names the unit once", () => {
   expect(toText({ median: 0.95, low: 0.79, high: 1.02 }, times)).toBe("× 0.95 (0.79 … 1.02)");
 });
 
-test("the table shows whether a target is met or missed", () => {
+test("the table shows whether each target is met or missed", () => {
   expect(
     renderMarkdown([FIGURE, { ...FIGURE, isMet: false }])
       .split("\n")
@@ -42,7 +42,7 @@ test("the table shows whether a target is met or missed", () => {
   ]);
 });
 
-test("on a terminal, the columns of figures start below their titles", () => {
+test("on a terminal, cells start below their column titles", () => {
   const columns = ["Here", "Baseline", "Compared", "Target"].map((title) => renderHead().indexOf(title));
   const cells = [FIGURE.ours, FIGURE.baseline, FIGURE.compared, FIGURE.target];
   expect(cells.map((cell) => renderLine(FIGURE).indexOf(cell))).toEqual(columns);

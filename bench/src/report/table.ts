@@ -9,7 +9,7 @@ export function renderHead(): string {
   return `${toLine(TITLES)}\n${rule}\n`;
 }
 
-/** A figure as a line for a terminal. Columns have fixed widths, because figures are printed one by one. */
+/** Renders a figure for a terminal. Columns have fixed widths, because figures are printed one by one. */
 export function renderLine(figure: Figure): string {
   return `${toLine(toCells(figure))}\n`;
 }

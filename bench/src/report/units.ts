@@ -1,6 +1,6 @@
 import type { Spread } from "../measure/statistics.ts";
 
-/** 1 MB is a million bytes. */
+/** In bytes. */
 export const MB = 1e6;
 
 export type Unit = (value: number) => string;
@@ -19,7 +19,7 @@ export function signed(unit: Unit): Unit {
   return (value) => `${value < 0 ? "−" : "+"}${unit(Math.abs(value))}`;
 }
 
-/** `+28 ms (+24 … +33)`: the median and the quartiles of the rounds. */
+/** The median of the rounds, and their quartiles: `+28 ms (+24 … +33)`. */
 export function toText({ median, low, high }: Spread, unit: Unit): string {
   const bare = (value: number): string =>
     unit(value)

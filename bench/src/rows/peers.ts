@@ -4,7 +4,7 @@ import { type Bench, ROUNDS, type Row } from "../bench.ts";
 import { interleave } from "../measure/interleave.ts";
 import { readServerBytes } from "../measure/processes.ts";
 import { differences, medianOf, ratios } from "../measure/statistics.ts";
-import { type Comparison, compare, toFigure } from "../report/comparison.ts";
+import { type Comparison, compare, toDifference, toFigure } from "../report/comparison.ts";
 import type { Figure } from "../report/figure.ts";
 import { mb, ms, perSecond, signed, times, us } from "../report/units.ts";
 import { measureRate } from "../subjects/processes/load.ts";
@@ -15,12 +15,12 @@ import { timeCallUs } from "./devtools/call.ts";
 import { timeOpen } from "./opens/open.ts";
 import { measureLoop } from "./opens/opens-at-once.ts";
 
-/** What peers open as well. */
+/** The only kind of browser that all peers can open. */
 const HEADLESS = { Browser: 2, Headless: true } as const;
-/** What a server answers before its memory is read again. */
+/** The load on a server before its memory is read again. */
 const LOAD = { seconds: 24 };
 
-/** The rows of one peer: the same measurements of the service and of the peer, in turns. */
+/** Returns one peer's rows, which measure the service and the peer alternately. */
 export function toPeerRows(found: FoundPeer): readonly Row[] {
   const title = `${found.kind.name} ${found.version}`;
   const row = (name: string, measure: (bench: Bench, found: FoundPeer, title: string) => Promise<Figure[]>): Row => ({
@@ -30,7 +30,7 @@ export function toPeerRows(found: FoundPeer): readonly Row[] {
   return [row("call", measureCall), row("open", measureOpen), row("loop", measureLoops), row("memory", measureMemory)];
 }
 
-/** A figure that is met if this service takes no longer. */
+/** Returns a figure that is met if the service is at least as fast as the peer. */
 function toPeerFigure(
   { kind }: FoundPeer,
   comparison: Omit<Comparison, "of">,
@@ -39,7 +39,7 @@ function toPeerFigure(
   return { ...toFigure({ ...comparison, atMost: 1, of: kind.name }, sides), target: `≤ ${kind.name}` };
 }
 
-/** Subtracts the time of a direct connection: to the peer's browser, and to a browser of a server without sandboxes. */
+/** Subtracts the time of direct connections to the peer's browser and to a browser without a sandbox. */
 async function measureCall(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
   const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
   await using peer = await bench.newPeer(found);
@@ -85,7 +85,7 @@ async function measureOpen(bench: Bench, found: FoundPeer, title: string): Promi
     bench.report,
   );
   const comparison = {
-    name: "cold open, headless Chromium, compared with a raw start",
+    name: "cold open, headless Chromium, relative to a raw start",
     ...{ unit: times, baseline: title, note: ` (raw start ${ms(medianOf(measured.raw))})` },
   };
   const toRaw = (side: readonly number[]): number[] => ratios(side, measured.raw);
@@ -110,7 +110,7 @@ async function measureLoops(bench: Bench, found: FoundPeer, title: string): Prom
   return [{ ...(await compare(bench, comparison, sides, { rounds: 7 })), target: `≥ ${name}` }];
 }
 
-/** The memory of Node processes, without browsers. */
+/** Measures the memory of Node processes, without browsers. */
 async function measureMemory(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
   const folder = bench.newFolder();
   await mkdir(folder);
@@ -136,18 +136,12 @@ async function measureMemory(bench: Bench, found: FoundPeer, title: string): Pro
     bench.report,
   );
   const figure = (name: string, measured: typeof loaded): Figure => {
-    const [ours, theirs] = [medianOf(measured.ours), medianOf(measured.theirs)];
-    return {
-      name,
-      ours: mb(ours),
-      baseline: `${title} ${mb(theirs)}`,
-      compared: signed(mb)(ours - theirs),
-      target: `≤ ${found.kind.name}`,
-      isMet: ours <= theirs,
-    };
+    const [ours, base] = [[medianOf(measured.ours)], [medianOf(measured.theirs)]];
+    const about = { name, unit: mb, baseline: title, maxAdded: 0 };
+    return { ...toDifference(about, { ours, base }), target: `≤ ${found.kind.name}` };
   };
   return [
-    figure("server memory, fresh", fresh),
+    figure("server memory after start", fresh),
     figure(`server memory after ${LOAD.seconds} s of its cheapest GET request`, loaded),
   ];
 }

@@ -1,4 +1,3 @@
-import puppeteer from "puppeteer";
 import type { Row } from "../../bench.ts";
 import { interleave } from "../../measure/interleave.ts";
 import { differences, medianOf, spreadOf } from "../../measure/statistics.ts";
@@ -7,18 +6,16 @@ import type { Figure } from "../../report/figure.ts";
 import { ms, signed, toText } from "../../report/units.ts";
 import { type OpenBrowser, openBrowser, timeOpenMs } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
-import { openSite } from "../../subjects/browsers/site.ts";
+import { connectToPage, openSite } from "../../subjects/browsers/site.ts";
 
 const SHELL = { Browser: 3 } as const;
 const ROUNDS = { rounds: 7, warmUps: 1 };
 
-/** How long the neighbour's client calls its browser. */
+/** How long the neighbour's client sends calls. */
 const CALLS_MS = 1000;
-
-/** One browser costs the others at most a second. */
 const MAX_ADDED_MS = 1000;
 
-/** What a page does for as long as it can. */
+/** Expressions that a page evaluates without end. */
 const ATTACKS: Readonly<Record<string, string>> = {
   "allocates memory": "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))",
   "starts workers": `const url = URL.createObjectURL(new Blob(["while (true);"]));
@@ -32,7 +29,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   })()`,
 };
 
-/** DevTools calls and an Open request while another browser of the same account takes all it can get. */
+/** DevTools calls and an Open request while a page in another browser of the same account uses resources without limit. */
 export const attacks: Row = {
   name: "attacks",
   async measure(bench) {
@@ -62,7 +59,7 @@ export const attacks: Row = {
       figures.push({
         name: `slowest DevTools call and cold Open while another browser's page ${what}`,
         ours: [measured.call, measured.open].map((values) => ms(medianOf(values))).join(", "),
-        baseline: `without that ${[measured.idleCall, measured.idleOpen].map((values) => ms(medianOf(values))).join(", ")}`,
+        baseline: `without the attack ${[measured.idleCall, measured.idleOpen].map((values) => ms(medianOf(values))).join(", ")}`,
         compared: [call, open].map((added) => toText(added, signed(ms))).join(", "),
         target: `≤ + ${MAX_ADDED_MS} ms`,
         isMet: Math.max(call.median, open.median) <= MAX_ADDED_MS,
@@ -72,18 +69,17 @@ export const attacks: Row = {
   },
 };
 
-/** The page attacks until this is disposed, or until its browser ends. */
+/** Starts an attack. Disposing ends it, unless its browser has already ended. */
 async function startAttack(server: Server, site: string, expression: string): Promise<AsyncDisposable> {
   const address = await server.open(SHELL);
-  const browser = await puppeteer.connect({ browserWSEndpoint: address.href });
-  const [page = await browser.newPage()] = await browser.pages();
-  await page.goto(site);
-  page.evaluate(expression).catch(() => {});
+  const attacker = await connectToPage(address.href);
+  await attacker.page.goto(site);
+  attacker.page.evaluate(expression).catch(() => {});
   return {
     async [Symbol.asyncDispose]() {
-      // It may have ended.
+      // Fails if the browser has already ended.
       await server.close(address).catch(() => {});
-      await browser.disconnect();
+      await attacker[Symbol.asyncDispose]();
     },
   };
 }

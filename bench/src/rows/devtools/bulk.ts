@@ -13,11 +13,11 @@ const PIPELINED = 20_000;
 const MIN_PIPELINED = 0.85;
 const MAX_TRANSFER = 1.2;
 const TRANSFER_CHARACTERS = 5_000_000;
-/** A round takes the median of several transfers: a single one is too short to be stable. */
+/** A round's value is the median of several transfers, because single transfers vary too much. */
 const TRANSFERS = 5;
 const SCREEN = { width: 1920, height: 1080, deviceScaleFactor: 1, mobile: false };
 
-/** Draws enough that a screenshot takes as much work and as many bytes as one of an ordinary page. */
+/** Draws a page whose screenshot takes as much work and as many bytes as an ordinary page's screenshot. */
 const DRAW_PAGE = `
   document.body.innerHTML = Array.from({ length: 100 }, (_, index) =>
     '<p style="margin:0;float:left;width:25%;height:40px;overflow:hidden;background:linear-gradient(' + index * 7 +
@@ -25,7 +25,7 @@ const DRAW_PAGE = `
     'The quick brown fox jumps over the lazy dog.</p>').join("");
   document.body.children.length`;
 
-/** Prepares a measurement with a client, outside the measured time. */
+/** Prepares a measurement with a client, before the measured time. */
 export type Work = (client: DevtoolsClient, session: string) => Promise<Side>;
 
 export const pipelinedWork: Work = async (client, session) => {
@@ -39,14 +39,14 @@ export const pipelinedWork: Work = async (client, session) => {
 
 export const downWork: Work = async (client, session) => {
   const expression = `"x".repeat(${TRANSFER_CHARACTERS})`;
-  await expectLength(String(await evaluate(client, session, expression)).length);
+  expectLength(String(await evaluate(client, session, expression)).length);
   const frame = client.frame("Runtime.evaluate", { expression }, session);
   return () => timeTransferMs(client, frame);
 };
 
 export const upWork: Work = async (client, session) => {
   const expression = `"${"x".repeat(TRANSFER_CHARACTERS)}".length`;
-  await expectLength(await evaluate(client, session, expression));
+  expectLength(await evaluate(client, session, expression));
   const frame = client.frame("Runtime.evaluate", { expression }, session);
   return () => timeTransferMs(client, frame);
 };
@@ -63,11 +63,11 @@ async function timeTransferMs(client: DevtoolsClient, frame: Buffer): Promise<nu
   return medianOf(await timeEachMs(() => client.exchange(frame), { turns: TRANSFERS }));
 }
 
-async function expectLength(length: unknown): Promise<void> {
-  if (length !== TRANSFER_CHARACTERS) throw new Error(`The browser made ${String(length)} characters.`);
+function expectLength(length: unknown): void {
+  if (length !== TRANSFER_CHARACTERS) throw new Error(`The browser returned ${String(length)} characters.`);
 }
 
-/** Does the same work directly, and through the gateway into a sandbox. */
+/** Does the same work over a direct connection, and through the gateway in a sandboxed browser. */
 async function measureWork(bench: Bench, work: Work, comparison: Comparison): Promise<Figure> {
   const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
   await using _browser = await openBrowser(open, { Browser: 2, Headless: true });
@@ -78,7 +78,7 @@ async function measureWork(bench: Bench, work: Work, comparison: Comparison): Pr
 }
 
 function bulkRow(name: string, work: Work, wanted: Omit<Comparison, "baseline" | "of">): Row {
-  const comparison = { ...wanted, baseline: "direct", of: "direct" };
+  const comparison = { ...wanted, baseline: "direct connection", of: "direct connection" };
   return { name, measure: async (bench) => [await measureWork(bench, work, comparison)] };
 }
 
@@ -92,6 +92,6 @@ function transferRow(name: string, title: string, work: Work): Row {
   return bulkRow(name, work, { name: title, unit: ms, atMost: MAX_TRANSFER });
 }
 
-export const down = transferRow("down", "5 MB down", downWork);
-export const up = transferRow("up", "5 MB up", upWork);
+export const down = transferRow("down", "download of 5 MB over DevTools", downWork);
+export const up = transferRow("up", "upload of 5 MB over DevTools", upWork);
 export const screenshot = transferRow("screenshot", "1920×1080 screenshot", screenshotWork);

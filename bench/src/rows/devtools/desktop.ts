@@ -4,14 +4,17 @@ import { type Bench, ROUNDS, type Row } from "../../bench.ts";
 import { Viewer } from "../../desktop/viewer.ts";
 import { attachToPage, evaluate } from "../../devtools/page.ts";
 import { interleave } from "../../measure/interleave.ts";
-import { differences, medianOf, spreadOf } from "../../measure/statistics.ts";
-import { ms, signed, toText } from "../../report/units.ts";
+import { medianOf } from "../../measure/statistics.ts";
+import { timeEachMs } from "../../measure/time.ts";
+import { toDifference } from "../../report/comparison.ts";
+import type { Figure } from "../../report/figure.ts";
+import { ms } from "../../report/units.ts";
 import { type OpenBrowser, openBrowser } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
 const MAX_PICTURE_MS = 400;
 const MAX_KEY_MS = 100;
-/** A round takes the median of this many keys. */
+/** A round's value is the median of this many key presses. */
 const KEYS = 20;
 const KEY = "a".charCodeAt(0);
 const SIZE = "1920×1080";
@@ -27,10 +30,10 @@ const CHANGE_COLOUR = `
   paint();
   keys`;
 
-/** The only browser of a server, with a page on its screen. */
+/** A server's only browser, which shows a page. */
 type Shown = { readonly server: Server; readonly browser: OpenBrowser };
 
-/** Through the service, or directly to the same screen. */
+/** How the viewer connects: through the service, or directly to the same screen. */
 type Target = "service" | "screen";
 
 export const desktop: Row = {
@@ -40,32 +43,19 @@ export const desktop: Row = {
     await using browser = await openBrowser(server, {});
     await evaluate(browser.client, await attachToPage(browser.client), CHANGE_COLOUR);
     const shown = { server, browser };
-    const pictures = await interleave(
-      { screen: () => timePictureMs(shown, "screen"), service: () => timePictureMs(shown, "service") },
-      ROUNDS,
-      bench.report,
-    );
-    const keys = await interleave(
-      { screen: () => timeKeysMs(shown, "screen"), service: () => timeKeysMs(shown, "service") },
-      ROUNDS,
-      bench.report,
-    );
-    const figure = (name: string, measured: Readonly<Record<Target, number[]>>, maxMs: number) => ({
-      name,
-      ours: ms(medianOf(measured.service)),
-      baseline: `Xvnc's own socket ${ms(medianOf(measured.screen))}`,
-      compared: toText(spreadOf(differences(measured.service, measured.screen)), signed(ms)),
-      target: `≤ ${maxMs} ms`,
-      isMet: medianOf(measured.service) <= maxMs,
-    });
+    const measure = async (name: string, time: typeof timePictureMs, max: number): Promise<Figure> => {
+      const sides = { base: () => time(shown, "screen"), ours: () => time(shown, "service") };
+      const about = { name: `desktop, ${SIZE}: ${name}`, unit: ms, baseline: "Xvnc's own socket", max };
+      return toDifference(about, await interleave(sides, ROUNDS, bench.report));
+    };
     return [
-      figure(`desktop, ${SIZE}: StartRemoteDesktop → first picture`, pictures, MAX_PICTURE_MS),
-      figure(`desktop, ${SIZE}: key → changed pixels`, keys, MAX_KEY_MS),
+      await measure("StartRemoteDesktop → first picture", timePictureMs, MAX_PICTURE_MS),
+      await measure("key press → changed pixels", timeKeysMs, MAX_KEY_MS),
     ];
   },
 };
 
-/** Starts the clock at the request that starts the desktop; directly to the screen, at the connection. */
+/** The time starts with the StartRemoteDesktop request, or, for the screen itself, with the connection. */
 async function timePictureMs({ server, browser }: Shown, target: Target): Promise<number> {
   const requestedMs = performance.now();
   const { rfbUrl, password } = await server.startDesktop(browser.address);
@@ -81,14 +71,12 @@ async function timePictureMs({ server, browser }: Shown, target: Target): Promis
 async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<number> {
   const { rfbUrl, password } = await server.startDesktop(browser.address);
   using viewer = await view(server, target, rfbUrl, password);
-  // Keys go to the address bar until the page has received a click.
+  // The address bar has the focus until the user clicks on the page.
   let colour = await viewer.click(X, Y, await viewer.readScreen(X, Y));
-  const times: number[] = [];
-  for (let index = 0; index < KEYS; index += 1) {
-    const pressedMs = performance.now();
+  const press = async (): Promise<void> => {
     colour = await viewer.press(KEY, X, Y, colour);
-    times.push(performance.now() - pressedMs);
-  }
+  };
+  const times = await timeEachMs(press, { turns: KEYS });
   await server.stopDesktop(browser.address);
   return medianOf(times);
 }
@@ -97,11 +85,11 @@ function view(server: Server, target: Target, rfbUrl: string, password: string):
   if (target === "service") return Viewer.open(rfbUrl, password);
   const homes = readdirSync(server.sandboxes).map((each) => join(server.sandboxes, each, "home"));
   const [home, ...others] = homes.filter((each) => isUsed(each));
-  if (home === undefined || others.length > 0) throw new Error("The server should have one browser.");
+  if (home === undefined || others.length > 0) throw new Error("The server must have exactly one browser.");
   return Viewer.openDirectly(join(home, "rfb.sock"), password);
 }
 
-/** Whether Chromium has written to its profile: in a prepared sandbox there are only preferences. */
+/** Whether Chromium has written to its profile. A prepared sandbox contains only preferences. */
 function isUsed(home: string): boolean {
   const profile = join(home, "profile");
   return existsSync(profile) && readdirSync(profile).some((name) => name !== "Default");

@@ -1,4 +1,4 @@
-import puppeteer, { type Page } from "puppeteer";
+import type { Page } from "puppeteer";
 import type { Row } from "../../bench.ts";
 import { timeMs } from "../../measure/time.ts";
 import { compare } from "../../report/comparison.ts";
@@ -6,7 +6,7 @@ import type { Figure } from "../../report/figure.ts";
 import { ms, us } from "../../report/units.ts";
 import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
-import { BIG_BYTES, IMAGES, openSite } from "../../subjects/browsers/site.ts";
+import { BIG_BYTES, connectToPage, IMAGES, openSite } from "../../subjects/browsers/site.ts";
 import { timeCallUs } from "./call.ts";
 
 const HEADLESS = { Browser: 2, Headless: true } as const;
@@ -15,18 +15,17 @@ const MIN_DOWNLOAD_RATIO = 0.9;
 const MAX_NEIGHBOUR_RATIO = 3;
 const DOWNLOADS = 5;
 
-/** What browsers load goes through the service's egress proxy. The raw browser connects to the site itself. */
+/** Page loads and downloads through the service's egress proxy. The raw browser connects to the site itself. */
 export const egress: Row = {
   name: "egress",
   async measure(bench) {
     await using site = await openSite();
     await using server = await bench.newServer({ egress: "any" });
-    const prepared = await RawBrowsers.prepare(bench.newFolder(), HEADLESS);
-    prepared.isDirect = true;
-    await using started = await prepared.open();
+    const rawBrowsers = await RawBrowsers.prepare(bench.newFolder(), HEADLESS, true);
+    await using started = await rawBrowsers.open();
     const address = await server.open(HEADLESS);
-    await using ours = await connect(address.href);
-    await using direct = await connect(started.endpoint);
+    await using ours = await connectToPage(address.href, { acceptInsecureCerts: true });
+    await using direct = await connectToPage(started.endpoint, { acceptInsecureCerts: true });
     const many = new URL("/many", site.url).href;
     const raw = { unit: ms, baseline: "a raw browser without a proxy" };
     const loads = await compare(
@@ -37,7 +36,7 @@ export const egress: Row = {
     const downloadFigure = async (scheme: "http" | "https"): Promise<Figure> => {
       await using big = await openSite(scheme);
       for (const { page } of [ours, direct]) await page.goto(big.url);
-      const name = `a download of ${BIG_BYTES / 2 ** 20} MB by ${scheme.toUpperCase()}`;
+      const name = `a download of ${BIG_BYTES / 2 ** 20} MB over ${scheme.toUpperCase()}`;
       return await compare(
         bench,
         { ...raw, name, speed: "as fast", atLeast: MIN_DOWNLOAD_RATIO, of: "as fast" },
@@ -51,7 +50,7 @@ export const egress: Row = {
   },
 };
 
-/** The egress proxies of all browsers run in the server's process, like the gateway. */
+/** DevTools calls during another browser's download: the server's process runs all egress proxies and the gateway. */
 export const neighbour: Row = {
   name: "neighbour",
   async measure(bench) {
@@ -59,7 +58,7 @@ export const neighbour: Row = {
     await using server = await bench.newServer({ egress: "any" });
     await using quiet = await openBrowser(server, HEADLESS);
     const address = await server.open(HEADLESS);
-    await using busy = await connect(address.href);
+    await using busy = await connectToPage(address.href);
     await busy.page.goto(site.url);
     const whileDownloading = async (): Promise<number> => {
       const over = new AbortController();
@@ -74,8 +73,8 @@ export const neighbour: Row = {
     const figure = await compare(
       bench,
       {
-        name: "a DevTools call while another tenant downloads as fast as it can",
-        ...{ unit: us, baseline: "without that", atMost: MAX_NEIGHBOUR_RATIO, of: "without it" },
+        name: "a DevTools call while another browser downloads at full speed",
+        ...{ unit: us, baseline: "without the download", atMost: MAX_NEIGHBOUR_RATIO, of: "without the download" },
       },
       { base: () => timeCallUs(quiet.client), ours: whileDownloading },
       { rounds: DOWNLOADS },
@@ -85,13 +84,7 @@ export const neighbour: Row = {
   },
 };
 
-async function connect(endpoint: string): Promise<AsyncDisposable & { readonly page: Page }> {
-  const browser = await puppeteer.connect({ browserWSEndpoint: endpoint, acceptInsecureCerts: true });
-  const [page = await browser.newPage()] = await browser.pages();
-  return { page, [Symbol.asyncDispose]: () => browser.disconnect() };
-}
-
-/** Reads the site's `/big` in a page of that site. */
+/** Downloads `/big` in a page of the site. @returns Milliseconds. @throws {Error} When the download is incomplete. */
 async function timeDownload(page: Page): Promise<number> {
   const startedMs = performance.now();
   const bytes = await page.evaluate(async () => {

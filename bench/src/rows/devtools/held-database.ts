@@ -8,22 +8,21 @@ import { us } from "../../report/units.ts";
 import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-/** A round lasts seconds, so there are fewer than in other rows. */
 const ROUNDS = { rounds: 15, warmUps: 1 };
-/** Less than the time after which Open is refused. */
+/** Short enough for Open to wait and succeed. */
 const HELD_MS = 1000;
-/** The 99th percentile varies between rounds, so the limit leaves room for noise. */
+/** Allows for noise: the 99th percentile varies between rounds. */
 const MAX_RATIO = 1.25;
 
-/** DevTools calls while a process such as `npm run account` holds the database and an Open request waits for it. */
+/** DevTools calls while another process, such as `npm run account`, locks the database and an Open request waits. */
 export const heldDatabase: Row = {
   name: "held-database",
   async measure(bench) {
     await using server = await bench.newServer({});
     await using browser = await openBrowser(server, { Browser: 2, Headless: true });
     const comparison = {
-      name: `99th percentile of DevTools calls while the database is held for ${HELD_MS / 1000} s`,
-      ...{ unit: us, baseline: "idle", atMost: MAX_RATIO, of: "idle" },
+      name: `99th percentile of DevTools calls while the database is locked for ${HELD_MS / 1000} s`,
+      ...{ unit: us, baseline: "unlocked", atMost: MAX_RATIO, of: "unlocked" },
     };
     const sides = {
       base: () => slowCallUs(browser.client),
@@ -43,7 +42,7 @@ async function whileHeld(server: Server, measure: () => Promise<number>): Promis
   return measured;
 }
 
-/** @returns The 99th percentile of the calls in `HELD_MS`. */
+/** @returns The 99th percentile of the calls during `HELD_MS`. */
 async function slowCallUs(client: DevtoolsClient): Promise<number> {
   const frame = client.frame("Browser.getVersion");
   return quantileOf(await timeEachMs(() => client.exchange(frame), { forMs: HELD_MS }), 0.99) * 1000;

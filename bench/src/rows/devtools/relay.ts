@@ -16,8 +16,8 @@ const MAX_COST = 1.3;
 const callWork: Work = async (client) => () => timeCallUs(client);
 
 /**
- * What a front-end costs that relays the connections of a worker's browsers: the same work through it, through a bare
- * splice in its place, and with the worker directly. All three connections lead to the same browser.
+ * The cost of relaying connections through a front-end: the same work through the front-end, through a bare splice
+ * instead, and directly with the worker. All three connections lead to the same browser.
  */
 export const relay: Row = {
   name: "relay",
@@ -26,8 +26,8 @@ export const relay: Row = {
     await using cluster = await startCluster(bench, await postgres.createDatabase());
     const bulk = [
       { title: "20,000 pipelined Runtime.evaluate", work: pipelinedWork, unit: perSecond },
-      { title: "5 MB down", work: downWork, unit: ms },
-      { title: "5 MB up", work: upWork, unit: ms },
+      { title: "download of 5 MB over DevTools", work: downWork, unit: ms },
+      { title: "upload of 5 MB over DevTools", work: upWork, unit: ms },
     ];
     const figures = [await measureAdded(bench, cluster)];
     for (const one of bulk) figures.push(await measureBulk(bench, cluster, one));
@@ -55,10 +55,10 @@ async function measureAdded(bench: Bench, cluster: Cluster): Promise<Figure> {
   const measured = await measureWays(bench, cluster, callWork);
   const spliceAdds = differences(measured.splice, measured.worker);
   const adds = differences(measured.front, measured.worker);
-  // The ratio of the medians: a call is so short that the difference in one round can be near zero.
+  // Divide the medians, because calls are so short that a single round's difference can be near zero.
   const cost = medianOf(adds) / medianOf(spliceAdds);
   return {
-    name: "time added to a DevTools call by a front-end before the worker",
+    name: "time added to a DevTools call by a front-end",
     ours: signed(us)(medianOf(adds)),
     baseline: `a bare splice ${signed(us)(medianOf(spliceAdds))} (the worker ${us(medianOf(measured.worker))})`,
     compared: times(cost),

@@ -4,16 +4,17 @@ import { interleave } from "../../measure/interleave.ts";
 import { differences, medianOf } from "../../measure/statistics.ts";
 import { descendantsOf, isXvnc, readProgram, readPssBytes } from "../../measure/processes.ts";
 import type { Figure } from "../../report/figure.ts";
+import { toDifference } from "../../report/comparison.ts";
 import { MB, mb, signed } from "../../report/units.ts";
 import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
 import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
 
-/** From the Open until the memory of the browser is read. */
+/** From the response to Open until the browser's memory is read. */
 const REST_MS = 5000;
-/** After the warm-up, sandboxes are prepared for this kind of browser. */
+/** During the warm-up, the server begins to prepare sandboxes for this kind of browser. */
 const ROUNDS = { rounds: 5, warmUps: 1 };
 
-/** The parts of a browser. "sandbox" is every process that is neither Chromium nor part of its screen. */
+/** The parts of a browser. "sandbox" stands for all processes that belong neither to Chromium nor to its screen. */
 const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
 type Part = (typeof PARTS)[number];
 
@@ -30,10 +31,10 @@ const KINDS: readonly Kind[] = [
   { name: "ChromeHeadlessShell", options: { Browser: 3 }, maxBytes: 178 * MB, maxProcesses: 8 },
 ];
 
-/** What a browser needs: bytes of each part, and processes. */
+/** The bytes of each part of a browser, and its number of processes. */
 type BrowserNeeds = Record<Part | "processes", number>;
 
-/** The memory and the processes of an open browser, compared with one that is started by hand. */
+/** An open browser's memory and processes, compared with a browser that was started by hand. */
 export const browserMemory: Row = {
   name: "browser-memory",
   async measure(bench) {
@@ -69,7 +70,6 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
       return bytes < MB / 2 ? [] : `${part} ${mb(bytes)}`;
     });
   const difference = signed(mb)(medianOf(differences(totals.ours, totals.raw)));
-  const [rawProcesses, processes] = [medianNeed("raw", "processes"), medianNeed("ours", "processes")];
   return [
     {
       name: `memory of an open browser, ${name}`,
@@ -79,20 +79,16 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
       target: `≤ ${maxBytes / MB} MB`,
       isMet: medianOf(totals.ours) <= maxBytes,
     },
-    {
-      name: `processes of an open browser, ${name}`,
-      ours: `${processes}`,
-      baseline: `raw ${rawProcesses}`,
-      compared: signed(String)(processes - rawProcesses),
-      target: `≤ ${maxProcesses}`,
-      isMet: processes <= maxProcesses,
-    },
+    toDifference(
+      { name: `processes of an open browser, ${name}`, unit: String, baseline: "raw", max: maxProcesses },
+      { ours: [medianNeed("ours", "processes")], base: [medianNeed("raw", "processes")] },
+    ),
   ];
 }
 
 /**
- * Measures how much more there is with one browser: another sandbox is prepared in the place of its own. No other
- * browser may be open, because browsers share the memory of their programs.
+ * Measures the increase when a browser opens. Its sandbox was prepared before and counts, because the server prepares
+ * a replacement. No other browser may be open, because browsers share their programs' memory.
  */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
   const before = readAll();
@@ -103,7 +99,7 @@ async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserN
   return after;
 }
 
-/** What all sandboxes and raw browsers have. */
+/** Adds up the memory and processes of all sandboxes and raw browsers. */
 function readAll(): BrowserNeeds {
   const needs: BrowserNeeds = { Chromium: 0, Xvnc: 0, Openbox: 0, sandbox: 0, processes: 0 };
   for (const pid of descendantsOf(process.pid)) {

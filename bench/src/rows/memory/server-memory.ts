@@ -7,8 +7,10 @@ import { interleave } from "../../measure/interleave.ts";
 import { peakRssBytes } from "../../measure/memory.ts";
 import { readServerBytes } from "../../measure/processes.ts";
 import { medianOf } from "../../measure/statistics.ts";
+import { repeat } from "../../measure/time.ts";
+import { toDifference } from "../../report/comparison.ts";
 import type { Figure } from "../../report/figure.ts";
-import { MB, mb, signed } from "../../report/units.ts";
+import { MB, mb } from "../../report/units.ts";
 import { measureRate, startBareRoute } from "../../subjects/processes/load.ts";
 import { openAndAsk } from "../../subjects/browsers/open-browser.ts";
 import { compileServer } from "../../subjects/processes/server.ts";
@@ -18,15 +20,15 @@ const MAX_FRESH_BYTES = 140 * MB;
 const OPENS = 200;
 const AT_ONCE = 4;
 const MAX_GROWTH_BYTES = 40 * MB;
-/** The server works for a moment after the last browser has closed. */
+/** Time for the server to finish its work after the last browser has closed. */
 const SETTLE_MS = 1000;
 
-/** About 24 s of requests. */
+/** These requests take about 24 s. */
 const GETS = 70_000;
 const REST_MS = 60_000;
 const MAX_RESTED_BYTES = 180 * MB;
 
-/** The memory of the server right after its start, without browsers. */
+/** The server's memory right after its start, without browsers. */
 export const freshMemory: Row = {
   name: "fresh-memory",
   async measure(bench) {
@@ -44,54 +46,35 @@ export const freshMemory: Row = {
       ROUNDS,
       bench.report,
     );
-    const bareBytes = medianOf(measured.bare);
-    const figure = (entry: "sources" | "compiled", from: string): Figure => {
-      const bytes = medianOf(measured[entry]);
-      return {
-        name: `server memory, fresh, ${from}`,
-        ours: mb(bytes),
-        baseline: `a bare Hono route ${mb(bareBytes)}`,
-        compared: signed(mb)(bytes - bareBytes),
-        target: `≤ ${MAX_FRESH_BYTES / MB} MB`,
-        isMet: bytes <= MAX_FRESH_BYTES,
-      };
-    };
+    const figure = (entry: "sources" | "compiled", from: string): Figure =>
+      toDifference(
+        { name: `server memory after start, ${from}`, unit: mb, baseline: "a bare Hono route", max: MAX_FRESH_BYTES },
+        { ours: [medianOf(measured[entry])], base: [medianOf(measured.bare)] },
+      );
     return [figure("sources", "from sources"), figure("compiled", "compiled")];
   },
 };
 
-/** How much memory the server keeps after 200 browsers. */
+/** The server's memory after 200 browsers have been opened and closed. */
 export const memoryAfterOpens: Row = {
   name: "memory-after-opens",
   async measure(bench: Bench) {
     await using server = await bench.newServer({});
     const before = readServerBytes(server.pid);
-    let opened = 0;
-    const openAndClose = async (): Promise<void> => {
-      while (opened < OPENS) {
-        opened += 1;
-        await server.close(await openAndAsk(server, { Browser: 3 }));
-        bench.report(opened, OPENS);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, openAndClose));
+    let closed = 0;
+    await repeat(OPENS, AT_ONCE, async () => {
+      await server.close(await openAndAsk(server, { Browser: 3 }));
+      closed += 1;
+      bench.report(closed, OPENS);
+    });
     await wait(SETTLE_MS);
-    const after = readServerBytes(server.pid);
-    const growth = after - before;
-    return [
-      {
-        name: `server memory after ${OPENS} Open requests, ${AT_ONCE} at once`,
-        ours: mb(after),
-        baseline: `the same server, fresh ${mb(before)}`,
-        compared: signed(mb)(growth),
-        target: `≤ fresh + ${MAX_GROWTH_BYTES / MB} MB`,
-        isMet: growth <= MAX_GROWTH_BYTES,
-      },
-    ];
+    const name = `server memory after ${OPENS} Open requests, ${AT_ONCE} at a time`;
+    const about = { name, unit: mb, baseline: "the same server after start", maxAdded: MAX_GROWTH_BYTES };
+    return [toDifference(about, { ours: [readServerBytes(server.pid)], base: [before] })];
   },
 };
 
-/** How much memory the server keeps a minute after many requests. */
+/** The server's memory a minute after many requests. */
 export const memoryAfterGet: Row = {
   name: "memory-after-get",
   async measure(bench: Bench) {
@@ -105,16 +88,11 @@ export const memoryAfterGet: Row = {
     });
     bench.report(1, 2);
     await wait(REST_MS);
-    const after = readServerBytes(server.pid);
-    return [
-      {
-        name: `server memory a minute after ${GETS.toLocaleString("en")} Get requests over 50 connections`,
-        ours: mb(after),
-        baseline: `the same server, fresh ${mb(before)}, at most ${mb(busy)} resident`,
-        compared: signed(mb)(after - before),
-        target: `≤ ${MAX_RESTED_BYTES / MB} MB`,
-        isMet: after <= MAX_RESTED_BYTES,
-      },
-    ];
+    const about = {
+      name: `server memory a minute after ${GETS.toLocaleString("en")} Get requests over 50 connections`,
+      ...{ unit: mb, baseline: "the same server after start", max: MAX_RESTED_BYTES },
+      note: `, resident peak ${mb(busy)}`,
+    };
+    return [toDifference(about, { ours: [readServerBytes(server.pid)], base: [before] })];
   },
 };

@@ -9,13 +9,13 @@ const MESSAGES = 90;
 const MESSAGE_CHARACTERS = 5_000_000;
 const MAX_GROWTH_BYTES = 20 * MB;
 const POLL_MS = 50;
-/** For bytes in transit when the browser has sent everything. */
+/** Time for bytes in transit to arrive after the browser has sent everything. */
 const SETTLE_MS = 1000;
 
-// The page counts its messages. Another client reads the count to find out when all have been sent.
+// The page counts its messages. A second client reads this number to find out when the page has sent them all.
 const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
 
-/** How much the server buffers for a client that reads nothing, compared with a client that reads everything. */
+/** The server's memory growth for a client that reads nothing, compared with a client that reads everything. */
 export const stalledClient: Row = {
   name: "stalled-client",
   async measure(bench) {
@@ -26,9 +26,9 @@ export const stalledClient: Row = {
     bench.report(2, 2);
     return [
       {
-        name: "server memory growth while a client does not read the 450 MB sent to it",
+        name: "server memory growth while a client doesn't read the 450 MB sent to it",
         ours: signed(mb)(stalled),
-        baseline: `a client that reads ${signed(mb)(reading)}`,
+        baseline: `a client that reads them ${signed(mb)(reading)}`,
         compared: `× ${(stalled / reading).toFixed(2)}`,
         target: `≤ + ${MAX_GROWTH_BYTES / MB} MB`,
         isMet: stalled <= MAX_GROWTH_BYTES,

@@ -12,12 +12,12 @@ type Mode = { readonly atOnce: number; readonly rounds: number; readonly maxRati
 
 const MODES: readonly Mode[] = [
   { atOnce: 1, rounds: 40, maxRatio: 0.6 },
-  // The service keeps fewer browsers warm by default, so most of these start cold.
+  // By default, the service keeps fewer browsers warm, so most of these start cold.
   { atOnce: 10, rounds: 6, maxRatio: 1 },
 ];
 const WARM_UPS = 1;
 
-/** Open's default options, as warm browsers have them. */
+/** Open's default options, which warm browsers have. */
 const DEFAULTS = {};
 
 const STEPS = ["create", "connect", "goto", "release"] as const;
@@ -25,7 +25,7 @@ const STEPS = ["create", "connect", "goto", "release"] as const;
 /** The milliseconds of each step. */
 type Session = Readonly<Record<(typeof STEPS)[number], number>>;
 
-/** Creates the browser of a session. */
+/** Creates a session's browser. */
 type Create = () => Promise<{ readonly endpoint: string; readonly release: () => Promise<void> }>;
 
 /** The steps of BrowserArena, a public comparison of hosted browsers, with the service's default settings. */
@@ -65,9 +65,9 @@ async function measureMode(bench: Bench, { atOnce, rounds, maxRatio }: Mode): Pr
     ratio: number,
     compared = times(ratio),
   ): Figure => ({
-    name: `BrowserArena, ${atOnce} at once: ${name}`,
+    name: `BrowserArena, ${atOnce} ${atOnce === 1 ? "session" : "sessions"} at a time: ${name}`,
     ours: shown.ours,
-    baseline: `the same with raw browsers ${shown.raw}`,
+    baseline: `raw browsers ${shown.raw}`,
     compared,
     target: `≤ ${maxRatio} × the raw browsers`,
     isMet: ratio <= maxRatio,
@@ -98,7 +98,7 @@ async function timeOurs(server: Server, atOnce: number, url: string): Promise<Se
     return { endpoint: address.href, release: () => server.close(address) };
   };
   const sessions = await Promise.all(Array.from({ length: atOnce }, () => timeSession(create, url)));
-  // Otherwise a browser could start while the other side is measured.
+  // No browser may start while the other side is measured.
   await server.untilSettled();
   return sessions;
 }
@@ -113,7 +113,7 @@ async function timeSession(create: Create, url: string): Promise<Session> {
   const [page = await context.newPage()] = context.pages();
   const answer = await page.goto(url, { waitUntil: "domcontentloaded" });
   const loadedMs = performance.now();
-  if (answer?.ok() !== true) throw new Error(`${url} answered ${answer?.status() ?? "nothing"}.`);
+  if (answer?.ok() !== true) throw new Error(`${url} returned ${answer?.status() ?? "no response"}.`);
   await release();
   const releasedMs = performance.now();
   await browser.close();

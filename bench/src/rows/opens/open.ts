@@ -7,20 +7,18 @@ import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
 import { timeOpenMs } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-type Kind = { readonly name: string; readonly title: string; readonly options: WireOptions; readonly maxRatio: number };
-
-/** Longer than the server waits before it prepares another sandbox: it must not do that during the raw start. */
+/** Long enough for the server to prepare another sandbox, which it must not do during the raw start. */
 const REST_MS = 700;
 
 /** A cold Open, compared with starting the same browser by hand. */
-function openRow({ name, title, options, maxRatio }: Kind): Row {
+function openRow(kind: string, title: string, options: WireOptions, maxRatio: number): Row {
   return {
-    name,
+    name: `open-${kind}`,
     async measure(bench) {
       const server = await bench.server("sandbox");
       const raw = await RawBrowsers.prepare(bench.newFolder(), options);
       const comparison = {
-        name: `cold Open, ${title}: request → first answer`,
+        name: `cold Open, ${title}: request → first DevTools response`,
         ...{ unit: ms, baseline: "raw start", atMost: maxRatio, of: "the raw start" },
       };
       const sides = { base: () => raw.time(), ours: () => timeOpen(server, options) };
@@ -29,7 +27,7 @@ function openRow({ name, title, options, maxRatio }: Kind): Row {
   };
 }
 
-/** Opens a browser, closes it, and rests. @returns Milliseconds from the request until the browser's first answer. */
+/** Opens and closes a browser, then waits. @returns Milliseconds from the request to the first DevTools response. */
 export async function timeOpen(server: Server, options: WireOptions): Promise<number> {
   const tookMs = await timeOpenMs(server, options);
   await wait(REST_MS);
@@ -37,12 +35,7 @@ export async function timeOpen(server: Server, options: WireOptions): Promise<nu
 }
 
 export const openRows: readonly Row[] = [
-  {
-    name: "open-headless",
-    title: "headless Chromium",
-    options: { Browser: 2, Headless: true },
-    maxRatio: 0.8,
-  } as const,
-  { name: "open-shell", title: "ChromeHeadlessShell", options: { Browser: 3 }, maxRatio: 1.05 } as const,
-  { name: "open-graphical", title: "graphical Chromium", options: { Browser: 2 }, maxRatio: 0.85 } as const,
-].map(openRow);
+  openRow("headless", "headless Chromium", { Browser: 2, Headless: true }, 0.8),
+  openRow("shell", "ChromeHeadlessShell", { Browser: 3 }, 1.05),
+  openRow("graphical", "graphical Chromium", { Browser: 2 }, 0.85),
+];

@@ -13,21 +13,21 @@ import { measureLoop } from "./opens-at-once.ts";
 
 const SEED = 1;
 const EXPONENT = 1.1;
-/** The share of what the machine can open and close per second. */
+/** As a share of the browsers that the machine can open and close per second. */
 const LOAD = 0.2;
-/** The share of additional Open requests. Each one has new options, so it starts a browser. */
+/** The load of additional Open requests, each of which starts a browser because its options are new. */
 const NEW_OPTIONS_LOAD = 0.1;
 
-/** The load before anything is measured, and while the share of warm browsers is measured. */
+/** The duration of the load before the measurement, and while the share of warm browsers is measured. */
 const WARM_UP_MS = 300_000;
 const MEASURED_MS = 60_000;
-/** The load with and without refills, in turn. */
+/** Turns of the load, each with and without refills. */
 const TURNS = 4;
 const TURN_MS = 30_000;
-/** Time to start the last warm browsers after the load. */
+/** Time for the last warm browsers to start after the load. */
 const SETTLE_MS = 15_000;
 
-/** In the loop that measures what the machine can do. */
+/** In the loop that measures how many browsers the machine can open and close per second. */
 const AT_ONCE = 8;
 
 const MIN_HIT_RATE = 0.9;
@@ -35,12 +35,12 @@ const MAX_MEMORY_SHARE = 0.1;
 const MAX_RATIO = 1.1;
 
 const KINDS: readonly WireOptions[] = [{}, { Headless: true }, { Browser: 3 }];
-/** Twelve, the most frequent first. */
+/** Twelve sets, ordered by decreasing frequency. */
 const OPTION_SETS = ["", "--lang=de", "--lang=fr", "--lang=es"].flatMap((switches) =>
   KINDS.map((kind): WireOptions => ({ ...kind, Args: switches === "" ? [] : [switches] })),
 );
 
-/** Warm browsers for the options opened recently, with `RBS_WARM=auto`. */
+/** Warm browsers for recently used options, with `RBS_WARM=auto`. */
 export const warmAuto: Row = {
   name: "warm-auto",
   async measure(bench) {
@@ -69,15 +69,15 @@ export const warmAuto: Row = {
     const name = `RBS_WARM=auto, ${OPTION_SETS.length} option sets, ${perSecond(perS)}, seed ${SEED}`;
     return [
       {
-        name: `${name}: Open requests that get a warm browser`,
+        name: `${name}: Open requests that receive a warm browser`,
         ours: percent(hitRate),
-        baseline: `the most frequent options ${percent(1 / zipfSum())} of all`,
+        baseline: `requests with the most frequent options ${percent(1 / zipfSum())}`,
         compared: `median ${ms(medianOf(opens))}, p99 ${ms(quantileOf(opens, 0.99))}`,
         target: `≥ ${percent(MIN_HIT_RATE)}`,
         isMet: hitRate >= MIN_HIT_RATE,
       },
       {
-        name: `memory of its warm browsers`,
+        name: "RBS_WARM=auto: memory of the warm browsers",
         ours: mb(idleBytes),
         baseline: `the machine's memory ${mb(totalmem())}`,
         compared: percent(idleBytes / totalmem()),
@@ -85,9 +85,9 @@ export const warmAuto: Row = {
         isMet: idleBytes <= totalmem() * MAX_MEMORY_SHARE,
       },
       {
-        name: "cold Open requests while it refills, p99",
+        name: "RBS_WARM=auto: p99 of cold Open requests during refills",
         ours: ms(slow),
-        baseline: `RBS_WARM=0, the same load ${ms(slowWithout)}`,
+        baseline: `RBS_WARM=0 under the same load ${ms(slowWithout)}`,
         compared: times(slow / slowWithout),
         target: `≤ ${MAX_RATIO} × without refills`,
         isMet: slow <= slowWithout * MAX_RATIO,
@@ -127,7 +127,7 @@ async function measureColdOpens(
       ["withRefills", auto],
       ["without", cold],
     ] as const;
-    // Each side is first as often as second, as far as possible: other work on the machine comes and goes.
+    // Alternate the order, because other work on the machine varies over time.
     for (const [side, server] of turn % 2 === 0 ? sides : sides.toReversed()) {
       const [opens] = await Promise.all([
         applyLoad(own, (options) => timeOpenMs(server, options)),
@@ -144,7 +144,7 @@ function readWarmOpens(server: Server): Promise<number> {
   return server.readMetric(/^rbs_open_seconds_count\{.*start="warm".*\} (\d+)$/gm);
 }
 
-/** The memory of everything that a server runs for its browsers. */
+/** Returns the memory of all programs that a server runs for its browsers. */
 function readBrowserBytes(server: Server): number {
   const programs = descendantsOf(server.pid).filter((pid) => readProgram(pid) !== "node");
   return programs.reduce((sum, pid) => sum + readPssBytes(pid), 0);

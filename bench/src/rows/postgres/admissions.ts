@@ -10,17 +10,16 @@ import { newRandom } from "../../subjects/browsers/arrivals.ts";
 import { createPgbench, measurePgbench, measureSyncs } from "../../subjects/databases/postgres.ts";
 import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 
-/** A round lasts several seconds, so there are fewer than in other rows. */
 const ROUNDS = { rounds: 7, warmUps: 1 };
 const ROUND_S = 3;
-/** As many as connections of the store. */
+/** Also the number of the store's connections. */
 const CLIENTS = 8;
 const ACCOUNTS = 1000;
-/** A million rows, so that clients rarely wait for each other. */
+/** Means a million rows, so that clients rarely wait for each other. */
 const PGBENCH_SCALE = 10;
 const MIN_RATIO = 0.4;
 
-/** Reservations of browsers in a PostgreSQL store, compared with the updates of `pgbench`. */
+/** Reservations of browsers in a PostgreSQL store, compared with the updates that `pgbench` makes. */
 export const admissions: Row = {
   name: "admissions",
   async measure(bench) {
@@ -41,7 +40,7 @@ export const admissions: Row = {
       bench.report,
     );
     const comparison = {
-      name: `PostgreSQL: admissions of ${ACCOUNTS.toLocaleString("en")} accounts over ${CLIENTS} connections`,
+      name: `PostgreSQL: admissions for ${ACCOUNTS.toLocaleString("en")} accounts over ${CLIENTS} connections`,
       ...{ unit: perSecond, baseline: "pgbench -N", atLeast: MIN_RATIO, of: "pgbench -N" },
       note: `, pg_test_fsync's fdatasync ${perSecond(medianOf(rates.syncs))}`,
     };
@@ -49,7 +48,7 @@ export const admissions: Row = {
   },
 };
 
-/** @param pick The account of the next browser. @returns Reservations per second. */
+/** @param pick Returns the next browser's account. @returns Reservations per second. */
 async function measureReservations(browsers: BrowserStore, pick: () => string): Promise<number> {
   const startedMs = performance.now();
   const endMs = startedMs + ROUND_S * 1000;

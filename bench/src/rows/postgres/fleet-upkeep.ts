@@ -9,7 +9,8 @@ import {
 } from "../../../../server/test/interface.ts";
 import type { Row } from "../../bench.ts";
 import { descendantsOf, readReapedMs, readProcessorMs } from "../../measure/processes.ts";
-import { percent, signed } from "../../report/units.ts";
+import { toDifference } from "../../report/comparison.ts";
+import { percent } from "../../report/units.ts";
 import { SimulatedBrowsers } from "../../subjects/databases/simulated-browsers.ts";
 import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 
@@ -17,16 +18,16 @@ const [FRONTS, WORKERS, BROWSERS] = [3, 10, 1000];
 const ACCOUNTS = 1000;
 /** The connections in each server's pool. */
 const CONNECTIONS = 2;
-/** Browsers are charged once a minute, so a window of a minute charges each of them once. */
+/** One minute, in which each browser is charged once. */
 const WINDOW_S = 60;
 const OPENS_PER_S = Math.ceil(BROWSERS / WINDOW_S);
-/** How often servers report, and workers look for browsers that they are to close, in seconds. */
+/** The period in which servers report and workers look for browsers that they must close. */
 const REPORT_S = 2;
 const MAX_SHARE = 0.03;
 
 const REPORT = { version: "0.0.0", kinds: ["chromium"], plans: "00000000", capacity: BROWSERS, warm: 0 } as const;
 
-/** What the servers of a cluster cost PostgreSQL while nothing happens except that time passes. */
+/** PostgreSQL's processor time for a cluster whose browsers stay open and whose users send no requests. */
 export const fleetUpkeep: Row = {
   name: "fleet-upkeep",
   async measure(bench) {
@@ -48,7 +49,7 @@ export const fleetUpkeep: Row = {
       await Promise.all([
         ...reporting.map((store) => report(store)),
         ...browsers.map(async (ofWorker, index) => {
-          // Servers act at different moments.
+          // Workers charge at different times within the second.
           await wait((index / WORKERS) * 1000);
           await ofWorker.pass(1, 0, Infinity);
         }),
@@ -56,16 +57,11 @@ export const fleetUpkeep: Row = {
     });
     bench.report(2, 2);
     const open = (WORKERS * OPENS_PER_S * WINDOW_S).toLocaleString("en");
-    return [
-      {
-        name: `PostgreSQL: processor time of reports and charges, ${FRONTS} front-ends, ${WORKERS} workers, ${open} open browsers`,
-        ours: percent(share),
-        baseline: `without them ${percent(idle)}`,
-        compared: signed(percent)(share - idle),
-        target: `≤ + ${percent(MAX_SHARE)} of a core`,
-        isMet: share - idle <= MAX_SHARE,
-      },
-    ];
+    const about = {
+      name: `PostgreSQL: processor time for reports and charges, ${FRONTS} front-ends, ${WORKERS} workers, ${open} open browsers`,
+      ...{ unit: percent, baseline: "without reports and charges", maxAdded: MAX_SHARE, of: "of a core" },
+    };
+    return [toDifference(about, { ours: [share], base: [idle] })];
   },
 };
 
@@ -82,7 +78,7 @@ async function openStores(postgres: Postgres) {
   return { fronts, workers, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** As a server does it. */
+/** Makes the same calls as a server that reports. */
 async function report({ workers, fleet }: Store): Promise<void> {
   await workers?.report({ ...REPORT, taken: BROWSERS });
   await workers?.list();
@@ -90,8 +86,9 @@ async function report({ workers, fleet }: Store): Promise<void> {
 }
 
 /**
- * @param act Begins at each second.
- * @returns The share of a core that PostgreSQL uses, including the processes that end during the watch.
+ * Watches PostgreSQL's processor time.
+ * @param act Called once a second.
+ * @returns The share of a core that PostgreSQL uses, including processes that end during the watch.
  */
 async function watch(postgres: Postgres, act: (second: number) => Promise<void>): Promise<number> {
   const [pid = ""] = (await readFile(join(postgres.folder, "data", "postmaster.pid"), "utf8")).split("\n");

@@ -6,30 +6,30 @@ import { type DatabaseSize, describeHotUpdates, readSize } from "../../subjects/
 import { SimulatedBrowsers } from "../../subjects/databases/simulated-browsers.ts";
 import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 
-/** As many as a server has. */
+/** The size of a server's pool. */
 const CONNECTIONS = 6;
 const ACCOUNTS = 1000;
 /**
- * Transactions that don't wait for the disk take up as much space. Vacuums begin as often as by default, each minute:
- * simulated time is about 60 times as fast.
+ * For speed, transactions don't wait for the disk, which doesn't change their size. Vacuums begin once a second instead of
+ * once a minute, because simulated time is about 60 times as fast.
  */
 const SETTINGS = { synchronous_commit: "off", autovacuum_naptime: "1s" };
 const HOUR_S = 3600;
-/** PostgreSQL's `checkpoint_timeout`. After a checkpoint, the first change of a page writes all of it to the log. */
+/** PostgreSQL's `checkpoint_timeout`. After a checkpoint, a page's first change writes the whole page to the log. */
 const CHECKPOINT_S = 300;
 
-/** 3,000 browsers are open from before the first measurement until after the last one, and 20,000 end. */
+/** At each measurement, 3,000 browsers are open. Between the measurements, 20,000 browsers end. */
 const ENDING = { opensPerS: 5, minutes: 10, warmUpS: 1200, openingS: 4000 };
 const MAX_BYTES = 600;
 
 const STAYING = { browsers: 10_000, opensPerS: 167 };
 const MAX_GROWTH_BYTES = 50 * MB;
-/** In the middle of a day: few browsers are open at midnight, and have two rows in the ledger. */
+/** A browser that is open at midnight has two rows in the ledger, which is rare. */
 const NOON = new Date("2026-11-21T12:00:00.000Z");
-/** The first hour has rows of a new day. */
+/** A new day's rows are written in the first hour. */
 const BEFORE_MIDNIGHT = new Date("2026-11-21T23:30:00.000Z");
 
-/** How much space browsers take up in PostgreSQL, in simulated time. */
+/** The space that browsers take up in PostgreSQL, in simulated time. */
 export const postgresSize: Row = {
   name: "postgres-size",
   async measure(bench) {
@@ -38,7 +38,7 @@ export const postgresSize: Row = {
   },
 };
 
-/** A store with accounts whose browsers are simulated. */
+/** Simulates the browsers of accounts in a new store. @returns Also the share of HOT updates. */
 async function simulate<Result>(
   postgres: Postgres,
   start: Date,
@@ -76,7 +76,7 @@ async function measureEnded(bench: Bench, postgres: Postgres): Promise<Figure> {
   const [bytes, rowBytes] = [(after.bytes - before.bytes) / ended, (after.rowBytes - before.rowBytes) / ended];
   const wal = `log ${((after.walBytes - before.walBytes) / ended / 1000).toFixed(1)} kB`;
   return {
-    name: `PostgreSQL: tables and indexes per ended browser of ${minutes} minutes, ${ended.toLocaleString("en")} ended`,
+    name: `PostgreSQL: tables and indexes per ended browser, ${ended.toLocaleString("en")} browsers of ${minutes} minutes`,
     ours: `${bytes.toFixed(0)} bytes`,
     baseline: `its row ${rowBytes.toFixed(0)} bytes`,
     compared: `${times(bytes / rowBytes)}; ${wal}; ${hot}`,
@@ -97,13 +97,13 @@ async function measureStaying(bench: Bench, postgres: Postgres): Promise<Figure>
   });
   bench.report(2, 2);
   const [before, first, second] = result;
-  // The first hour fills pages that later hours use again.
+  // Later hours reuse the pages that the first hour fills.
   const growth = first.bytes - before.bytes + 23 * (second.bytes - first.bytes);
   const walBytes = 24 * (second.walBytes - first.walBytes);
   return {
-    name: `PostgreSQL: growth in a day with ${browsers.toLocaleString("en")} open browsers`,
+    name: `PostgreSQL: growth per day with ${browsers.toLocaleString("en")} open browsers`,
     ours: signed(mb)(growth),
-    baseline: `at its beginning ${mb(before.bytes)}`,
+    baseline: `at the start ${mb(before.bytes)}`,
     compared: `log ${(walBytes / 1000 / MB).toFixed(1)} GB; ${hot}`,
     target: `< + ${mb(MAX_GROWTH_BYTES)}`,
     isMet: growth < MAX_GROWTH_BYTES,

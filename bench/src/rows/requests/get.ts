@@ -11,70 +11,61 @@ import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
 const BROWSERS = 5;
-/** As many connections to the database as a server has. */
+const REQUESTS = 8000;
+/** The size of a server's pool. */
 const CONNECTIONS = 6;
 
-/** Get with a token and five browsers, compared with a bare Hono route that returns the same bytes. */
+/** Authenticated Get requests with five open browsers, compared with a bare Hono route that returns the same bytes. */
 export const get: Row = {
   name: "get",
   async measure(bench) {
     await using bare = await startBareRoute(bench.newFolder());
-    const server = await bench.server("sandbox");
-    const compared = {
-      database: "",
-      route: "a bare Hono route",
-      minRatio: 0.35,
-      requests: { get: 8000, bare: 16_000 },
-    };
-    return [await compareGet(bench, server, bare, compared)];
+    const compared = { title: "Get", route: "a bare Hono route", minRatio: 0.35, bareRequests: 2 * REQUESTS };
+    return [await compareGet(bench, await bench.server("sandbox"), bare, compared)];
   },
 };
 
-/** The same on a server with PostgreSQL, compared with a bare Hono route that makes one query. */
+/** The same requests to a server with PostgreSQL, compared with a bare Hono route that makes one query. */
 export const postgresGet: Row = {
   name: "postgres-get",
   async measure(bench) {
     await using postgres = await bench.newPostgres();
     const databaseUrl = await postgres.createDatabase();
     await using server = await bench.newServer({ databaseUrl });
-    return [await compareQueries(bench, server, databaseUrl, "PostgreSQL: ")];
+    return [await compareQueries(bench, server, databaseUrl, "PostgreSQL: Get")];
   },
 };
 
-/** The same on a front-end, which reads the browsers of its workers from the store. */
+/** The same requests to a front-end, which reads its workers' browsers from the store. */
 export const frontGet: Row = {
   name: "front-get",
   async measure(bench) {
     await using postgres = await bench.newPostgres();
     const databaseUrl = await postgres.createDatabase();
     await using cluster = await startCluster(bench, databaseUrl);
-    return [await compareQueries(bench, cluster.front, databaseUrl, "Front-end: ")];
+    return [await compareQueries(bench, cluster.front, databaseUrl, "Front-end: Get")];
   },
 };
 
-async function compareQueries(bench: Bench, server: Server, url: string, database: string): Promise<Figure> {
+async function compareQueries(bench: Bench, server: Server, url: string, title: string): Promise<Figure> {
   await using bare = await startBareRoute(bench.newFolder(), { url, connections: CONNECTIONS });
-  const route = "a bare Hono route with one query";
-  return await compareGet(bench, server, bare, {
-    database,
-    route,
-    minRatio: 0.25,
-    requests: { get: 8000, bare: 8000 },
-  });
+  const compared = { title, route: "a bare Hono route with one query", minRatio: 0.25, bareRequests: REQUESTS };
+  return await compareGet(bench, server, bare, compared);
 }
 
-type Comparison = {
-  readonly database: string;
+type Compared = {
+  readonly title: string;
   readonly route: string;
   readonly minRatio: number;
-  readonly requests: { readonly get: number; readonly bare: number };
+  /** Requests to the bare route in a round. */
+  readonly bareRequests: number;
 };
 
 async function compareGet(
   bench: Bench,
   server: Server,
   bare: BareRoute,
-  { database, route, minRatio, requests }: Comparison,
+  { title, route, minRatio, bareRequests }: Compared,
 ): Promise<Figure> {
   const folder = bench.newFolder();
   await mkdir(folder);
@@ -84,11 +75,11 @@ async function compareGet(
   const url = new URL(operations.getBrowsers.path, server.url);
   const headers = [`Authorization=Bearer ${server.token}`];
   const comparison = {
-    name: `${database}Get, authenticated, ${BROWSERS} browsers open, 50 connections`,
+    name: `${title}, authenticated, ${BROWSERS} open browsers, 50 connections`,
     ...{ unit: perSecond, baseline: route, atLeast: minRatio, of: "the bare route" },
   };
   return await compare(bench, comparison, {
-    base: () => measureRate(bare.url, { requests: requests.bare }, [], log),
-    ours: () => measureRate(url, { requests: requests.get }, headers, log),
+    base: () => measureRate(bare.url, { requests: bareRequests }, [], log),
+    ours: () => measureRate(url, { requests: REQUESTS }, headers, log),
   });
 }

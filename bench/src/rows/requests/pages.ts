@@ -12,13 +12,13 @@ import { addAccounts, addAccountsToPostgres } from "../../subjects/databases/mor
 import type { Server } from "../../subjects/processes/server.ts";
 
 const ACCOUNTS = 1000;
-/** The month of all browsers, so one page covers them all. */
+/** All browsers were open in this month, so that one page covers them. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
 /** For the file with one line per browser. */
 const MAX_FILE_MS = 100;
 
-/** 1,000 accounts have a million browsers, and the operator's own has 100,000 of them. */
+/** The operator's account has 100,000 browsers, and 1,000 other accounts have 900 each. */
 const LARGE = { count: 100_000, countOfOthers: 900, period: MONTH };
 const MAX_LARGE_MS = 100;
 
@@ -35,11 +35,11 @@ const PAGES = [
   "/dashboard/settings",
   "/dashboard/quick-start",
   "/operator",
-  // The search reads and finds all accounts.
+  // This search finds all accounts.
   "/operator?search=person",
 ];
 
-/** An operator's pages with 10,000 ended browsers and 1,000 accounts, compared with the same pages without any. */
+/** An operator's pages with 10,000 ended browsers and 1,000 accounts, compared with an empty server's pages. */
 export const pages: Row = {
   name: "pages",
   async measure(bench) {
@@ -96,25 +96,13 @@ function toCurrentMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
-/** Compares pages of a full server with pages of an empty one. */
-type PageComparison = {
-  one(path: string): Promise<Compared>;
-  all(): Promise<readonly Compared[]>;
-};
-
-/** @param id Of the full server's operator. */
-async function comparePages(
-  bench: Bench,
-  full: Server,
-  id: string,
-  empty: Server,
-  emptyId: string,
-): Promise<PageComparison> {
+/** Compares a full server's pages with an empty server's pages. @param id The id of the full server's operator. */
+async function comparePages(bench: Bench, full: Server, id: string, empty: Server, emptyId: string) {
   const [busy, idle] = [await signIn(full), await signIn(empty)];
   const one = (path: string, idlePath = path): Promise<Compared> => comparePage(bench, busy, path, idle, idlePath);
   return {
     one,
-    async all() {
+    async all(): Promise<readonly Compared[]> {
       const deep = readLink(await busy.get(HISTORY), /\/dashboard\/history\?before=[\w-]+/);
       const next = readLink(await busy.get(OPERATOR), /\/operator\?behind=[\w-]+/);
       const compared = [
@@ -131,7 +119,7 @@ async function comparePages(
 /** The first link to the next page. */
 function readLink(page: string, link: RegExp): string {
   const [path] = link.exec(page) ?? [];
-  if (path === undefined) throw new Error(`The page has no link ${link.source}: it is the last page.`);
+  if (path === undefined) throw new Error(`The page has no link ${link.source}.`);
   return path;
 }
 
@@ -151,7 +139,7 @@ async function comparePage(
   return { path, oursMs: medianOf(measured.ours), baseMs: medianOf(measured.base), ratio };
 }
 
-/** The slowest page, with its path in the figure's name. */
+/** Returns the slowest page, with its path for the figure's name. */
 function findSlowest(compared: readonly Compared[]): Compared & { readonly page: string } {
   const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
   return { ...slowest, page: slowest.path.replace(/\?.*/, "").replace(/(?<=\/accounts\/).*/, ":id") };
@@ -165,7 +153,7 @@ function toFigure(
   return {
     name: page === undefined ? name : `${name}: ${page}`,
     ours: ms(oursMs),
-    baseline: `the same page without them ${ms(baseMs)}`,
+    baseline: `the same page of an empty server ${ms(baseMs)}`,
     compared: ratio,
     target: `≤ ${maxMs} ms`,
     isMet: oursMs <= maxMs,
@@ -175,12 +163,8 @@ function toFigure(
 const READ_ID = "select id from accounts where email = ";
 
 function readId({ database, owner }: Server): string {
-  const opened = new DatabaseSync(database, { readOnly: true });
-  try {
-    return String(opened.prepare(`${READ_ID} ?`).get(owner.email)?.["id"]);
-  } finally {
-    opened.close();
-  }
+  using opened = new DatabaseSync(database, { readOnly: true });
+  return String(opened.prepare(`${READ_ID} ?`).get(owner.email)?.["id"]);
 }
 
 async function readPostgresId(postgres: Postgres, url: string, { owner }: Server): Promise<string> {

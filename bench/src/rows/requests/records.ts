@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type Bench, ROUNDS, type Row } from "../../bench.ts";
 import { interleave, type Side } from "../../measure/interleave.ts";
-import { differences, medianOf, spreadOf } from "../../measure/statistics.ts";
+import { medianOf } from "../../measure/statistics.ts";
 import { timeEachMs } from "../../measure/time.ts";
-import { ms, signed, toText } from "../../report/units.ts";
+import { toDifference } from "../../report/comparison.ts";
+import type { Figure } from "../../report/figure.ts";
+import { ms } from "../../report/units.ts";
 import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 
 const BROWSERS = 5;
-/** One after the other. A round is their median. */
+/** A round's value is the median of this many requests, sent one at a time. */
 const REQUESTS = 100;
 const MAX_ADDED_MS = 1;
 const MAX_REPLAY_MS = 5;
 
-/** Info and Account/Get, each of one browser or account, compared with Get. */
+/** Info and Account/Get for one browser or account, compared with Get. */
 export const records: Row = {
   name: "records",
   async measure(bench: Bench) {
@@ -31,21 +33,15 @@ export const records: Row = {
       ROUNDS,
       bench.report,
     );
-    return (["info", "account"] as const).map((side) => {
-      const added = spreadOf(differences(measured[side], measured.get));
-      return {
-        name: `${side === "info" ? "Info" : "Account/Get"}, ${BROWSERS} browsers open, 1 connection`,
-        ours: ms(medianOf(measured[side])),
-        baseline: `Get ${ms(medianOf(measured.get))}`,
-        compared: toText(added, signed(ms)),
-        target: `≤ + ${MAX_ADDED_MS} ms`,
-        isMet: added.median <= MAX_ADDED_MS,
-      };
-    });
+    const figure = (operation: string, ours: readonly number[]): Figure => {
+      const name = `${operation}, ${BROWSERS} open browsers, 1 connection`;
+      return toDifference({ name, unit: ms, baseline: "Get", maxAdded: MAX_ADDED_MS }, { ours, base: measured.get });
+    };
+    return [figure("Info", measured.info), figure("Account/Get", measured.account)];
   },
 };
 
-/** An Open that is repeated with its Idempotency-Key, while its browser is open. */
+/** An Open request that is repeated with its Idempotency-Key while its browser is open. */
 export const replayedOpen: Row = {
   name: "replayed-open",
   async measure(bench: Bench) {
@@ -59,17 +55,9 @@ export const replayedOpen: Row = {
       bench.report,
     );
     await server.close(address);
-    const added = spreadOf(differences(measured.replay, measured.get));
-    return [
-      {
-        name: "Open, repeated with its Idempotency-Key, 1 connection",
-        ours: ms(medianOf(measured.replay)),
-        baseline: `Get ${ms(medianOf(measured.get))}`,
-        compared: toText(added, signed(ms)),
-        target: `≤ ${MAX_REPLAY_MS} ms`,
-        isMet: medianOf(measured.replay) <= MAX_REPLAY_MS,
-      },
-    ];
+    const name = "repeated Open with the same Idempotency-Key, 1 connection";
+    const about = { name, unit: ms, baseline: "Get", max: MAX_REPLAY_MS };
+    return [toDifference(about, { ours: measured.replay, base: measured.get })];
   },
 };
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
 
-/** An Open request, at a time from the start of the load. */
+/** An Open request. `atMs` counts from the start of the load. */
 export type Arrival = { readonly atMs: number; readonly options: WireOptions };
 
-/** Random numbers from 0 to 1, the same for the same seed: mulberry32. */
+/** Returns a generator of reproducible random numbers from 0 to 1 (mulberry32). */
 export function newRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,19 +15,19 @@ export function newRandom(seed: number): () => number {
   };
 }
 
-/** Picks items by Zipf's law: the weight of the n-th item is 1 / n^exponent. */
+/** Returns a function that picks items by Zipf's law: the n-th item has the weight 1 / n^exponent. */
 export function newZipf<Item>(items: readonly Item[], exponent: number, random: () => number): () => Item {
   const weights = items.map((_, index) => 1 / (index + 1) ** exponent);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   return () => {
     let left = random() * all;
     const found = items.find((_, index) => (left -= weights[index] ?? 0) < 0) ?? items.at(-1);
-    if (found === undefined) throw new RangeError("There is nothing to pick.");
+    if (found === undefined) throw new RangeError("The list is empty.");
     return found;
   };
 }
 
-/** Arrivals that don't depend on each other: a Poisson process. */
+/** Generates independent arrivals (a Poisson process). */
 export function arrive(
   { perS, forMs }: { readonly perS: number; readonly forMs: number },
   pick: () => WireOptions,
@@ -42,7 +42,7 @@ export function arrive(
   }
 }
 
-/** Calls `open` at the time of each arrival, even while earlier calls run. @returns What the calls returned. */
+/** Calls `open` at the time of each arrival, even while earlier calls run. @returns The results. */
 export async function applyLoad<Result>(
   arrivals: readonly Arrival[],
   open: (options: WireOptions) => Promise<Result>,

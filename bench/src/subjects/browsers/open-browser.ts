@@ -9,7 +9,7 @@ import type { Server } from "../processes/server.ts";
 
 const BARE_SPLICE = fileURLToPath(new URL("../processes/bare-splice.ts", import.meta.url));
 
-/** A browser of the service that stays open during a measurement, with a connected client. */
+/** One of the service's browsers, which stays open during a measurement, with a connected client. */
 export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
 
 /** Opens a browser and connects through the gateway. */
@@ -26,42 +26,63 @@ export async function openBrowser(server: Server, options: WireOptions): Promise
   };
 }
 
-/** Opens a browser, and waits for its first answer. @returns Its address. */
-export async function openAndAsk(server: Server, options: WireOptions): Promise<URL> {
-  const address = await server.open(options);
+/** Uses one of the service's browsers within the measured time. */
+export type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
+
+const askVersion: ServiceWork = async (server, address) => {
   using client = await server.connect(address);
   await client.call("Browser.getVersion");
+};
+
+/** Opens a browser and waits for its first DevTools response. @returns The browser's address. */
+export async function openAndAsk(server: Server, options: WireOptions, work = askVersion): Promise<URL> {
+  const address = await server.open(options);
+  await work(server, address);
   return address;
 }
 
-/** Opens a browser and closes it. @returns Milliseconds from the request until the browser's first answer. */
-export async function timeOpenMs(server: Server, options: WireOptions): Promise<number> {
+/** Opens a browser and closes it. @returns Milliseconds from the request to the browser's first DevTools response. */
+export function timeOpenMs(server: Server, options: WireOptions): Promise<number> {
+  return timeOpens(server, 1, options);
+}
+
+/**
+ * Opens browsers at the same time, and closes them.
+ * @param work Default: waits for the browser's first DevTools response.
+ * @returns Milliseconds from the first request until the work with the last browser is done.
+ */
+export async function timeOpens(
+  server: Server,
+  count: number,
+  options: WireOptions,
+  work?: ServiceWork,
+): Promise<number> {
   const startedMs = performance.now();
-  const address = await openAndAsk(server, options);
+  const addresses = await Promise.all(Array.from({ length: count }, () => openAndAsk(server, options, work)));
   const tookMs = performance.now() - startedMs;
-  await server.close(address);
+  await Promise.all(addresses.map((address) => server.close(address)));
   return tookMs;
 }
 
 /**
- * Connects directly to the only browser of a server without sandboxes. It is the same process that clients of the
- * gateway use: two browsers could differ in speed.
+ * Connects directly to a server's only browser, which must run without a sandbox. The gateway's clients use the same
+ * browser, because two browsers could differ in speed.
  */
 export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
   const { port, path } = await findOnlyBrowser(server);
   return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
 }
 
-/** A client that is connected through a process between it and the browser. Disposing ends that process. */
+/** A client that is connected through another process. Disposing ends that process. */
 type ConnectedThrough = AsyncDisposable & { readonly client: DevtoolsClient };
 
-/** Connects to the same browser through another process that only pipes. @param folder For that process only. */
+/** Connects to a server's only browser through a bare splice. @param folder For the splice only. */
 export async function connectThroughSplice(server: Server, folder: string): Promise<ConnectedThrough> {
   const { port, path } = await findOnlyBrowser(server);
   return connectThroughPipe(port, path, folder);
 }
 
-/** Connects to a path of a port through a process that only pipes. @param folder For that process only. */
+/** Connects to a path on a port through a bare splice. @param folder For the splice only. */
 export async function connectThroughPipe(port: number, path: string, folder: string): Promise<ConnectedThrough> {
   await mkdir(folder);
   const child = await Child.start({

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
@@ -20,6 +20,7 @@ import {
   type WireOptions,
 } from "../../../../server/src/domain/browser/open-options.ts";
 import { DevtoolsClient } from "../../devtools/client.ts";
+import { listen } from "../processes/listen.ts";
 import { type RawProgram, startRaw, USER, START_TIMEOUT_MS } from "./raw-process.ts";
 
 /** The size of the service's screens. */
@@ -36,41 +37,42 @@ type Raw = {
   readonly endpoint: string;
 };
 
-/** The work with a browser that is part of the measured time. */
+/** Uses a browser within the measured time. */
 export type Work = (raw: Raw) => Promise<unknown>;
 
 const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
 
-/** A browser before its start, with its folder, proxy and screen. */
+/** A browser whose folder, proxy and screen exist, but whose process hasn't started yet. */
 type Prepared = AsyncDisposable & { readonly start: () => Promise<Raw & AsyncDisposable> };
 
+type RawSettings = {
+  readonly folder: string;
+  readonly spec: OpenOptions;
+  readonly executable: string;
+  readonly userAgent: string | undefined;
+  /** Whether browsers connect to sites themselves, and not through a proxy like the service's. */
+  readonly isDirect: boolean;
+};
+
 /**
- * The baseline of everything that starts browsers: Chromium with the service's own switches, started by hand as an
- * unprivileged user, without a sandbox and without the service. Its folder, its proxy and the Xvnc of a graphical
- * browser are there before the clock starts.
+ * The baseline for all figures about starting browsers: Chromium with the service's own switches, started by hand as an
+ * unprivileged user, without a sandbox and without the service. The browser's folder, its proxy and, for a graphical
+ * browser, its Xvnc exist before the measurement starts.
  */
 export class RawBrowsers {
-  readonly #folder: string;
-  readonly #spec: OpenOptions;
-  readonly #executable: string;
-  readonly #userAgent: string | undefined;
-  /** Whether it connects to sites itself, instead of through a proxy like the service's. */
-  isDirect = false;
+  readonly #settings: RawSettings;
 
-  private constructor(folder: string, spec: OpenOptions, executable: string, userAgent: string | undefined) {
-    this.#folder = folder;
-    this.#spec = spec;
-    this.#executable = executable;
-    this.#userAgent = userAgent;
+  private constructor(settings: RawSettings) {
+    this.#settings = settings;
   }
 
   /** @param folder For these browsers only. @throws {Error} When the browser is not installed. */
-  static async prepare(folder: string, options: WireOptions): Promise<RawBrowsers> {
+  static async prepare(folder: string, options: WireOptions, isDirect = false): Promise<RawBrowsers> {
     const spec = readOpenOptions(options);
     const executable = findExecutables().get(spec.kind)?.path;
     if (executable === undefined) throw new Error(`${spec.kind} is not installed.`);
     await mkdir(folder, { mode: 0o711 });
-    return new RawBrowsers(folder, spec, executable, await readUserAgent(executable));
+    return new RawBrowsers({ folder, spec, executable, userAgent: await readUserAgent(executable), isDirect });
   }
 
   /** Starts a browser and ends it. @returns Milliseconds from the start of its process until the work is done. */
@@ -79,7 +81,7 @@ export class RawBrowsers {
     return ms;
   }
 
-  /** Starts some browsers at the same time. @returns For each, the time until its work was done. */
+  /** Starts browsers at the same time. @returns Milliseconds until the work with each browser was done. */
   async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
     const all: Prepared[] = [];
@@ -93,7 +95,7 @@ export class RawBrowsers {
     );
   }
 
-  /** Starts a browser that runs until it is disposed. */
+  /** Starts a browser. Disposing ends it. */
   async open(): Promise<Raw & AsyncDisposable> {
     await using acquired = new AsyncDisposableStack();
     const { client, endpoint } = acquired.use(await acquired.use(await this.prepareOne()).start());
@@ -101,29 +103,29 @@ export class RawBrowsers {
     return { client, endpoint, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
-  /** Prepares a browser, for its caller to start. */
+  /** Prepares a browser, which the caller starts. */
   async prepareOne(): Promise<Prepared> {
+    const { folder: parent, spec, executable, userAgent, isDirect } = this.#settings;
     await using acquired = new AsyncDisposableStack();
-    const folder = await mkdtemp(join(this.#folder, "raw-"));
+    const folder = await mkdtemp(join(parent, "raw-"));
     acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    if (!this.#spec.isHeadless) await writePreferences({ writeFile: toWriter(folder) }, this.#spec, SCREEN);
+    if (!spec.isHeadless) await writePreferences({ writeFile: toWriter(folder) }, spec, SCREEN);
     await giveAway(folder);
     const environment = {
       PATH: "/usr/bin:/bin",
       HOME: folder,
       TMPDIR: folder,
-      ...toLocaleEnvironment(toLocale(this.#spec)),
+      ...toLocaleEnvironment(toLocale(spec)),
       DBUS_SESSION_BUS_ADDRESS: "disabled:",
-      ...(this.#spec.isHeadless ? {} : await startScreen(folder, acquired)),
+      ...(spec.isHeadless ? {} : await startScreen(folder, acquired)),
     };
     const place = {
       devtoolsPort: await findFreePort(),
       home: folder,
-      proxyUrl: this.isDirect ? "direct://" : await openProxy(acquired),
+      proxyUrl: isDirect ? "direct://" : await openProxy(acquired),
       screen: SCREEN,
     };
-    const command = this.#executable;
-    const program = { command, arguments: toArguments(this.#spec, place, this.#userAgent), environment };
+    const program = { command: executable, arguments: toArguments(spec, place, userAgent), environment };
     const resources = acquired.move();
     return {
       start: () => startBrowser(program, place.devtoolsPort),
@@ -154,7 +156,7 @@ async function firstConnection(port: number, path: string): Promise<DevtoolsClie
   }
 }
 
-/** Starts an Xvnc without a window manager and passwords. @returns The environment for programs that use it. */
+/** Starts an Xvnc without a window manager and a password. @returns The environment of programs that use it. */
 async function startScreen(folder: string, acquired: AsyncDisposableStack): Promise<Record<string, string>> {
   const xvnc = acquired.use(
     startRaw({
@@ -174,36 +176,24 @@ async function startScreen(folder: string, acquired: AsyncDisposableStack): Prom
 /** Opens a proxy as the service does. @returns Its URL. */
 async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
   const proxy = acquired.use(newEgress({ rules: NO_RULES, log: { error() {} } }).startProxy(undefined));
-  const server = await listen(createServer((socket) => proxy.accept(socket)));
+  const server = createServer((socket) => proxy.accept(socket));
   acquired.defer(() => void server.close());
-  return `http://127.0.0.1:${toPort(server)}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
-/** Below the ports that the kernel gives to connections, one of which could take the port before the browser does. */
+/** Below the kernel's ephemeral ports, so that no connection takes the port before the browser listens on it. */
 let lastPort = randomInt(20_000, 30_000);
 
-/** A port of the loopback interface that nothing listens on. */
+/** Finds a free port of the loopback interface. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
-    const server = await listen(createServer(), lastPort).catch(() => undefined);
-    if (server === undefined) continue;
+    const server = createServer();
+    if ((await listen(server, lastPort).catch(() => undefined)) === undefined) continue;
     server.close();
     await once(server, "close");
     return lastPort;
   }
-}
-
-async function listen(server: Server, port = 0): Promise<Server> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}
-
-function toPort(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-  return address.port;
 }
 
 function toWriter(folder: string) {
@@ -213,7 +203,7 @@ function toWriter(folder: string) {
   };
 }
 
-/** Gives a folder with all it contains to the user that browsers run as. */
+/** Changes the owner of a folder and its contents to the user that runs browsers. */
 async function giveAway(folder: string): Promise<void> {
   if (USER === undefined) return;
   const names = await readdir(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** An unprivileged user, because Chromium's own sandbox doesn't work for root. Undefined: the bench's own user. */
+/** Chromium's own sandbox doesn't work for root. Undefined: programs run as the bench's own user. */
 export const USER = process.getuid?.() === 0 ? 65_534 : undefined;
 
 const AS_USER = USER === undefined ? [] : [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"];
@@ -15,14 +15,14 @@ export type RawProgram = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** A program started by hand, as an unprivileged user. Disposing kills it with all its children, and waits for that. */
+/** A program started by hand, as an unprivileged user. Disposing kills it and its children, and waits for its end. */
 type RawProcess = AsyncDisposable & {
-  /** Waits until its output, of both kinds, matches a pattern. @throws {Error} When it ends first. */
+  /** Waits until its stdout and stderr together match a pattern. @throws {Error} When it ends first. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
 };
 
 export function startRaw(program: RawProgram): RawProcess {
-  // `setpriv` ends the program with the bench, however the bench ends. It takes a millisecond.
+  // If the bench ends for any reason, so does the program, because of `--pdeathsig`. `setpriv` takes a millisecond.
   const child = spawn("setpriv", ["--pdeathsig", "KILL", ...AS_USER, "--", program.command, ...program.arguments], {
     env: program.environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,84 +1,74 @@
 import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
+import { connect } from "./postgres.ts";
 
 type EndedBrowsers = {
   readonly accountId: string;
-  /** The month in which all browsers were open, evenly spread: `2026-10`. */
+  /** The month in which all browsers were open, evenly distributed: `2026-10`. */
   readonly period: string;
   readonly count: number;
-  /** The same for each other account; by default none. */
+  /** The number of browsers of each other account. Default: 0. */
   readonly countOfOthers?: number;
 };
 
-/** Browsers have 1 to this many minutes in the ledger, in turn. */
+/** Browsers were open for 1 to this many minutes, in turn. */
 const MAX_MINUTES = 9;
 const SPARE_MS = MAX_MINUTES * 60_000;
 
 const CACHE_KB = 400_000;
 
 /**
- * Writes ended browsers into an SQLite database, as a busy account has them after a month: browsers, ledger and daily
- * sums, in one transaction.
- * @param browsers.file The server's database, with its tables.
+ * Writes ended browsers, their ledger entries and the daily sums into an SQLite database, in one transaction.
+ * @param browsers.file A server's database, with its tables.
  */
 export function addEndedBrowsers({ file, ...browsers }: EndedBrowsers & { readonly file: string }): void {
   const { accountId, period, count, countOfOthers = 0 } = browsers;
   const { first, past } = toRange(period);
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  try {
-    // Random places of a million rows in several indexes don't fit into the cache that SQLite has otherwise.
-    database.exec(`pragma cache_size = ${-CACHE_KB}`);
-    database.exec("begin immediate");
-    database.exec("create temp table numbers (i integer primary key)");
-    database
-      .prepare(`insert into numbers
-        with recursive more (i) as (select 0 union all select i + 1 from more where i + 1 < ?) select i from more`)
-      .run(Math.max(count, countOfOthers));
-    database.exec("create temp table lives (id text, account_id text, at integer, minutes integer)");
-    database
-      .prepare(`insert into lives
-        select a.id || '-' || ? || '-' || i, a.id, ? + i * (? / a.browsers), 1 + i % ?
-        from (select id, case id when ? then ? else ? end as browsers from accounts) a join numbers on i < a.browsers`)
-      .run(period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers);
-    for (const statement of toInserts({ toMoment: moment, toDay: (ms) => `substr(${moment(ms)}, 1, 10)` }))
-      database.exec(statement);
-    database.exec("commit");
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file, { timeout: 5000 });
+  // SQLite's default cache is too small for random writes to several indexes over a million rows.
+  database.exec(`pragma cache_size = ${-CACHE_KB}`);
+  database.exec("begin immediate");
+  database.exec("create temp table numbers (i integer primary key)");
+  database
+    .prepare(`insert into numbers
+      with recursive more (i) as (select 0 union all select i + 1 from more where i + 1 < ?) select i from more`)
+    .run(Math.max(count, countOfOthers));
+  database.exec("create temp table lives (id text, account_id text, at integer, minutes integer)");
+  database
+    .prepare(`insert into lives
+      select a.id || '-' || ? || '-' || i, a.id, ? + i * (? / a.browsers), 1 + i % ?
+      from (select id, case id when ? then ? else ? end as browsers from accounts) a join numbers on i < a.browsers`)
+    .run(period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers);
+  for (const statement of toInserts({ toMoment: moment, toDay: (ms) => `substr(${moment(ms)}, 1, 10)` }))
+    database.exec(statement);
+  database.exec("commit");
 }
 
-/** Writes the same browsers into a PostgreSQL database. @param url Of a server's database, with its tables. */
+/** Writes the same browsers into a PostgreSQL database. @param url The URL of a server's database, with its tables. */
 export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBrowsers): Promise<void> {
   const { accountId, period, count, countOfOthers = 0 } = browsers;
   const { first, past } = toRange(period);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("create temp table lives (id text, account_id text, at bigint, minutes integer)");
-    await client.query(
-      `insert into lives
-        select a.id || '-' || $1::text || '-' || i, a.id, $2::bigint + i * ($3::bigint / a.browsers), 1 + i % $4::int
-        from (select id, case id when $5 then $6::int else $7::int end as browsers from accounts) a
-          cross join generate_series(0, a.browsers - 1) i`,
-      [period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers],
-    );
-    for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
-    await client.query("commit");
-    // As the server's own vacuum does after a while.
-    await client.query("vacuum analyze");
-  } finally {
-    await client.end();
-  }
+  await using client = await connect(url);
+  await client.query("begin");
+  await client.query("create temp table lives (id text, account_id text, at bigint, minutes integer)");
+  await client.query(
+    `insert into lives
+      select a.id || '-' || $1::text || '-' || i, a.id, $2::bigint + i * ($3::bigint / a.browsers), 1 + i % $4::int
+      from (select id, case id when $5 then $6::int else $7::int end as browsers from accounts) a
+        cross join generate_series(0, a.browsers - 1) i`,
+    [period, first, past - first - SPARE_MS, MAX_MINUTES, accountId, count, countOfOthers],
+  );
+  for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
+  await client.query("commit");
+  // The server vacuums only later.
+  await client.query("vacuum analyze");
 }
 
-/** SQL that converts milliseconds to what the database stores. */
+/** SQL expressions that convert milliseconds to the database's own format. */
 type Times = { readonly toMoment: (ms: string) => string; readonly toDay: (ms: string) => string };
 
-/** What is written about `lives`. */
+/** Returns the statements that fill the server's tables from `lives`. */
 function toInserts({ toMoment, toDay }: Times): readonly string[] {
-  // The minutes that start before midnight, and the others.
+  // Minutes that start before midnight count for the first day, and the others for the second.
   const before = "(86400000 - at % 86400000 + 59999) / 60000";
   const shares = `(
     select id, at, account_id, case when minutes < ${before} then minutes else ${before} end as units from lives
@@ -95,7 +85,7 @@ function toInserts({ toMoment, toDay }: Times): readonly string[] {
   ];
 }
 
-/** A month, in ms. */
+/** Returns the first millisecond of a month and of the month after it. */
 function toRange(period: string): { readonly first: number; readonly past: number } {
   const first = Date.parse(`${period}-01T00:00:00.000Z`);
   return { first, past: new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1) };

@@ -1,12 +1,12 @@
 import type { Postgres } from "../../../../server/test/interface.ts";
 
-/** Bytes of a PostgreSQL database. */
+/** The size of a PostgreSQL database. */
 export type DatabaseSize = {
-  /** Tables and their indexes, after a vacuum. */
+  /** The size of tables and indexes after a vacuum. */
   readonly bytes: number;
-  /** The rows of the ended browsers themselves. */
+  /** The size of the ended browsers' rows. */
   readonly rowBytes: number;
-  /** Written to the log since the database server was created. */
+  /** Bytes written to the log since the database server was created. */
   readonly walBytes: number;
 };
 
@@ -23,10 +23,10 @@ export async function readSize(postgres: Postgres, url: string): Promise<Databas
   return { bytes: Number(size?.bytes), rowBytes: Number(size?.rows), walBytes: Number(log?.wal) };
 }
 
-/** The tables that change every minute. */
+/** Tables that change every minute. */
 const BUSY_TABLES = ["browsers", "account_load", "daily_usage"];
 
-/** `HOT 90 % of browsers, …`: how many updates of rows changed no index. The store's connections are closed. */
+/** Returns the share of updates that changed no index: `HOT 90 % of browsers, …`. Close the store before. */
 export async function describeHotUpdates(postgres: Postgres, url: string): Promise<string> {
   const rows = await postgres.query<{ name: string; hot: string; all: string }>(
     "select relname as name, n_tup_hot_upd as hot, n_tup_upd as all from pg_stat_user_tables",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Client } from "pg";
+import { Client } from "pg";
 import { type Postgres, program } from "../../../../server/test/interface.ts";
 import { timeMs } from "../../measure/time.ts";
 import { Child } from "../processes/child.ts";
@@ -7,19 +7,28 @@ import { Child } from "../processes/child.ts";
 /** `pg_test_fsync` writes for this long with each method. */
 const SYNC_S = 1;
 
-/** How often per second `pg_test_fsync` writes 8 kB to the disk of a PostgreSQL server with `fdatasync`. */
+/** Connects to a database. Disposing ends the connection. */
+export async function connect(connectionString: string): Promise<Client & AsyncDisposable> {
+  const client = new Client({ connectionString });
+  // Emitted when the server stops.
+  client.on("error", () => {});
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+/** Measures how many times per second `pg_test_fsync` writes 8 kB to a PostgreSQL server's disk with `fdatasync`. */
 export async function measureSyncs({ folder }: Postgres): Promise<number> {
   await using child = await Child.start({
     command: program("pg_test_fsync"),
     arguments: ["-s", `${SYNC_S}`, "-f", join(folder, "fsync")],
     log: join(folder, "fsync.log"),
   });
-  // The first of several tests. The others are not needed.
+  // The first of several tests. Disposing the process skips the others.
   const [, perS] = await child.says(/^ +fdatasync +([\d.]+) ops\/sec/m);
   return Number(perS);
 }
 
-/** Runs `pgbench` with its simple update. The database has its tables. @returns Transactions per second. */
+/** Runs `pgbench -N` in a database with its tables. @returns Transactions per second. */
 export async function measurePgbench(
   { folder }: Postgres,
   url: string,
@@ -34,7 +43,7 @@ export async function measurePgbench(
   return Number(perS);
 }
 
-/** Creates the tables of `pgbench` in a new database. @param scale In 100,000 rows. @returns The database's URL. */
+/** Creates `pgbench`'s tables in a new database. @param scale In 100,000 rows. @returns The database's URL. */
 export async function createPgbench(postgres: Postgres, scale: number): Promise<string> {
   const url = await postgres.createDatabase();
   await using child = await Child.start({
@@ -47,8 +56,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * The time of a query that reads nothing, from Node, in ms. It is a single one, because an Open also comes after a
- * pause: in a loop, both processes would be awake, and their code in the processor's caches.
+ * Measures a query that reads nothing, in ms. It sends a single query, because an Open request also follows a pause. In a
+ * loop, both processes would be awake, and their code would be in the processor's caches.
  */
 export function measureRoundTrip(client: Client): Promise<number> {
   return timeMs(() => client.query("select 1"));

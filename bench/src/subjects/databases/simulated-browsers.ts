@@ -9,8 +9,8 @@ const BATCH_S = CHARGE_EVERY_MS / 1000;
 type SimulatedBrowser = { readonly id: string; readonly openedS: number };
 
 /**
- * Browsers of a store in simulated time. As in a server, minutes wait to be charged together, and browsers open and
- * close one by one, several at the same time.
+ * A store's browsers in simulated time. Like a server, it charges minutes in batches, and opens and closes each browser
+ * on its own, several at the same time.
  */
 export class SimulatedBrowsers {
   readonly #browsers: BrowserStore;
@@ -22,13 +22,13 @@ export class SimulatedBrowsers {
     { length: MINUTE_S },
     () => new Set<SimulatedBrowser>(),
   );
-  /** The started minutes of browsers that have some to charge, by their ids. */
+  /** The started minutes of browsers with minutes to charge, by id. */
   readonly #due = new Map<string, number>();
-  /** In which second of each batch they are charged. */
+  /** The second of each batch period in which minutes are charged. */
   readonly #chargeS: number;
   #nowS = 0;
 
-  /** @param index Servers with different ones charge in different seconds. */
+  /** @param index Servers with different indexes charge in different seconds. */
   constructor(browsers: BrowserStore, accountIds: readonly string[], start: Date, index = 0) {
     this.#chargeS = index % BATCH_S;
     this.#browsers = browsers;
@@ -38,8 +38,8 @@ export class SimulatedBrowsers {
 
   /**
    * Lets time pass.
-   * @param opensPerS How many browsers open in each second, each for a random account.
-   * @param minutes How long each browser is open; Infinity: none closes.
+   * @param opensPerS Browsers that open in each second, each for a random account.
+   * @param minutes The lifetime of each browser. With `Infinity`, browsers stay open.
    */
   async pass(seconds: number, opensPerS: number, minutes: number): Promise<void> {
     for (const endS = this.#nowS + seconds; this.#nowS < endS; this.#nowS += 1)

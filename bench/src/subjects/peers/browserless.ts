@@ -6,7 +6,7 @@ import type { PeerKind, PeerPlace } from "./peer.ts";
 /** Longer than any measurement with one browser. */
 const SESSION_MS = 900_000;
 
-/** Prints where Playwright, from which browserless gets its browsers, expects Chromium. */
+/** Prints the path at which Playwright, and so browserless, expects Chromium. */
 const PRINT_PATH = 'process.stdout.write(require("playwright-core").chromium.executablePath())';
 
 /** https://www.npmjs.com/package/@browserless.io/browserless */
@@ -23,11 +23,11 @@ export const browserless: PeerKind = {
     await linkChromium(place, browsers);
     return { ROUTES: routes, PLAYWRIGHT_BROWSERS_PATH: browsers, TIMEOUT: `${SESSION_MS}` };
   },
-  // A connection opens a browser, which closes with it.
+  // Connecting opens a browser, and disconnecting closes it.
   open: async () => ({ path: "/chromium", close: async () => {} }),
 };
 
-/** Leaves out routes that keep browserless from starting: of other browsers, and one that needs its repository. */
+/** Omits routes that prevent browserless from starting: other browsers' routes, and one that needs its repository. */
 async function linkRoutes(from: string, to: string): Promise<void> {
   for (const group of ["chromium/http", "chromium/ws", "management/http"]) {
     await mkdir(join(to, group), { recursive: true });
@@ -36,7 +36,7 @@ async function linkRoutes(from: string, to: string): Promise<void> {
   }
 }
 
-/** Puts the machine's Chromium where browserless looks for one. */
+/** Links the machine's Chromium to the path at which browserless expects it. */
 async function linkChromium({ root, folder, chromium }: PeerPlace, browsers: string): Promise<void> {
   await using child = await Child.start({
     command: process.execPath,

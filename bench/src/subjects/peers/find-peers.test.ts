@@ -21,11 +21,11 @@ test("an installed service is found with its version", async () => {
   expect(findPeers(folder)).toMatchObject([{ kind: { name: "browserless" }, version: "2.42.0" }]);
 });
 
-test("a service that has not been built is not installed", async () => {
+test("a service that hasn't been built counts as missing", async () => {
   await write("steel-browser/package.json", '{"version": "0.4.4"}');
-  expect(() => findPeers(folder)).toThrow(/Steel would be in steel-browser\/api\/build\/index\.js/);
+  expect(() => findPeers(folder)).toThrow(/Steel: steel-browser\/api\/build\/index\.js is missing/);
 });
 
-test("an error for an empty folder says how to install each service", () => {
+test("the error for an empty folder says how to install each service", () => {
   expect(() => findPeers(folder)).toThrow(/npm install .*@browserless\.io[^]*git clone .*steel-browser/);
 });

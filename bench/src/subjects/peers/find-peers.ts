@@ -6,7 +6,7 @@ import { steel } from "./steel.ts";
 
 const KINDS = [browserless, steel];
 
-/** Finds the peers that a user has installed in a folder. @throws {Error} If there are none. */
+/** Finds the peers that the user has installed in a folder. @throws {Error} If it finds none. */
 export function findPeers(folder: string): FoundPeer[] {
   const found = KINDS.flatMap((kind) => {
     const root = join(folder, kind.root);
@@ -16,7 +16,7 @@ export function findPeers(folder: string): FoundPeer[] {
   });
   if (found.length > 0) return found;
   const lines = KINDS.map(
-    ({ name, root, entry, install }) => `- ${name} would be in ${join(root, entry)}. To install it: ${install}`,
+    ({ name, root, entry, install }) => `- ${name}: ${join(root, entry)} is missing. To install it: ${install}`,
   );
-  throw new Error(`${folder} has no other service to measure:\n${lines.join("\n")}`);
+  throw new Error(`${folder} contains no services to measure:\n${lines.join("\n")}`);
 }

@@ -15,38 +15,38 @@ const END_POLL_MS = 2;
 /** Another browser service that users can install themselves. */
 export type PeerKind = {
   readonly name: string;
-  /** Where its package is in the user's folder. */
+  /** The path of its package, relative to the user's folder. */
   readonly root: string;
-  /** Its program, in the package. */
+  /** The path of its program, relative to the package. */
   readonly entry: string;
-  /** Installs it in the current folder. */
+  /** The command that installs it in the current folder. */
   readonly install: string;
-  /** How many of 8 browsers it can have open at the same time. */
+  /** The number of browsers that it can open at the same time, at most 8. */
   readonly atOnce: number;
   /** The path of its cheapest GET request, which succeeds when the peer is ready. */
   readonly probe: string;
-  /** @returns Its settings, besides the address. */
+  /** @returns Its settings except the address. */
   configure(place: PeerPlace): Promise<Readonly<Record<string, string>>>;
-  /** Opens a headless browser, or does nothing when connecting opens it. @returns The path of its WebSocket. */
+  /** Opens a headless browser, unless connecting opens it. @returns The path of the browser's WebSocket. */
   open(url: URL): Promise<{ readonly path: string; readonly close: () => Promise<void> }>;
 };
 
 export type PeerPlace = {
-  /** The folder of its package. */
+  /** The package's folder. */
   readonly root: string;
-  /** A folder for one process of it. */
+  /** A folder for the peer's process. */
   readonly folder: string;
   /** The path of the machine's Chromium. */
   readonly chromium: string;
 };
 
-/** A peer that is installed. */
+/** An installed peer. */
 export type FoundPeer = { readonly kind: PeerKind; readonly root: string; readonly version: string };
 
-/** A browser of a peer. Disposing has the peer close it, and waits until its processes are gone. */
+/** A peer's browser. Disposing closes it and waits until its processes have ended. */
 type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
 
-/** A process of a peer, with the machine's Chromium. */
+/** A peer's process, which runs the machine's Chromium. */
 export class Peer implements AsyncDisposable {
   readonly url: URL;
   readonly #kind: PeerKind;
@@ -92,7 +92,7 @@ export class Peer implements AsyncDisposable {
     return new URL(this.#kind.probe, this.url);
   }
 
-  /** Opens a headless browser, connects to it, and waits for its first answer. */
+  /** Opens a headless browser, connects to it, and waits for its first DevTools response. */
   async open(): Promise<PeerBrowser> {
     const { path, close } = await this.#kind.open(this.url);
     const client = await DevtoolsClient.connect({ host: this.url.hostname, port: Number(this.url.port) }, path);
@@ -120,7 +120,7 @@ export class Peer implements AsyncDisposable {
         () => false,
       );
     while (!(await isReady())) {
-      if (readProgram(this.pid) === undefined) throw new Error(`${this.#kind.name} ended before it answered.`);
+      if (readProgram(this.pid) === undefined) throw new Error(`${this.#kind.name} ended before it was ready.`);
       await wait(START_POLL_MS, undefined, { signal });
     }
   }

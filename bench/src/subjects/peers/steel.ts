@@ -1,6 +1,6 @@
 import type { PeerKind } from "./peer.ts";
 
-/** https://github.com/steel-dev/steel-browser, as its sources describe it. The bench has not been run with it yet. */
+/** https://github.com/steel-dev/steel-browser, according to its sources. The bench hasn't run it yet. */
 export const steel: PeerKind = {
   name: "Steel",
   root: "steel-browser",
@@ -9,13 +9,13 @@ export const steel: PeerKind = {
     "git clone https://github.com/steel-dev/steel-browser && cd steel-browser && npm ci --ignore-scripts",
     "npm ci --prefix api/extensions/recorder && npm run build --prefix api/extensions/recorder && npm run build -w api",
   ].join(" && "),
-  // A process has one browser, which every new session replaces.
+  // Each process runs one browser, which every new session replaces.
   atOnce: 1,
   probe: "/v1/health",
   configure: async ({ chromium }) => ({
     CHROME_EXECUTABLE_PATH: chromium,
     CHROME_HEADLESS: "true",
-    // With `production`, it would remove /files from this machine.
+    // With `production`, Steel would delete /files on this machine.
     NODE_ENV: "staging",
   }),
   async open(url) {
@@ -31,6 +31,6 @@ export const steel: PeerKind = {
 async function post(url: URL): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${url.pathname} returned ${answer.status}: ${text}`);
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }

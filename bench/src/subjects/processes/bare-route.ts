@@ -1,13 +1,14 @@
-import { once } from "node:events";
+import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "pg";
+import { listen } from "./listen.ts";
 
 /**
- * The smallest program that answers as Get does with five browsers: no token, no checks and no database.
+ * The smallest program that returns the same bytes as Get with five open browsers, without token, checks and database.
  *
- * With a PostgreSQL database of a server and a number of connections as arguments, it also reads one row by its key for
- * each request.
+ * `node bare-route.ts [DATABASE_URL CONNECTIONS]` With the URL of a server's PostgreSQL database, the program also reads
+ * one row by its key for each request.
  */
 const sessions = Array.from({ length: 5 }, () => ({
   startedOn: "2030-01-01T00:00:00.000Z",
@@ -23,12 +24,8 @@ const app = new Hono().get("/api/v1/Browser/Get", async (c) => {
   await readRow?.();
   return c.json({ sessions });
 });
-const server = createAdaptorServer({ fetch: app.fetch });
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const address = server.address();
-if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
-process.stdout.write(`Ready on http://127.0.0.1:${address.port}\n`);
+const port = await listen(createAdaptorServer({ fetch: app.fetch }) as Server);
+process.stdout.write(`Ready on http://127.0.0.1:${port}\n`);
 
 async function openReader(url: string, max: number): Promise<() => Promise<unknown>> {
   const pool = new Pool({ connectionString: url, max });

@@ -9,20 +9,14 @@ const STOP_MS = 8000;
 type ChildOptions = {
   readonly command: string;
   readonly arguments: readonly string[];
-  /** Its working directory; by default the bench's. */
+  /** The working directory. Default: the bench's. */
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The file for its standard error. */
+  /** The file for stderr. */
   readonly log: string;
-  /** Whether the file also gets its standard output, which nothing reads then. */
+  /** Whether stdout is also written to the file. `says` and `output` then aren't available. */
   readonly logsOutput?: boolean;
 };
-
-/** The settings of Node from the scripts of package.json. */
-function inherited(): Record<string, string> {
-  const { PATH = "", NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
-}
 
 /** A child process of the bench. Disposing ends it and waits until it has exited. */
 export class Child implements AsyncDisposable {
@@ -36,27 +30,22 @@ export class Child implements AsyncDisposable {
 
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
-    // However the bench ends, the child ends as well, unless it changes its user. `npm start` also allows no new
-    // rights.
-    const child = spawn(
-      "setpriv",
-      ["--pdeathsig", "KILL", "--no-new-privs", "--", options.command, ...options.arguments],
-      {
-        cwd: options.folder,
-        env: { ...inherited(), ...options.environment },
-        stdio: ["ignore", options.logsOutput === true ? log : "pipe", log],
-      },
-    );
+    const { PATH = "", NODE_COMPILE_CACHE } = process.env;
+    // If the bench ends for any reason, `--pdeathsig` also ends the child, unless the child changes its user. `npm start`
+    // also sets `--no-new-privs`.
+    const setpriv = ["--pdeathsig", "KILL", "--no-new-privs", "--"];
+    const child = spawn("setpriv", [...setpriv, options.command, ...options.arguments], {
+      cwd: options.folder,
+      env: { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...options.environment },
+      stdio: ["ignore", options.logsOutput === true ? log : "pipe", log],
+    });
     closeSync(log);
     await once(child, "spawn");
     if (child.pid === undefined) throw new Error(`${options.command} didn't start.`);
     return new Child(child, child.pid);
   }
 
-  /**
-   * Waits until its standard output matches a pattern.
-   * @throws {Error} With its output, when it ends first.
-   */
+  /** Waits until stdout matches a pattern. @throws {Error} When the process ends first, with its output. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     const { stdout } = this.#process;
     if (stdout === null) throw new Error("The standard output is not piped.");
@@ -71,7 +60,7 @@ export class Child implements AsyncDisposable {
     return promise;
   }
 
-  /** Waits until it ends. @returns Its output. @throws {Error} When its exit code is not 0. */
+  /** Waits until the process ends. @returns Its stdout. @throws {Error} When its exit code is not 0. */
   async output(): Promise<string> {
     const { stdout } = this.#process;
     const ended = once(this.#process, "close");

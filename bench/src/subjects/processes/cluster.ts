@@ -5,10 +5,9 @@ import type { Bench } from "../../bench.ts";
 import { Child } from "./child.ts";
 import { SECRET_KEY, SERVER_ENTRY, type Server } from "./server.ts";
 
-/** The secret of front-ends and workers. */
 const SECRET = "of-front-ends-and-workers-of-the-bench";
 
-/** A front-end with one worker, which has real browsers. Disposing ends both. */
+/** A front-end with one worker, which runs real browsers. Disposing ends both. */
 export type Cluster = AsyncDisposable & { readonly front: Server; readonly workerPort: number };
 
 export async function startCluster(bench: Bench, databaseUrl: string): Promise<Cluster> {

@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import { Child } from "./child.ts";
 
 const CONNECTIONS = 50;
-/** How often autocannon checks for the last answer, which limits its precision; its default is a second. */
+/** The period in which autocannon checks for the last response, which limits its precision. Its default is a second. */
 const SAMPLE_MS = 10;
 const BARE_ROUTE = fileURLToPath(new URL("bare-route.ts", import.meta.url));
 const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
 
-/** A bare Hono route in a process of its own. */
+/** A bare Hono route in its own process. */
 export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: number };
 
 /**
  * @param folder For this process only.
- * @param database Of a server with PostgreSQL: the route makes one query for each request.
+ * @param database A server's PostgreSQL database, to which the route sends one query for each request.
  */
 export async function startBareRoute(
   folder: string,
@@ -34,12 +34,13 @@ export async function startBareRoute(
   };
 }
 
-/** A number of requests, or as many as a time allows. */
+/** Sends a number of requests, or sends requests for some time. */
 type Load = { readonly requests: number } | { readonly seconds: number };
 
 /**
- * Requests a URL over 50 connections, from a process of its own.
- * @returns Answers per second. @throws {Error} When a request fails.
+ * Requests a URL over 50 connections, from a separate process.
+ * @returns Responses per second.
+ * @throws {Error} When a request fails.
  */
 export async function measureRate(url: URL, load: Load, headers: readonly string[], log: string): Promise<number> {
   await using child = await Child.start({

@@ -17,58 +17,53 @@ const ENTRIES = {
 
 export const SERVER_ENTRY = ENTRIES.sources;
 
-/** Longer than the whole bench, so that no browser closes during a measurement. */
+/** Longer than any measurement with one browser. */
 const KEEP_OPEN_S = 900;
 
 export type ServerOptions = {
   readonly entry?: keyof typeof ENTRIES;
   readonly isolation?: "sandbox" | "none";
-  /** How many browsers with default options to keep ready, or `auto`; by default 0, for cold starts. */
+  /** The number of warm browsers with default options, or `auto`. Default: 0, for cold starts. */
   readonly warm?: number | "auto";
-  /** `any` lets browsers load a page of the bench. */
+  /** With `any`, browsers can load the bench's pages. */
   readonly egress?: "public" | "any";
-  /** A PostgreSQL database; by default, the server has an SQLite file. */
+  /** A PostgreSQL database. Default: an SQLite file. */
   readonly databaseUrl?: string;
-  /** Makes it a front-end, which needs a worker with the same secret. */
+  /** Starts a front-end, which needs a worker with the same secret. */
   readonly clusterSecret?: string;
-  /** Options of Node; by default, the options of `npm start`. */
-  readonly nodeOptions?: readonly string[];
 };
 
-/** Runs `npm run build`, so that the compiled server matches the sources. */
+/** Runs the build, so that the compiled server matches the sources. */
 export async function compileServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL("../../../../scripts/build.ts", import.meta.url)),
   ]);
 }
 
-/** The output of a first start. */
+/** The output of a server's first start. */
 const STARTED = /token are in (?<file>\S+)\. Save[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
 
-/** The file that it names. */
+/** The contents of the file that this output names. */
 const WELCOME = /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)/m;
 
-/** How often to check the number of warm browsers. */
+/** The period in which the number of warm browsers is checked. */
 const POLL_MS = 50;
-/** For the largest number of warm browsers in a row; several start at the same time. */
+/** Long enough for the largest number of warm browsers in any row. */
 const WARM_TIMEOUT_MS = 60_000;
-/** A browser that has just started stays busy for a moment. */
+/** Time for a browser that has just started to become idle. */
 const REST_MS = 1000;
 
 const ACCOUNT_COMMAND = fileURLToPath(new URL("../../../../server/src/cli/account.ts", import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/compiled", import.meta.url));
 
-/** A server with PostgreSQL needs one. */
+/** Required with PostgreSQL. */
 export const SECRET_KEY = Buffer.alloc(32, 1).toString("base64");
 
-/** As `npm start` sets them. */
-const NODE_OPTIONS = ["--max-semi-space-size=4"];
-
-/** The service as an operator starts it, in a process of its own with a database of its own. */
+/** The service with an operator's usual settings, in its own process and with its own database. */
 export class Server implements AsyncDisposable {
   readonly url: URL;
   readonly token: string;
-  /** The credentials of the first account on the dashboard. */
+  /** The first account's credentials on the dashboard. */
   readonly owner: { readonly email: string; readonly password: string };
   /** The path of its SQLite database. */
   readonly database: string;
@@ -95,13 +90,13 @@ export class Server implements AsyncDisposable {
       egress = "public",
       databaseUrl,
       clusterSecret,
-      nodeOptions = NODE_OPTIONS,
     }: ServerOptions = {},
   ): Promise<Server> {
     await mkdir(folder, { mode: 0o711 });
     const child = await Child.start({
       command: process.execPath,
-      arguments: [...nodeOptions, ENTRIES[entry]],
+      // `npm start` also sets this option and the compile cache.
+      arguments: ["--max-semi-space-size=4", ENTRIES[entry]],
       environment: {
         RBS_PORT: "0",
         RBS_DATA_DIR: join(folder, "data"),
@@ -114,7 +109,6 @@ export class Server implements AsyncDisposable {
             }
           : { RBS_ROLE: "front", RBS_CLUSTER_SECRET: clusterSecret }),
         ...(databaseUrl === undefined ? {} : { RBS_DATABASE_URL: databaseUrl, RBS_SECRET_KEY: SECRET_KEY }),
-        // As `npm start` sets it.
         ...(entry === "sources" ? { NODE_COMPILE_CACHE: COMPILE_CACHE } : {}),
       },
       log: join(folder, "log"),
@@ -130,7 +124,7 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** The sandboxes' folder, which only the broker sees. Each browser and each prepared sandbox has a folder in it. */
+  /** The path of the sandboxes' folder, in the broker's mount namespace. It contains one folder per sandbox. */
   get sandboxes(): string {
     const broker = descendantsOf(this.pid).find((pid) => readProgram(pid) === "node");
     return `/proc/${broker ?? ""}/root/tmp`;
@@ -140,13 +134,13 @@ export class Server implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** @returns The address. */
+  /** @returns The browser's address. */
   async open(options: WireOptions, headers: Readonly<Record<string, string>> = {}): Promise<URL> {
     const { address } = await this.call("openBrowser", { KeepOpen: KEEP_OPEN_S, ...options }, headers);
     return new URL(String(address));
   }
 
-  /** Creates an account that may have some browsers in parallel. @returns Its token. */
+  /** Creates an account. @param parallel The number of browsers that it may open. @returns The account's token. */
   async createAccount(email: string, parallel: number): Promise<string> {
     const limits = ["--plan", "self-hosted", "--parallel", `${parallel}`];
     const environment = { RBS_DATA_DIR: join(this.#folder, "data"), RBS_WORK_DIR: join(this.#folder, "work") };
@@ -172,17 +166,14 @@ export class Server implements AsyncDisposable {
     await this.call("stopRemoteDesktop", { address: address.href });
   }
 
-  /**
-   * Waits until this many browsers are warm and idle. It reads the metrics, because the readiness probe would start
-   * another browser.
-   */
+  /** Waits until this many browsers are warm and idle. Reads metrics, because the readiness probe starts a browser. */
   async untilWarm(count: number): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
     while ((await this.readMetric(/^rbs_browsers_warm (\d+)$/gm)) !== count) await wait(POLL_MS, undefined, { signal });
     await wait(REST_MS);
   }
 
-  /** Waits until no browser has been starting for a moment, so the server has as many warm browsers as it wants. */
+  /** Waits until no browser has been starting for `REST_MS`, so that all warm browsers are running. */
   async untilSettled(): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
     for (let quietSince = performance.now(); performance.now() - quietSince < REST_MS;) {
@@ -191,25 +182,22 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** Reads the metrics. @returns The sum of the numbers that a pattern's first group finds. */
+  /** Reads the metrics. @returns The sum of the numbers in a pattern's first group. */
   async readMetric(pattern: RegExp): Promise<number> {
     const metrics = await (await fetch(new URL("/metrics", this.url))).text();
     return Array.from(metrics.matchAll(pattern), ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
   }
 
   connect(address: URL): Promise<DevtoolsClient> {
-    return DevtoolsClient.connect(
-      { host: address.hostname, port: Number(address.port) },
-      address.pathname,
-      address.host,
-    );
+    const { hostname, port, pathname, host } = address;
+    return DevtoolsClient.connect({ host: hostname, port: Number(port) }, pathname, host);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child[Symbol.asyncDispose]();
   }
 
-  /** @param body Only for operations that have one. @throws {Error} When the call is refused. */
+  /** Calls an operation. @throws {Error} When the server refuses the call. */
   async call(
     id: OperationId,
     body?: object,

@@ -1,6 +1,6 @@
 import type { Server } from "./server.ts";
 
-/** The user of a server's first account, signed in on its dashboard. */
+/** The user of a server's first account, who is signed in on the dashboard. */
 export type SignedInUser = {
   /** @returns The HTML of a page. @throws {Error} When the status is not 200. */
   get(path: string): Promise<string>;
@@ -14,12 +14,12 @@ export async function signIn({ url, owner }: Pick<Server, "url" | "owner">): Pro
     redirect: "manual",
   });
   const cookie = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ""))[0];
-  if (cookie === undefined) throw new Error(`Signing in gave ${answer.status}: ${await answer.text()}`);
+  if (cookie === undefined) throw new Error(`Sign-in returned ${answer.status}: ${await answer.text()}`);
   return {
     async get(path) {
       const page = await fetch(new URL(path, url), { headers: { Cookie: cookie }, redirect: "manual" });
       const text = await page.text();
-      if (page.status !== 200) throw new Error(`${path} answered ${page.status}: ${text}`);
+      if (page.status !== 200) throw new Error(`${path} returned ${page.status}: ${text}`);
       return text;
     },
   };
