@@ -1,6 +1,6 @@
 import { type Bench, ROUNDS, type Row } from "../../bench.ts";
 import { interleave } from "../../measure/interleave.ts";
-import { toFigure } from "../../report/comparison.ts";
+import { type Comparison, toFigure } from "../../report/comparison.ts";
 import type { Figure } from "../../report/figure.ts";
 import { ms } from "../../report/units.ts";
 import { type ServiceWork, timeOpens } from "../../subjects/browsers/open-browser.ts";
@@ -43,10 +43,10 @@ async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"base" 
 export const warmOpen: Row = {
   name: "warm-open",
   async measure(bench) {
-    const comparison = {
+    const comparison: Comparison = {
       name: "warm Open, default options: request → first DevTools response",
       ...{ unit: ms, baseline: "raw start", speed: "faster", atLeast: MIN_FASTER, of: "faster than the raw start" },
-    } as const;
+    };
     return [toFigure(comparison, await measureWarm(bench, { count: 1, rounds: 15 }))];
   },
 };
