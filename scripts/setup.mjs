@@ -1,8 +1,6 @@
 // @ts-check
-/*
- * This is plain JavaScript without dependencies, because it runs on the machine's own Node, before `npm ci`. So it
- * reads its command line itself.
- */
+// Plain JavaScript without dependencies, because the machine's own Node runs it before `npm ci`. It therefore parses its
+// command line itself.
 import { readFileSync } from "node:fs";
 import { readScope, runSetup } from "./setup/run-setup.mjs";
 
@@ -10,10 +8,10 @@ const OLDEST_MAJOR = 20;
 
 const USAGE = `npm run setup -- [--yes] [--for SCOPE]
 
-Installs what the workspace needs: npm packages, and Debian packages with apt.
+Installs the workspace's npm packages, and Debian packages with apt.
 
   --yes        install Debian packages without asking
-  --for SCOPE  only what this needs: server, start, dependencies, test or all (the default)
+  --for SCOPE  install only what this scope needs: server, start, dependencies, test or all (the default)
 `;
 
 const args = process.argv.slice(2);

@@ -10,7 +10,7 @@ test.each([
   ["Fedora", "ID=fedora", "As root: dnf install chromium socat"],
   ["a derivative of RHEL", 'ID="rocky"\nID_LIKE="rhel centos fedora"', "As root: dnf install chromium socat"],
   ["Arch", "ID=arch", "As root: pacman -S chromium socat"],
-])("%s gets its own command", (_name, osRelease, command) => {
+])("%s has its own command", (_name, osRelease, command) => {
   expect(howToGet(PARTS, osRelease)).toContain(command);
 });
 

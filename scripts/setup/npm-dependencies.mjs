@@ -1,6 +1,7 @@
 // @ts-check
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { runCommand } from "./programs.mjs";
 
 /**
@@ -9,7 +10,7 @@ import { runCommand } from "./programs.mjs";
  * @property {string} [version]
  * @property {boolean} [optional]
  * @property {boolean} [link]
- * @property {string} [resolved] For a link: the folder in the workspace.
+ * @property {string} [resolved] The folder in the workspace, for a link.
  * @property {Versions} [dependencies]
  * @property {Versions} [optionalDependencies]
  * @property {Versions} [peerDependencies]
@@ -17,25 +18,21 @@ import { runCommand } from "./programs.mjs";
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
 
-/**
- * Which packages: what the server runs on, or everything, with the tools of tests and checks.
- * @typedef {"server" | "all"} Packages
- */
+/** @typedef {"server" | "all"} Packages The server's dependencies only, or also the tools for tests and checks. */
 
-/** The package of the workspace that `npm start` needs with its dependencies, to which its Node belongs. */
+/** The workspace's package that `npm start` runs. Node itself is one of its dependencies. */
 const SERVER = "server";
 
 /**
- * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of what
- * it installed, so that a manual `npm install` counts too.
+ * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of
+ * installed packages, so that a manual `npm install` counts.
  * @param {string} root The workspace.
  * @param {Packages} packages
- * @returns {boolean}
  */
 export function hasDependencies(root, packages) {
-  const installed = readLock(join(root, "node_modules", ".package-lock.json"));
-  const wanted = readLock(join(root, "package-lock.json"));
-  // npm writes its record before it runs install scripts, and one of these installs the server's Node.
+  const installed = /** @type {Lock | undefined} */ (readJson(join(root, "node_modules", ".package-lock.json")));
+  const wanted = /** @type {Lock | undefined} */ (readJson(join(root, "package-lock.json")));
+  // npm writes its record before it runs install scripts, one of which installs the server's Node.
   if (installed === undefined || wanted === undefined || !existsSync(join(root, "node_modules/.bin/node")))
     return false;
   const needed = packages === "all" ? Object.keys(wanted.packages) : findServerPackages(wanted);
@@ -48,14 +45,13 @@ export function hasDependencies(root, packages) {
 }
 
 /**
- * The paths of the server and of the packages that it runs on, which `npm start` installs.
+ * Lists the paths of the server and its dependencies, which `npm start` installs.
  * @param {Lock} lock
- * @returns {readonly string[]}
  */
 export function findServerPackages({ packages }) {
   /** @type {Set<string>} */
   const found = new Set([SERVER]);
-  // A set's iterator also visits what is added during the loop.
+  // The loop also visits the paths that it adds.
   for (const path of found) {
     const { link, resolved, ...entry } = packages[path] ?? {};
     if (link === true && resolved !== undefined) found.add(resolved);
@@ -74,9 +70,9 @@ export function findServerPackages({ packages }) {
 }
 
 /**
- * Where Node looks for the dependencies of a package, nearest first.
+ * Lists the folders in which Node looks for a package's dependencies, nearest first.
  * @param {string} path
- * @returns {readonly string[]} Empty, or with a slash at the end.
+ * @returns {readonly string[]} Each ends in a slash or is empty.
  */
 function foldersAbove(path) {
   if (path === "") return [""];
@@ -86,11 +82,10 @@ function foldersAbove(path) {
 }
 
 /**
- * Installs packages without their scripts, and then runs those that package.json allows. npm itself ignores
+ * Installs packages without their scripts, and then runs the scripts that package.json allows. npm ignores
  * `allowScripts` before version 11.16, and may only warn before version 12.
  * @param {string} root The workspace.
  * @param {Packages} packages
- * @returns {Promise<import("./programs.mjs").Outcome>} Has npm's output if it fails.
  */
 export async function installDependencies(root, packages) {
   const which = packages === "all" ? ["--include=dev"] : ["--omit=dev", `--workspace=${SERVER}`];
@@ -103,8 +98,8 @@ export async function installDependencies(root, packages) {
 }
 
 /**
+ * Lists the packages whose scripts may run.
  * @param {string} root The workspace.
- * @returns {readonly string[]} Packages whose scripts may run.
  */
 function readAllowed(root) {
   const manifest = /** @type {{ allowScripts?: Record<string, boolean> } | undefined} */ (
@@ -115,8 +110,7 @@ function readAllowed(root) {
 }
 
 /**
- * The environment without the workspace's own programs on the PATH: `npm ci` deletes them, including Node, while it
- * runs.
+ * Returns the environment without the workspace's own programs on the PATH, because `npm ci` deletes them, even Node.
  * @param {string} root
  */
 function outsideWorkspace(root) {
@@ -131,7 +125,7 @@ function outsideWorkspace(root) {
  * @param {string} folder The folder of the package.
  */
 function isInstalled(installed, wanted, folder) {
-  // Packages for other platforms are optional, and not installed.
+  // npm doesn't install packages for other platforms, which are optional.
   if (installed === undefined) return wanted.optional === true;
   return (wanted.link === true || installed.version === wanted.version) && existsSync(folder);
 }
@@ -142,27 +136,8 @@ function isInstalled(installed, wanted, folder) {
  */
 function agrees(folder, locked) {
   const manifest = /** @type {LockEntry} */ (readJson(join(folder, "package.json")) ?? {});
-  return (
-    sameVersions(manifest.dependencies, locked.dependencies) &&
-    sameVersions(manifest.devDependencies, locked.devDependencies)
-  );
-}
-
-/**
- * @param {Versions | undefined} left
- * @param {Versions | undefined} right
- */
-function sameVersions(left = {}, right = {}) {
-  const names = Object.keys({ ...left, ...right });
-  return names.every((name) => left[name] === right[name]);
-}
-
-/**
- * @param {string} file
- * @returns {Lock | undefined}
- */
-function readLock(file) {
-  return /** @type {Lock | undefined} */ (readJson(file));
+  const [found, wanted] = [manifest, locked].map((each) => [each.dependencies ?? {}, each.devDependencies ?? {}]);
+  return isDeepStrictEqual(found, wanted);
 }
 
 /**

@@ -41,11 +41,11 @@ const INSTALLED = {
   },
 };
 
-test("packages that npm has recorded are installed, and those for other systems are not needed", () => {
+test("packages in npm's record count as installed, and packages for other systems may be missing", () => {
   expect(hasDependencies(root, "all")).toBe(true);
 });
 
-test("a package in a different version counts as missing", () => {
+test("a package with a different version counts as missing", () => {
   write("node_modules/.package-lock.json", {
     packages: { ...INSTALLED.packages, "node_modules/hono": { version: "3.9.0" } },
   });
@@ -57,7 +57,7 @@ test("a new package in the lockfile counts as missing", () => {
   expect(hasDependencies(root, "all")).toBe(false);
 });
 
-test("a dependency that is only in a package.json counts as missing", () => {
+test("a dependency that is listed only in a package.json counts as missing", () => {
   write("server/package.json", { dependencies: { hono: "4.0.0", ws: "8.0.0" } });
   expect(hasDependencies(root, "all")).toBe(false);
 });
@@ -70,7 +70,7 @@ test.each(["node_modules", "node_modules/.package-lock.json", "node_modules/.bin
   },
 );
 
-test("the server needs its own dependencies with theirs, and no tools of the workspace", () => {
+test("the server needs its direct and indirect dependencies, but none of the workspace's tools", () => {
   const tools = { vitest: { version: "1.0.0" }, hono: { version: "4.0.0", dependencies: { ws: "8.0.0" } } };
   write("package-lock.json", {
     packages: {

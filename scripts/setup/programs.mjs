@@ -3,13 +3,10 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-// The folders in which Debian keeps `ip` and others. They are not on an unprivileged user's PATH.
+// Debian installs `ip` and other programs in these folders, which are not on an unprivileged user's PATH.
 const SYSTEM_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/**
- * @param {string} file
- * @returns {boolean} Whether it is an executable file.
- */
+/** @param {string} file */
 export function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
@@ -31,17 +28,16 @@ export function findProgram(name) {
 
 /**
  * @typedef {object} Outcome
- * @property {boolean} isOk Whether it exited with 0.
- * @property {string} output Its stdout and stderr, in the order of arrival.
+ * @property {boolean} isOk Whether the exit code is 0.
+ * @property {string} output Stdout and stderr, in the order of arrival.
  */
 
 /**
- * Runs a program until it exits. Never rejects: a program that can't be started counts as failed, with the reason as
- * output.
+ * Runs a program until it exits. Never rejects: a program that can't start fails with the reason as its output.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import("node:child_process").SpawnOptions} [options] `stdio` is overridden: stdin is inherited, so that sudo
- * can ask for a password.
+ * @param {import("node:child_process").SpawnOptions} [options] `stdio` is ignored. Stdin is inherited, so that sudo can
+ * ask for a password.
  * @returns {Promise<Outcome>}
  */
 export function runCommand(program, args, options = {}) {
@@ -66,8 +62,8 @@ export function hasProgram(name) {
 /**
  * @param {"fc-list" | "fc-match"} program
  * @param {string} pattern
- * @param {string} [property] What to read of each font: the family names by default.
- * @returns {Promise<string>} A line per font; empty without fontconfig.
+ * @param {string} [property] The property to print for each font. Default: the family names.
+ * @returns {Promise<string>} One line per font; empty without fontconfig.
  */
 export async function askFontconfig(program, pattern, property = "family") {
   const { isOk, output } = await runCommand(program, ["-f", `%{${property}}\n`, pattern]);

@@ -6,16 +6,16 @@ import { runCommand } from "./programs.mjs";
 
 const REQUIREMENTS = "scripts/setup/requirements.txt";
 
-// The second is the system's Python, in case the first was built without ensurepip.
+// The system's Python is a fallback for a python3 on the PATH that was built without ensurepip.
 const PYTHONS = ["python3", "/usr/bin/python3"];
 
-// Schemathesis requires 3.10; Debian's python3 without python3-venv has `venv` but no `ensurepip`.
+// Schemathesis requires Python 3.10. Without python3-venv, Debian's python3 has `venv`, but not `ensurepip`.
 const CAN_MAKE_VENV = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
-/** @type {import("./system-parts.mjs").Part} The part that the system must have. */
+/** @type {import("./system-parts.mjs").Part} */
 export const PYTHON = {
   name: "Python",
-  why: "runs Selenium, the Python client, and Schemathesis, with which the conformance suite explores the contract",
+  why: "runs Selenium, the Python client, and Schemathesis, which the conformance suite uses",
   usedBy: "test",
   stops: "test",
   packages: { debian: "python3 python3-venv", fedora: "python3", arch: "python" },
@@ -23,8 +23,8 @@ export const PYTHON = {
 };
 
 /**
+ * Whether `.venv` contains the packages that requirements.txt pins.
  * @param {string} root The workspace.
- * @returns {boolean} Whether `.venv` has the packages that requirements.txt pins.
  */
 export function hasPythonParts(root) {
   if (!existsSync(join(root, ".venv/bin/python"))) return false;
@@ -33,9 +33,8 @@ export function hasPythonParts(root) {
 }
 
 /**
- * Creates `.venv` again.
+ * Replaces `.venv`.
  * @param {string} root The workspace.
- * @returns {Promise<import("./programs.mjs").Outcome>} Has Python's output if it fails.
  */
 export async function installPythonParts(root) {
   const python = await findPython();
@@ -50,7 +49,7 @@ export async function installPythonParts(root) {
   return installed;
 }
 
-/** @returns {Promise<string | undefined>} A Python that can create a virtual environment. */
+/** Finds a Python that can create a virtual environment. */
 async function findPython() {
   for (const python of PYTHONS) {
     const { isOk } = await runCommand(python, ["-c", CAN_MAKE_VENV]);
@@ -66,7 +65,7 @@ function stampFile(root) {
 
 /** @param {string} root */
 function wantedStamp(root) {
-  // Its scripts contain the path of their folder, so a moved workspace needs a new one.
+  // The scripts in `.venv` contain its path, so a moved workspace needs a new `.venv`.
   return createHash("sha256")
     .update(root)
     .update("\0")

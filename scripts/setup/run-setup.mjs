@@ -10,15 +10,15 @@ import { askOnce, Say, seconds } from "./terminal.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * What to install: the npm packages of the server, those and its programs, all npm packages, what `npm test` needs, or
- * everything.
+ * What to install: the server's npm packages (`server`), also its programs (`start`), all npm packages
+ * (`dependencies`), everything that `npm test` needs, or everything.
  * @typedef {"server" | "start" | "dependencies" | "test" | "all"} Scope
  */
 
 /**
  * @typedef {object} Lack What is missing.
  * @property {boolean} dependencies npm packages.
- * @property {readonly Part[]} parts Missing system parts.
+ * @property {readonly Part[]} parts System packages.
  * @property {boolean} python The virtual environment.
  */
 
@@ -39,16 +39,16 @@ export function readScope(args) {
 
 /**
  * Installs what is missing, and prints one line if nothing is missing.
- * @param {{ scope: Scope, isAgreed: boolean }} wish `isAgreed`: system packages are installed without asking.
- * @returns {Promise<boolean>} Whether the command that needs it can continue.
+ * @param {{ scope: Scope, isAgreed: boolean }} wish With `isAgreed`, it installs system packages without asking.
+ * @returns {Promise<boolean>} Whether the command that needs the set-up can continue.
  */
 export async function runSetup({ scope, isAgreed }) {
   const startedMs = performance.now();
   const isPackagesOnly = scope === "server" || scope === "dependencies";
   const say = new Say(process.stdout);
-  const lack = await survey(ROOT, scope);
+  const lack = await survey(scope);
   let isReady = true;
-  if (!isNothing(lack)) {
+  if (lack.dependencies || lack.python || lack.parts.length > 0) {
     isReady = await fill(say, lack, scope, isAgreed);
   } else if (!isPackagesOnly) {
     say.line(`Set-up: nothing is missing (${seconds(performance.now() - startedMs)}).`);
@@ -63,7 +63,7 @@ export async function runSetup({ scope, isAgreed }) {
  * @param {Lack} lack
  * @param {Scope} scope
  * @param {boolean} isAgreed
- * @returns {Promise<boolean>} Whether everything essential is installed now.
+ * @returns {Promise<boolean>} Whether everything essential is installed.
  */
 async function fill(say, lack, scope, isAgreed) {
   const startedMs = performance.now();
@@ -76,7 +76,7 @@ async function fill(say, lack, scope, isAgreed) {
     const isInstalled = await say.step("Python parts", () => installPythonParts(ROOT));
     isReady &&= isInstalled;
   }
-  const left = lack.parts.length === 0 ? [] : (await survey(ROOT, scope)).parts;
+  const left = lack.parts.length === 0 ? [] : (await survey(scope)).parts;
   const blocking = left.filter((part) => isEssential(part, scope));
   if (left.length > 0) {
     const names = (blocking.length > 0 ? blocking : left).map(({ name }) => name).join(", ");
@@ -94,19 +94,14 @@ async function fill(say, lack, scope, isAgreed) {
  */
 function announce(say, lack) {
   const things = lack.parts.map(({ name, why }) => ({ name, why }));
-  if (lack.python)
-    things.push({
-      name: "Python parts",
-      why: "Python packages for tests, at the versions pinned in requirements.txt, in .venv/",
-    });
-  if (lack.dependencies)
-    things.unshift({ name: "npm packages", why: "at the versions pinned in package-lock.json, in node_modules/" });
-  say.line("Set-up: these are missing.");
+  if (lack.python) things.push({ name: "Python parts", why: "the packages in requirements.txt, in .venv/" });
+  if (lack.dependencies) things.unshift({ name: "npm packages", why: "as in package-lock.json, in node_modules/" });
+  say.line("Set-up: the following is missing.");
   say.list(things);
 }
 
 /**
- * Finds out how to install system packages, and asks for permission at a terminal.
+ * Finds out how to install system packages, and asks for permission on a terminal.
  * @param {Say} say
  * @param {readonly Part[]} parts
  * @param {boolean} isAgreed
@@ -129,33 +124,24 @@ async function settlePackages(say, parts, isAgreed) {
 }
 
 /**
- * @param {string} root The workspace.
  * @param {Scope} scope
  * @returns {Promise<Lack>}
  */
-async function survey(root, scope) {
-  const python = isForTests(scope) && !hasPythonParts(root);
+async function survey(scope) {
+  const python = isForTests(scope) && !hasPythonParts(ROOT);
   const wanted = partsOf(scope).concat(python ? [PYTHON] : []);
   const present = await Promise.all(wanted.map(async (part) => part.isPresent()));
   return {
-    dependencies: !hasDependencies(root, packagesOf(scope)),
+    dependencies: !hasDependencies(ROOT, packagesOf(scope)),
     parts: wanted.filter((_, index) => present[index] === false),
     python,
   };
 }
 
 /**
- * @param {Lack} lack
- * @returns {boolean}
- */
-function isNothing(lack) {
-  return !lack.dependencies && !lack.python && lack.parts.length === 0;
-}
-
-/**
+ * Whether the command can't run without a part.
  * @param {Part} part
  * @param {Scope} scope
- * @returns {boolean} Whether the command can't run without it.
  */
 function isEssential(part, scope) {
   return part.stops === "start" ? scope === "start" || isForTests(scope) : part.stops === "test" && isForTests(scope);

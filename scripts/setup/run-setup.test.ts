@@ -28,17 +28,17 @@ test.each([
   expect(readScope(args)).toBe(scope);
 });
 
-test("a set-up with nothing to do installs nothing", () => {
+test("if nothing is missing, the set-up installs nothing", () => {
   const { exitCode, output } = setup(["--for", "test"]);
   expect(output).not.toMatch(/installed|failed/);
   expect(exitCode).toBe(0);
 });
 
-test("a set-up with nothing to do prints nothing on stdout", () => {
+test("if no packages are missing, the set-up prints nothing", () => {
   expect(setup(["--for", "dependencies"])).toStrictEqual({ exitCode: 0, output: "" });
 });
 
-test("a set-up that can't install names what is missing and how to get it, and fails", () => {
+test("a set-up that can't install system packages fails, and says what is missing and how to install it", () => {
   const { exitCode, output } = setup(["--for", "start"], tmpdir());
   expect(output).toMatch(/^ {2}bubblewrap +the sandbox around each browser$/m);
   expect(output).toContain("Can't continue without: Xvnc, Openbox, bubblewrap, util-linux.");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { runCommand } from "./programs.mjs";
 
-// Browsers run under unprivileged ids like this one.
+// Browsers run with unprivileged user ids like this one.
 const UNPRIVILEGED = 65_534;
 
 /** @type {readonly { file: string, blocked: string, command: string }[]} */
@@ -22,7 +22,7 @@ const SWITCHES = [
 
 /**
  * Tries to create a sandbox as an unprivileged user.
- * @returns {Promise<string | undefined>} What prevents it and what to do; undefined if it works.
+ * @returns {Promise<string | undefined>} The error and what to do about it; undefined if it works.
  */
 export async function whyNoSandbox() {
   const isRoot = process.getuid?.() === 0;
@@ -37,12 +37,12 @@ export async function whyNoSandbox() {
 function remedy() {
   const found = SWITCHES.filter(({ file, blocked }) => readSwitch(file) === blocked);
   if (found.length > 0) {
-    return `Unprivileged user namespaces are switched off. As root: ${found.map((each) => each.command).join(" && ")}`;
+    return `Unprivileged user namespaces are disabled. As root: ${found.map((each) => each.command).join(" && ")}`;
   }
   return (
-    "Unprivileged user namespaces don't work here. A container must allow them (Docker: `--security-opt\n" +
-    "seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`), and it can't work\n" +
-    "in a chroot. RBS_ISOLATION=none gives up the isolation of browsers from each other."
+    "Unprivileged user namespaces don't work on this system. A container must allow them (Docker: `--security-opt\n" +
+    "seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`). They don't work in a\n" +
+    "chroot. With RBS_ISOLATION=none, the server needs no sandboxes, but browsers are not isolated from each other."
   );
 }
 

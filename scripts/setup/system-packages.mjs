@@ -6,9 +6,9 @@ import { BROWSER_FILES } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * The prefix that runs a command as root.
+ * Returns the words before a command that run it as root.
  * @param {boolean} isAtTerminal Whether sudo may ask for a password.
- * @returns {Promise<readonly string[] | undefined>} Undefined if that isn't possible.
+ * @returns {Promise<readonly string[] | undefined>} Undefined if the user can't become root.
  */
 export async function findRootPrefix(isAtTerminal) {
   if (process.getuid?.() === 0) return [];
@@ -18,45 +18,43 @@ export async function findRootPrefix(isAtTerminal) {
   return isOk ? ["sudo", "-n"] : undefined;
 }
 
-/** @returns {boolean} Whether this system uses apt. */
+/** Whether this system uses apt. */
 export function hasApt() {
   return process.platform === "linux" && hasProgram("apt-get");
 }
 
 /**
+ * Lists the names of packages, without duplicates.
  * @param {readonly Part[]} parts
  * @param {"debian" | "fedora" | "arch"} [family]
- * @returns {string[]} Names of packages, without duplicates.
  */
 function packagesOf(parts, family = "debian") {
   return [...new Set(parts.flatMap((part) => part.packages[family]?.split(" ") ?? []))];
 }
 
 /**
- * Installs those packages that this system's sources offer. The caller checks what is still missing.
+ * Installs the packages that this system's sources offer. The caller checks what is still missing.
  * @param {readonly Part[]} parts
  * @param {readonly string[]} rootPrefix
- * @returns {Promise<import("./programs.mjs").Outcome>} Has apt's output if it fails.
  */
 export async function installPackages(parts, rootPrefix) {
   const [program, ...prefix] = [...rootPrefix, "env"];
   const apt = [...prefix, "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", "-o", "DPkg::Lock::Timeout=120"];
   const updated = await runCommand(program, [...apt, "update"]);
   if (!updated.isOk) return updated;
-  // apt refuses all packages if one is unknown, as Chromium is on Ubuntu, which only has a snap.
+  // apt refuses all packages if it doesn't know one of them. Ubuntu, for example, has Chromium only as a snap.
   const offered = await offeredOf(packagesOf(parts));
   if (offered.length === 0) return { isOk: true, output: "" };
   return runCommand(program, [...apt, "install", "--yes", "--no-install-recommends", ...offered]);
 }
 
 /**
+ * Lists the packages that apt can install.
  * @param {readonly string[]} packages
- * @returns {Promise<string[]>} The packages that apt can install.
  */
 async function offeredOf(packages) {
-  const { output } = await runCommand("apt-cache", ["policy", ...packages], {
-    env: { ...process.env, LC_ALL: "C" },
-  });
+  const env = { ...process.env, LC_ALL: "C" };
+  const { output } = await runCommand("apt-cache", ["policy", ...packages], { env });
   const paragraphs = output.split(/^(?=\S)/m);
   return packages.filter((name) =>
     paragraphs.some((text) => text.startsWith(`${name}:\n`) && !/Candidate: \(none\)/.test(text)),
@@ -64,23 +62,22 @@ async function offeredOf(packages) {
 }
 
 const NOT_LINUX =
-  "Browsers run in Linux sandboxes, so this system can't run them. Use a Linux machine, a virtual one (macOS: Lima or\n" +
-  "OrbStack; Windows: WSL 2), or `npm run start:fake`, which serves the contract without real browsers.";
+  "This system can't run browsers, because they need Linux sandboxes. Use a Linux machine, a virtual machine (macOS: Lima\n" +
+  "or OrbStack; Windows: WSL 2), or `npm run start:fake`, which serves the contract without real browsers.";
 
 const UBUNTU =
-  "Ubuntu only has Chromium as a snap, which can't run in a sandbox: use the packages `chromium`, `chromium-common` and\n" +
-  "`chromium-headless-shell` from Debian, or use Debian.";
+  "Ubuntu has Chromium only as a snap, which can't run in a sandbox. Use Debian's packages `chromium`, `chromium-common`\n" +
+  "and `chromium-headless-shell`, or use Debian.";
 
 const UNKNOWN_LINUX =
-  "The package names of this distribution are unknown. Debian's are: %s.\n" +
-  `The server finds programs on the PATH, and the browsers at ${BROWSER_FILES.chromium.join(" or ")},\n` +
+  "The set-up doesn't know this distribution's package names. Debian's are: %s.\n" +
+  `The server looks for programs on the PATH, and for browsers at ${BROWSER_FILES.chromium.join(" or ")},\n` +
   `${BROWSER_FILES.headlessShell.join(" or ")}.`;
 
 /**
  * Says how to install parts on this system.
  * @param {readonly Part[]} parts
  * @param {string} [osRelease] The text of /etc/os-release.
- * @returns {string}
  */
 export function howToGet(parts, osRelease = readOsRelease()) {
   if (process.platform !== "linux") return NOT_LINUX;
@@ -96,9 +93,9 @@ export function howToGet(parts, osRelease = readOsRelease()) {
 }
 
 /**
+ * Returns the command that installs parts.
  * @param {readonly Part[]} parts
  * @param {readonly string[]} [rootPrefix]
- * @returns {string} The command that installs them.
  */
 export function aptCommand(parts, rootPrefix = []) {
   const apt = [...rootPrefix, "apt-get"].join(" ");

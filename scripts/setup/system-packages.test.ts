@@ -32,7 +32,7 @@ function calls(): readonly string[] {
     .map((line) => line.replace("--quiet -o DPkg::Lock::Timeout=120 ", ""));
 }
 
-test("the package lists are fetched once, and everything missing is installed with one command and without questions", async () => {
+test("the package lists are downloaded once, and one command installs all missing packages without asking", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: 1\\nsocat:\\n  Candidate: 2\\n'`);
   await expect(installPackages(PARTS, [])).resolves.toMatchObject({ isOk: true });
   expect(calls()).toStrictEqual([
@@ -41,19 +41,19 @@ test("the package lists are fetched once, and everything missing is installed wi
   ]);
 });
 
-test("a package that the system doesn't offer doesn't prevent installing the others", async () => {
+test("a package that the system doesn't offer doesn't prevent the installation of others", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: (none)\\nsocat:\\n  Candidate: 2\\n'`);
   await installPackages(PARTS, []);
   expect(calls()[1]).toBe("noninteractive: install --yes --no-install-recommends socat");
 });
 
-test("if the package lists can't be fetched, apt's output is shown and nothing is installed", async () => {
+test("if the package lists can't be downloaded, apt's output is returned and nothing is installed", async () => {
   program("apt-get", `echo "$@" >> ${folder}/log; echo 'no network' >&2; exit 100`);
   await expect(installPackages(PARTS, [])).resolves.toStrictEqual({ isOk: false, output: "no network\n" });
   expect(calls()).toHaveLength(1);
 });
 
-test("a user who is not root calls apt through sudo", async () => {
+test("users other than root call apt through sudo", async () => {
   program("apt-cache", "true");
   program("sudo", `echo "sudo $@" >> ${folder}/log`);
   await installPackages(PARTS, ["sudo", "-n"]);

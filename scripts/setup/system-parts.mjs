@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { askFontconfig, hasProgram, isExecutable } from "./programs.mjs";
 
 /**
- * @typedef {object} Part A program or font that the system must have, detected by its files.
+ * @typedef {object} Part A program or font that the set-up installs from system packages.
  * @property {string} name
  * @property {string} why
  * @property {"start" | "test" | "all"} usedBy The first of `npm start`, `npm test` and `npm run test:all` that uses it.
@@ -12,7 +12,7 @@ import { askFontconfig, hasProgram, isExecutable } from "./programs.mjs";
  * @property {() => boolean | Promise<boolean>} isPresent
  */
 
-/** The paths at which the server finds browsers. It doesn't use the PATH, where wrappers add their own arguments. */
+/** The server looks for browsers at these paths. On the PATH, it would find wrappers that add their own arguments. */
 export const BROWSER_FILES = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   headlessShell: [
@@ -22,7 +22,7 @@ export const BROWSER_FILES = {
   ],
 };
 
-/** One of Chromium's languages besides English. */
+/** One of Chromium's languages, other than English. */
 const LANGUAGE_FILES = ["/usr/lib/chromium/locales/de.pak", "/usr/lib64/chromium-browser/locales/de.pak"];
 
 const ATOMIC_FILES = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].map(
@@ -33,17 +33,29 @@ const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime
   (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
 );
 
-/** A language for each script that none of the other fonts has. */
+/** A language for each script that the other fonts lack. */
 const SCRIPT_LANGUAGES = "am ar bn gu he hi hy ka km kn lo ml my or pa si ta te th".split(" ");
 
-/** Debian keeps the programs of each version in a folder of its own. */
+/** Debian installs each version's programs in a separate folder. */
 const POSTGRES_FOLDERS = ["/usr/lib/postgresql", "/usr/bin/initdb"];
+
+/**
+ * A program that all distributions package under the same name.
+ * @param {string} name The package has this name in lower case.
+ * @param {Pick<Part, "why" | "usedBy" | "stops">} about
+ * @param {string} [program] Default: the package's name.
+ * @returns {Part}
+ */
+function packaged(name, about, program = name.toLowerCase()) {
+  const debian = name.toLowerCase();
+  return { name, ...about, packages: { debian, fedora: debian, arch: debian }, isPresent: () => hasProgram(program) };
+}
 
 /** @type {readonly Part[]} In the order in which users see them. */
 export const SYSTEM_PARTS = [
   {
     name: "Chromium",
-    why: "the browser that is opened",
+    why: "the browser",
     usedBy: "start",
     stops: "start",
     packages: { debian: "chromium", fedora: "chromium", arch: "chromium" },
@@ -59,7 +71,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "Chromium's languages",
-    why: "without them, --lang changes requests to sites, but not how pages format numbers and dates",
+    why: "without them, --lang changes only requests, and not the format of numbers and dates in pages",
     usedBy: "start",
     stops: "test",
     packages: { debian: "chromium-l10n", fedora: "chromium-common", arch: "chromium" },
@@ -73,46 +85,23 @@ export const SYSTEM_PARTS = [
     packages: { debian: "tigervnc-standalone-server", fedora: "tigervnc-server-minimal", arch: "tigervnc" },
     isPresent: () => hasProgram("Xvnc"),
   },
-  {
-    name: "Openbox",
+  packaged("Openbox", {
     why: "moves, closes and raises pop-ups and dialogs of a graphical browser",
     usedBy: "start",
     stops: "start",
-    packages: { debian: "openbox", fedora: "openbox", arch: "openbox" },
-    isPresent: () => hasProgram("openbox"),
-  },
-  {
-    name: "bubblewrap",
-    why: "the sandbox around each browser",
-    usedBy: "start",
-    stops: "start",
-    packages: { debian: "bubblewrap", fedora: "bubblewrap", arch: "bubblewrap" },
-    isPresent: () => hasProgram("bwrap"),
-  },
-  {
-    name: "socat",
-    why: "connects to ports and sockets in tests of the sandbox",
-    usedBy: "test",
-    stops: "test",
-    packages: { debian: "socat", fedora: "socat", arch: "socat" },
-    isPresent: () => hasProgram("socat"),
-  },
-  {
-    name: "util-linux",
-    why: "`unshare`, the namespaces of the broker",
-    usedBy: "start",
-    stops: "start",
-    packages: { debian: "util-linux", fedora: "util-linux", arch: "util-linux" },
-    isPresent: () => hasProgram("unshare"),
-  },
-  {
-    name: "fontconfig",
-    why: "the font cache; without it every browser starts 0.4 s later",
-    usedBy: "start",
-    stops: "nothing",
-    packages: { debian: "fontconfig", fedora: "fontconfig", arch: "fontconfig" },
-    isPresent: () => hasProgram("fc-cache"),
-  },
+  }),
+  packaged("bubblewrap", { why: "the sandbox around each browser", usedBy: "start", stops: "start" }, "bwrap"),
+  packaged("socat", { why: "connects to ports and sockets in tests of the sandbox", usedBy: "test", stops: "test" }),
+  packaged(
+    "util-linux",
+    { why: "`unshare`, the namespaces of the broker", usedBy: "start", stops: "start" },
+    "unshare",
+  ),
+  packaged(
+    "fontconfig",
+    { why: "the font cache; without it every browser starts 0.4 s later", usedBy: "start", stops: "nothing" },
+    "fc-cache",
+  ),
   {
     name: "Latin fonts",
     why: "pages use Arial, Times and Courier; these fonts have the same metrics",
@@ -158,7 +147,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "tinyproxy",
-    why: "a proxy that tests send browsers through",
+    why: "a proxy for browsers in tests",
     usedBy: "test",
     stops: "test",
     packages: { debian: "tinyproxy-bin", fedora: "tinyproxy", arch: "tinyproxy" },
@@ -166,7 +155,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "ip",
-    why: "tests cut connections with it",
+    why: "tests interrupt connections with it",
     usedBy: "test",
     stops: "test",
     packages: { debian: "iproute2", fedora: "iproute", arch: "iproute2" },
@@ -174,23 +163,16 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "iptables",
-    why: "tests break the connections of single servers with it",
+    why: "tests block single servers' connections with it",
     usedBy: "test",
     stops: "nothing",
     packages: { debian: "iptables", fedora: "iptables-nft", arch: "iptables" },
     isPresent: () => hasProgram("iptables"),
   },
-  {
-    name: "curl",
-    why: "tests run the pages' commands with it",
-    usedBy: "test",
-    stops: "test",
-    packages: { debian: "curl", fedora: "curl", arch: "curl" },
-    isPresent: () => hasProgram("curl"),
-  },
+  packaged("curl", { why: "tests run the pages' commands with it", usedBy: "test", stops: "test" }),
   {
     name: "libatomic",
-    why: "the Node in Playwright for Python is linked with it",
+    why: "required by the Node that Playwright for Python contains",
     usedBy: "test",
     stops: "test",
     packages: { debian: "libatomic1", fedora: "libatomic", arch: "gcc-libs" },
@@ -198,7 +180,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "chromedriver",
-    why: "tests drive browsers with it, as Selenium does; it must have the browser's version",
+    why: "tests drive browsers with it, like Selenium; its version must match the browser's",
     usedBy: "test",
     stops: "test",
     packages: { debian: "chromium-driver", fedora: "chromedriver" },
@@ -218,23 +200,20 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "PostgreSQL",
-    why: "the database that several servers can share; tests start their own",
+    why: "the database for several servers; tests start their own",
     usedBy: "test",
     stops: "test",
     packages: { debian: "postgresql", fedora: "postgresql-server", arch: "postgresql" },
     isPresent: () => POSTGRES_FOLDERS.some((folder) => existsSync(folder)),
   },
-  {
-    name: "PgBouncer",
+  packaged("PgBouncer", {
     why: "shares connections to PostgreSQL; tests connect through it",
     usedBy: "test",
     stops: "test",
-    packages: { debian: "pgbouncer", fedora: "pgbouncer", arch: "pgbouncer" },
-    isPresent: () => hasProgram("pgbouncer"),
-  },
+  }),
   {
     name: "Docker engine",
-    why: "one way to run Schemathesis in the conformance suite; its test starts its own engine",
+    why: "one way to run Schemathesis in the conformance suite; the test starts its own engine",
     usedBy: "test",
     stops: "nothing",
     packages: { debian: "docker.io", fedora: "moby-engine", arch: "docker" },
@@ -242,28 +221,14 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "VNC viewer",
-    why: "tests view desktops with it",
+    why: "shows desktops in tests",
     usedBy: "test",
     stops: "test",
     packages: { debian: "tigervnc-viewer", fedora: "tigervnc", arch: "tigervnc" },
     isPresent: () => hasProgram("vncviewer"),
   },
-  {
-    name: "xdotool",
-    why: "tests type into that viewer with it",
-    usedBy: "test",
-    stops: "test",
-    packages: { debian: "xdotool", fedora: "xdotool", arch: "xdotool" },
-    isPresent: () => hasProgram("xdotool"),
-  },
-  {
-    name: "strace",
-    why: "makes the disk of a server fail",
-    usedBy: "all",
-    stops: "nothing",
-    packages: { debian: "strace", fedora: "strace", arch: "strace" },
-    isPresent: () => hasProgram("strace"),
-  },
+  packaged("xdotool", { why: "types into the VNC viewer in tests", usedBy: "test", stops: "test" }),
+  packaged("strace", { why: "makes the disk of a server fail", usedBy: "all", stops: "nothing" }),
   {
     name: "libfaketime",
     why: "sets the clock of a server",
@@ -274,23 +239,16 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "QEMU",
-    why: "a virtual machine in which tests use systemd and version 2 of control groups",
+    why: "a virtual machine for tests of systemd and control groups v2",
     usedBy: "all",
     stops: "nothing",
     packages: { debian: "qemu-system-x86", fedora: "qemu-system-x86-core", arch: "qemu-system-x86" },
     isPresent: () => hasProgram("qemu-system-x86_64"),
   },
-  {
-    name: "binutils",
-    why: "makes the Debian package smaller",
-    usedBy: "all",
-    stops: "nothing",
-    packages: { debian: "binutils", fedora: "binutils", arch: "binutils" },
-    isPresent: () => hasProgram("strip"),
-  },
+  packaged("binutils", { why: "makes the Debian package smaller", usedBy: "all", stops: "nothing" }, "strip"),
   {
     name: "debootstrap",
-    why: "installs Debian in that machine",
+    why: "installs Debian in this virtual machine",
     usedBy: "all",
     stops: "nothing",
     packages: { debian: "debootstrap e2fsprogs", fedora: "debootstrap e2fsprogs", arch: "debootstrap e2fsprogs" },

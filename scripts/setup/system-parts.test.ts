@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BROWSER_FILES, SYSTEM_PARTS } from "./system-parts.mjs";
 
-test("the set-up finds browsers at the same paths as the server", () => {
+test("the set-up looks for browsers at the same paths as the server", () => {
   const server = new URL("../../server/src/adapters/chromium/launch/executables.ts", import.meta.url);
   const places = [...readFileSync(server, "utf8").matchAll(/"(\/[^"]+\/(?:chrom|headless)[^"]*)"/g)].map(
     ([, path]) => path,

@@ -1,7 +1,7 @@
 // @ts-check
 import { createInterface } from "node:readline/promises";
 
-/** Prints the progress of the set-up, with one line for each step. */
+/** Prints the set-up's progress, one line for each step. */
 export class Say {
   /** @param {NodeJS.WritableStream} out */
   constructor(out) {
@@ -13,16 +13,14 @@ export class Say {
     this.out.write(`${text}\n`);
   }
 
-  /**
-   * @param {readonly { name: string, why: string }[]} things
-   */
+  /** @param {readonly { name: string, why: string }[]} things */
   list(things) {
     const width = Math.max(...things.map(({ name }) => name.length));
     for (const { name, why } of things) this.line(`  ${name.padEnd(width)}  ${why}`);
   }
 
   /**
-   * Prints the step's name and then its duration, and the tool's output only if it failed.
+   * Runs a step and prints its name, its duration and, if it fails, the tool's output.
    * @param {string} name
    * @param {() => Promise<import("./programs.mjs").Outcome>} run
    * @returns {Promise<boolean>} Whether it succeeded.
@@ -38,7 +36,7 @@ export class Say {
 }
 
 /**
- * Errors are at the beginning or end of a tool's output; npm prints its usage after them.
+ * Omits the middle of a tool's output. Errors are at its beginning or end, because npm prints its usage after them.
  * @param {readonly string[]} lines
  */
 function middleCut(lines) {
@@ -48,8 +46,8 @@ function middleCut(lines) {
 }
 
 /**
+ * Formats a time, with one decimal below ten seconds.
  * @param {number} ms
- * @returns {string} Seconds, with one decimal below ten.
  */
 export function seconds(ms) {
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findProgram, isExecutable } from "./programs.mjs";
 
-/** Toolchains that parts of the workspace need besides Node, and that may be missing. */
+/** Optional toolchains, which parts of the workspace need besides Node. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 
 /** Python with the packages that requirements.txt pins, relative to the workspace. */
@@ -32,7 +32,7 @@ function lacking(...programs: readonly string[]): string | undefined {
   return missing.length === 0 ? undefined : `no ${missing.join(" and no ")} on the PATH`;
 }
 
-/** Debian's Go is years old, and can't read the go.mod files of newer ones. */
+/** Debian's Go is years old, and can't read current go.mod files. */
 function whyTooOld(root: string): string | undefined {
   const { status } = spawnSync("go", ["list", "-m"], { cwd: join(root, "clients/go") });
   return status === 0 ? undefined : "the go on the PATH is too old for clients/go";
