@@ -10,47 +10,47 @@ import type { SwitchRow } from "../server/src/domain/switches/switch-values.ts";
 import { REFUSED } from "../server/src/domain/switches/switch-table/refused.ts";
 import { WITHOUT_EFFECT } from "../server/src/domain/switches/switch-table/without-effect.ts";
 import { ACCEPTED, PROTECTING } from "../server/src/domain/switches/switch-table.ts";
+import { renderTable } from "./generators/markdown.ts";
 import { writeOrCheck } from "./generators/write-or-check.ts";
 
 /** Renders the page about `Args` and `IgnoredDefaultArgs` from the server's own tables. */
 function renderArguments(): string {
-  return (
-    [
-      INTRODUCTION,
-      "## Accepted",
-      "The browser gets these switches. A switch without a value in this list accepts no value.",
-      ...ACCEPTED.flatMap(({ title, rows }) => [
-        `### ${title}`,
-        table(["Switch", "Value", "Meaning"], rows.map(toCells)),
-      ]),
-      ABOUT_FEATURES,
-      table(
-        ["Switch", "Refused", "Reason"],
-        [
-          ...[...ENABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("enable", rule)),
-          ...[...DISABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("disable", rule)),
-        ],
-      ),
-      "## Accepted without effect",
-      "The service accepts these in `Args`, with any value, and doesn't pass them on, so that scripts written for other " +
-        "machines run unchanged.",
-      ...WITHOUT_EFFECT.flatMap(({ title, why, names }) => [`### ${title}`, why, names.map(code).join(", ")]),
-      "## Refused",
-      "Open returns 400 `BadRequest` for these and lists each of them. Your browser shares a machine with others, so the " +
-        "service controls everything that reaches beyond the browser.",
-      table(
-        ["What they do", "Reason in the response", "Switches"],
-        REFUSED.map(({ title, reason, names }) => [title, reason, names.map(code).join(", ")]),
-      ),
-      UNKNOWN,
-      "## `IgnoredDefaultArgs`",
-      IGNORING,
-      table(
-        ["Default that stays", "Reason"],
-        Array.from(PROTECTING, ([name, reason]) => [code(name), reason]),
-      ),
-    ].join("\n\n") + "\n"
-  );
+  const parts = [
+    INTRODUCTION,
+    "## Accepted",
+    "The browser receives these switches. A switch without a value in this list accepts no value.",
+    ...ACCEPTED.flatMap(({ title, rows }) => [
+      `### ${title}`,
+      renderTable(["Switch", "Value", "Meaning"], rows.map(toCells)),
+    ]),
+    ABOUT_FEATURES,
+    renderTable(
+      ["Switch", "Refused", "Reason"],
+      [
+        ...[...ENABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("enable", rule)),
+        ...[...DISABLING_REFUSED, ...MOVING_REFUSED].map((rule) => toFeatureCells("disable", rule)),
+      ],
+    ),
+    "## Accepted without effect",
+    "The service accepts these in `Args`, with any value, and doesn't pass them on, so that scripts written for other " +
+      "machines run unchanged.",
+    ...WITHOUT_EFFECT.flatMap(({ title, why, names }) => [`### ${title}`, why, names.map(code).join(", ")]),
+    "## Refused",
+    "Open returns 400 `BadRequest` for these and lists each of them. Your browser shares a machine with others, so the " +
+      "service controls everything that reaches beyond the browser.",
+    renderTable(
+      ["What they do", "Reason in the response", "Switches"],
+      REFUSED.map(({ title, reason, names }) => [title, reason, names.map(code).join(", ")]),
+    ),
+    UNKNOWN,
+    "## `IgnoredDefaultArgs`",
+    IGNORING,
+    renderTable(
+      ["Default that stays", "Reason"],
+      Array.from(PROTECTING, ([name, reason]) => [code(name), reason]),
+    ),
+  ];
+  return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`;
 }
 
 const INTRODUCTION = `<!-- Made by scripts/generate-arguments.ts from server/src/domain/switches/switch-table. -->
@@ -79,8 +79,8 @@ both accept.
 
 const ABOUT_FEATURES = `### Refused features
 
-Feature lists accept all names except these. The service also removes some names that many copied lists contain and that would
-weaken the browser's protection: ${[...ENABLING_DROPPED].map(code).join(", ")} in \`--enable-features\`,
+Feature lists accept all names except these. The service also removes names that would weaken the browser's protection, but that
+many copied lists contain: ${[...ENABLING_DROPPED].map(code).join(", ")} in \`--enable-features\`,
 ${[...DISABLING_DROPPED].map(code).join(", ")} in \`--disable-features\`.`;
 
 const UNKNOWN = `The service refuses all other switches, because every version of Chromium adds new ones and some are dangerous. If you
@@ -96,11 +96,6 @@ function toCells([name, value, meaning]: SwitchRow): readonly string[] {
 
 function toFeatureCells(verb: "enable" | "disable", { names, reason }: FeatureRule): readonly string[] {
   return [`\`--${verb}-features\`, \`--${verb}-blink-features\``, names, reason];
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(heads), `|${heads.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }
 
 function code(name: string): string {

@@ -3,10 +3,11 @@ import { startCommand } from "./command-line/command-line.ts";
 import { LANGUAGES, isGenerated } from "./clients/languages.ts";
 import { type Target, runTargets } from "./generators/run-targets.ts";
 
-/** The code that writes or compares all generated files. */
+/** The code that writes or compares all generated files, and renders Markdown. */
 const WRITER = "scripts/generators/write-or-check.ts";
+const MARKDOWN = "scripts/generators/markdown.ts";
 
-/** The code that the renderers of all languages share. */
+/** The code that all languages' renderers share. */
 const SHARED = [
   "scripts/clients/described-schema.ts",
   "scripts/clients/languages.ts",
@@ -18,7 +19,7 @@ const SHARED = [
   WRITER,
 ];
 
-/** Everything that `npm run generate` makes, each target after those that it depends on. */
+/** All targets of `npm run generate`. Each follows the targets that it depends on. */
 const TARGETS: readonly Target[] = [
   {
     name: "contract",
@@ -53,14 +54,13 @@ const TARGETS: readonly Target[] = [
   {
     name: "arguments",
     command: ["node", "scripts/generate-arguments.ts"],
-    inputs: ["server/src/domain", "scripts/generate-arguments.ts", WRITER],
+    inputs: ["server/src/domain", "scripts/generate-arguments.ts", MARKDOWN, WRITER],
     outputs: ["docs/arguments.md"],
   },
   {
     name: "mock",
     command: ["node", "scripts/generators/mock.ts"],
-    inputs: ["openapi/generated", "openapi/scripts", "scripts/mock", "scripts/generators/mock.ts", WRITER],
-    // Only a table is generated; the rest of the page is written by hand.
+    inputs: ["openapi/generated", "openapi/scripts", "scripts/mock", "scripts/generators/mock.ts", MARKDOWN, WRITER],
     outputs: ["docs/mock.md"],
   },
   {
@@ -71,15 +71,15 @@ const TARGETS: readonly Target[] = [
       "conformance/proof/mutants",
       "openapi/generated",
       "scripts/generators/rules.ts",
+      MARKDOWN,
       WRITER,
     ],
-    // Only a table of the page is generated; the rest is written by hand.
     outputs: ["conformance/src/registry/generated", "conformance/proof/generated", "docs/conformance.md"],
   },
   {
     name: "notices",
     command: ["node", "scripts/generators/notices.ts"],
-    inputs: ["package-lock.json", "scripts/generators/notices.ts", WRITER],
+    inputs: ["package-lock.json", "scripts/generators/notices.ts", MARKDOWN, WRITER],
     outputs: ["THIRD_PARTY_NOTICES.md"],
   },
 ];

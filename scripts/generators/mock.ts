@@ -7,14 +7,14 @@ import {
   resolve,
 } from "../../openapi/scripts/contract.ts";
 import { forMock } from "../mock/run-prism.ts";
+import { renderTable, replaceGenerated } from "./markdown.ts";
 import { writeOrCheck } from "./write-or-check.ts";
 
 const BEGIN = "<!-- Generated from the contract's examples by `npm run generate`. -->";
-const END = "<!-- End of what is generated. -->";
 
 /** An example in the contract, and how to request it from Prism. */
 type Preference = {
-  /** The operationIds that have it; undefined if all have it. */
+  /** The operationIds with this example; undefined if all operations have it. */
   readonly operations: readonly string[] | undefined;
   /** The value of the `Prefer` header. */
   readonly prefer: string;
@@ -28,7 +28,7 @@ type Shown = { readonly summary: string; readonly value: { readonly name?: strin
 
 type Answer = Response | Reference;
 
-/** Every example of every operation, without duplicates. */
+/** Lists every example of every operation, without duplicates. */
 export function listPreferences(whole: Contract): readonly Preference[] {
   const contract = forMock(whole);
   const placed = listOperations(contract).flatMap(({ operation }) =>
@@ -44,7 +44,7 @@ export function listPreferences(whole: Contract): readonly Preference[] {
     const operations = group.length === all ? undefined : group.map(({ id }) => id);
     return toPreferences(contract, first.answer, first.status, operations);
   });
-  // First the examples of one operation, then the examples of several or all operations.
+  // List the examples of single operations before those that several operations share.
   return found.toSorted((a, b) => (a.operations?.length ?? all) - (b.operations?.length ?? all));
 }
 
@@ -67,27 +67,16 @@ function toPreferences(
   });
 }
 
-/**
- * Renders the page about the mock with an updated table of preferences.
- * @throws {Error} When the page lacks the markers of the table.
- */
+/** Renders `docs/mock.md` with an updated table of preferences. @throws {Error} When the page lacks the markers. */
 export function withPreferences(page: string, contract: Contract): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`docs/mock.md must have the lines\n${BEGIN}\n${END}`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${renderTable(contract)}\n${page.slice(end)}`;
-}
-
-function renderTable(contract: Contract): string {
   const rows = listPreferences(contract).map(({ operations, prefer, name, summary }) => [
     operations?.map((id) => `\`${id}\``).join(", ") ?? "every operation",
     `\`${prefer}\``,
     name === undefined ? summary : `\`${name}\`: ${summary}`,
   ]);
-  const head = ["Operation", "`Prefer`", "Answer"];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  return replaceGenerated("docs/mock.md", page, BEGIN, renderTable(["Operation", "`Prefer`", "Answer"], rows));
 }
 
-/** Generates the table in `docs/mock.md`. The rest of the page is written by hand. */
 if (import.meta.main) {
   const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const contract = JSON.parse(read("openapi/generated/openapi.json")) as Contract;

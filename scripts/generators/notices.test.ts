@@ -28,7 +28,7 @@ function install(packages: Record<string, Package>): void {
   }
 }
 
-test("a package that the server uses is listed with its copyright lines, without duplicates or other text about copyright", () => {
+test("a package of the server is listed with its copyright lines, without duplicates and other text about copyright", () => {
   const licenceText = "MIT\n\n  Copyright (c) 2020 Ada\nCopyright 2021 Bob\nCopyright 2021 Bob\nthe copyright owner\n";
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
   const copyright = ["Copyright (c) 2020 Ada", "Copyright 2021 Bob"];
@@ -36,13 +36,13 @@ test("a package that the server uses is listed with its copyright lines, without
   expect(readNotices(root)).toStrictEqual([{ name: "b", version: "1.2.3", licence: "MIT", copyright, text }]);
 });
 
-test("a copyright line may begin with a few words about what it covers", () => {
+test("a copyright line may begin with up to three words", () => {
   const licenceText = "b derived work Copyright (c) 2012 Ada\nall that follows here is under Copyright (c) 2013 Bob\n";
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
   expect(readNotices(root)[0]?.copyright).toStrictEqual(["Copyright (c) 2012 Ada"]);
 });
 
-test("packages that the server doesn't run on, and our own, are left out", () => {
+test("packages that the server doesn't need, and our own packages, are omitted", () => {
   install({
     "": { entry: { dependencies: { tool: "1.0.0" } } },
     server: {
@@ -55,7 +55,7 @@ test("packages that the server doesn't run on, and our own, are left out", () =>
   expect(readNotices(root)).toStrictEqual([]);
 });
 
-test("a package's notices include those of code bundled into its scripts, without duplicates", () => {
+test("a package's notices include bundled code's notices, without duplicates", () => {
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText: "Copyright (c) 2020 Ada" } });
   for (const script of ["bundle.js", "es-bundle.js"]) {
     writeFileSync(join(root, "node_modules/b", `${script}.LICENSE.txt`), "Copyright (c) 2021 Bob\n");
@@ -65,7 +65,7 @@ test("a package's notices include those of code bundled into its scripts, withou
   expect(notice?.text).toBe("Copyright (c) 2020 Ada\n\nCopyright (c) 2021 Bob");
 });
 
-test("packages are sorted by name, nested ones too", () => {
+test("all packages are sorted by name, including nested packages", () => {
   const entry = { version: "1.0.0", license: "ISC" };
   install({
     "node_modules/z": { entry: { ...entry, dependencies: { "@a/b": "1.0.0" } } },

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findServerPackages } from "../setup/npm-dependencies.mjs";
+import { renderTable } from "./markdown.ts";
 import { writeOrCheck } from "./write-or-check.ts";
 
 export type Notice = {
@@ -9,9 +10,9 @@ export type Notice = {
   readonly version: string;
   /** An SPDX expression. */
   readonly licence: string;
-  /** Its copyright lines; empty when its licence file has none. */
+  /** The copyright lines in its licence files. */
   readonly copyright: readonly string[];
-  /** The full text of its licence files; empty when it has none. */
+  /** The full text of its licence files; empty without such files. */
   readonly text: string;
 };
 
@@ -46,7 +47,7 @@ export function readNotices(root: string): readonly Notice[] {
 }
 
 function readLicenceText(folder: string): string {
-  // Bundlers write the licences of bundled code into a file beside the script.
+  // Bundlers write the bundled code's licences into a file beside the script.
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)|\.js\.LICENSE\.txt$/i.test(file));
   const texts = files.toSorted(compare).map((file) => readFileSync(join(folder, file), "utf8").trim());
   return [...new Set(texts)].join("\n\n");
@@ -56,15 +57,12 @@ function copyrightLines(text: string): readonly string[] {
   return [...new Set([...text.matchAll(COPYRIGHT)].map((match) => (match[1] ?? "").trim()))];
 }
 
-/** Compare code units, because locale order differs between machines. */
+/** Compares code units, because locale order differs between machines. */
 function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/**
- * Programs that run beside the server. The set-up installs them from system packages; this repository doesn't contain
- * them.
- */
+/** Programs that run beside the server, from system packages. This repository doesn't contain them. */
 const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
   { name: "Node.js", licence: "MIT, and the licences of its parts", use: "runs the server (npm package `node`)" },
   {
@@ -91,9 +89,12 @@ const PROGRAMS: readonly { readonly name: string; readonly licence: string; read
 
 /** Renders THIRD_PARTY_NOTICES.md. */
 function renderNotices(packages: readonly Notice[]): string {
-  const rows = packages.map(({ name, version, licence, copyright }) =>
-    row(`${name} ${version}`, licence, copyright.join("; ")),
-  );
+  const rows = packages.map(({ name, version, licence, copyright }) => [
+    `${name} ${version}`,
+    licence,
+    copyright.join("; "),
+  ]);
+  const programs = PROGRAMS.map(({ name, licence, use }) => [name, licence, use]);
   return `# Third-party notices
 
 <!-- Written by \`npm run generate\`: the packages from package-lock.json and their licence files. -->
@@ -102,18 +103,12 @@ function renderNotices(packages: readonly Notice[]): string {
 
 Each package's full licence text is in its folder below \`node_modules/\`.
 
-${row("Package", "Licence", "Copyright")}
-${row("---", "---", "---")}
-${rows.join("\n")}
-
+${renderTable(["Package", "Licence", "Copyright"], rows)}
 ## Programs beside the server
 
 Separate programs, called by their command lines. The set-up installs them; this repository doesn't contain them.
 
-${row("Program", "Licence", "Use")}
-${row("---", "---", "---")}
-${PROGRAMS.map(({ name, licence, use }) => row(name, licence, use)).join("\n")}
-`;
+${renderTable(["Program", "Licence", "Use"], programs)}`;
 }
 
 /** Renders the licence texts, which must accompany the compiled server, because it contains the packages. */
@@ -122,10 +117,6 @@ export function renderLicences(packages: readonly Notice[]): string {
   return packages
     .map(({ name, version, licence, text }) => `${line}\n${name} ${version} (${licence})\n\n${text}\n`)
     .join("\n");
-}
-
-function row(...cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 if (import.meta.main) {

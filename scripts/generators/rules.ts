@@ -1,39 +1,24 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Rule, areaOf, layerOf } from "../../conformance/src/registry/rule.ts";
+import { renderTable, replaceGenerated } from "./markdown.ts";
 import { writeOrCheck } from "./write-or-check.ts";
 
 const BEGIN = "<!-- Generated from the suite's rules by `npm run generate`. -->";
-const END = "<!-- End of what is generated. -->";
 
-/**
- * Renders the page about conformance with updated tables of rules.
- * @throws {Error} When the page lacks the markers of the tables.
- */
-function withRules(page: string, rules: readonly Rule[]): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`docs/conformance.md must have the lines\n${BEGIN}\n${END}`);
-  return `${page.slice(0, begin)}${BEGIN}\n\n${renderRules(rules)}${page.slice(end)}`;
-}
-
+/** Renders a section with a table of rules for each area. */
 function renderRules(rules: readonly Rule[]): string {
-  const areas = Map.groupBy(rules, areaOf);
-  return [...areas].map(([area, each]) => `### ${area}\n\n${renderTable(each)}\n`).join("");
-}
-
-function renderTable(rules: readonly Rule[]): string {
-  const rows = rules.map((rule) => [
-    `\`${rule.id}\``,
-    rule.level,
-    rule.capability,
-    rule.sentence.replaceAll(/\s+/g, " ").replaceAll("|", "\\|"),
-    describeMeans(rule),
-  ]);
   const head = ["Rule", "Level", "Capability", "The contract says", "Tested by"];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  const areas = [...Map.groupBy(rules, areaOf)];
+  return areas.map(([area, each]) => `### ${area}\n\n${renderTable(head, each.map(toCells))}`).join("\n");
 }
 
-/** The kind of test for a rule, and what it needs. */
+function toCells(rule: Rule): string[] {
+  const { id, level, capability, sentence } = rule;
+  return [`\`${id}\``, level, capability, sentence.replaceAll(/\s+/g, " "), describeMeans(rule)];
+}
+
+/** Describes the kind of test for a rule, and its requirements. */
 function describeMeans(rule: Rule): string {
   if (rule.kind === "exchange") return "every answer of the run";
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;
@@ -49,17 +34,14 @@ function describeMeans(rule: Rule): string {
   return parts.join(", ");
 }
 
-/**
- * Generates the suite's lists of all rules and of all mutants, and from the rules the tables in `docs/conformance.md`.
- * The rest of the page is written by hand.
- */
+// Generates the suite's lists of all rules and all mutants, and the tables of rules in docs/conformance.md.
 const root = new URL("../..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-/** The folders of rules and of mutants, in the order of the reports. */
+/** The folders of rules and mutants, in the order of reports. */
 const FOLDERS = "protocol ai open pages keys close records connect desktop account random".split(" ");
 
-/** The files of a folder's folders, each with the name of the list that it exports. */
+/** Lists the files in a folder's subfolders, each with the name of the list that it exports. */
 function findLists(folder: string, suffix: string): readonly { readonly file: string; readonly name: string }[] {
   const placeOf = (file: string): number => FOLDERS.indexOf(dirname(file));
   const files = globSync("*/*.ts", { cwd: new URL(folder, root) }).toSorted(
@@ -97,11 +79,12 @@ ${mutants.map(({ name, file }) => `  ${JSON.stringify(toHeading(file))}: ${name}
 `,
 );
 
-/** `open: keep open` of `open/keep-open.ts`. */
+/** Converts `open/keep-open.ts` to `open: keep open`. */
 function toHeading(file: string): string {
   return file.replace(".ts", "").replace("/", ": ").replaceAll("-", " ");
 }
 
-// The registry imports the list.
+// The registry imports the list, which is up to date only now.
 const { RULES } = await import("../../conformance/src/registry/registry.ts");
-writeOrCheck("docs/conformance.md", withRules(read("docs/conformance.md"), RULES));
+const page = "docs/conformance.md";
+writeOrCheck(page, replaceGenerated(page, read(page), BEGIN, renderRules(RULES)));

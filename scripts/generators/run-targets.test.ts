@@ -38,20 +38,20 @@ function run(...targets: Target[]) {
   return { isDone, said };
 }
 
-test("a target is made once, and again only after a change", () => {
+test("a target is made only after a change", () => {
   expect(run(COPY)).toMatchObject({ isDone: true, said: expect.stringMatching(/^copy {2}… made \(\d+\.\d s\)\n$/) });
   expect(run(COPY)).toStrictEqual({ isDone: true, said: "copy  up to date\n" });
   expect(read("runs.txt")).toBe(".");
 });
 
-test("a changed input makes it stale", () => {
+test("a changed input makes a target stale", () => {
   run(COPY);
   write("source.txt", "two");
   run(COPY);
   expect(read("made/copy.txt")).toBe("two");
 });
 
-test("an edited, an added and a removed output make it stale", () => {
+test("an edited, added or removed output makes a target stale", () => {
   run(COPY);
   write("made/copy.txt", "by hand");
   run(COPY);
@@ -63,7 +63,7 @@ test("an edited, an added and a removed output make it stale", () => {
   expect(read("runs.txt")).toBe("....");
 });
 
-test("hand-written files beside the outputs and tools' temporary files don't count", () => {
+test("hand-written files and tools' temporary files beside the outputs are ignored", () => {
   const sharing = { ...COPY, owns: (path: string) => path.endsWith("copy.txt") };
   run(sharing);
   write("made/by-hand.txt", "");
@@ -72,12 +72,12 @@ test("hand-written files beside the outputs and tools' temporary files don't cou
   expect(run(sharing).said).toContain("up to date");
 });
 
-test("a changed command makes it stale", () => {
+test("a changed command makes a target stale", () => {
   run(COPY);
   expect(run({ ...COPY, command: ["node", "-e", ""] }).said).toContain("made");
 });
 
-test("the first failure ends the run, shows the command's output, and is tried again next time", () => {
+test("the first failure ends the run and shows the command's output, and the next run tries again", () => {
   const failing: Target = { ...COPY, name: "failing", command: ["node", "-e", "console.error('no'); process.exit(2)"] };
   const first = run(failing, COPY);
   expect(first.isDone).toBe(false);
@@ -94,7 +94,7 @@ test("a target whose input is missing is stale", () => {
   expect(() => run({ ...COPY, inputs: ["gone.txt"] })).toThrow("gone.txt");
 });
 
-test("a target that can't be made here is skipped by name, and the rest is made", () => {
+test("a target that this machine can't make is named and skipped", () => {
   const { isDone, said } = run({ ...COPY, name: "python", needs: "python", outputs: ["source.txt"] }, COPY);
   expect(isDone).toBe(false);
   expect(said).toMatch(/^python {2}is stale, and can't be made here: no \.venv\/bin\/python.*\ncopy {4}… made/);

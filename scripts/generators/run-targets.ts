@@ -5,25 +5,25 @@ import { delimiter, dirname, join } from "node:path";
 import { type Toolchain, whyMissing } from "../setup/toolchains.ts";
 import { listFiles } from "./write-or-check.ts";
 
-/** Files that one command generates from other files. All paths are relative to the workspace. */
+/** Files that a command generates from other files. All paths are relative to the workspace. */
 export type Target = {
   readonly name: string;
-  /** Runs at the workspace's root, with node_modules/.bin first on the PATH. */
+  /** Runs in the workspace's root, with node_modules/.bin first on the PATH. */
   readonly command: readonly [string, ...string[]];
-  /** The target can't be made if this is missing. */
+  /** The toolchain that the command requires. */
   readonly needs?: Toolchain;
-  /** Files and folders that the outputs depend on. Tests in them don't count. */
+  /** Files and folders on which the outputs depend. Tests are ignored. */
   readonly inputs: readonly string[];
   /** Files and folders that the command writes. */
   readonly outputs: readonly string[];
-  /** Which files in `outputs` are generated, if a folder also has hand-written files. */
+  /** Whether a file in `outputs` is generated. Default: all are. */
   readonly owns?: (path: string) => boolean;
 };
 
 /**
  * Makes stale targets in order, and stops at the first failure. Skips targets that this machine can't make.
  * @param root The workspace.
- * @param say Called with lines, or parts of lines, that report the progress.
+ * @param say Receives progress messages, some of which are parts of a line.
  * @returns Whether all targets are up to date.
  */
 export function runTargets(targets: readonly Target[], root: string, say: (text: string) => void): boolean {
@@ -72,14 +72,9 @@ function stampOf(target: Target, root: string): string {
     const bytes = readFileSync(join(root, path));
     hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
   };
-  inputs
-    .flatMap((path) => filesAt(path, root))
-    .filter((path) => !/\.(test|fixtures)\.ts$/.test(path))
-    .forEach(read);
-  outputs
-    .flatMap((path) => filesAt(path, root))
-    .filter(owns)
-    .forEach(read);
+  const filesOf = (paths: readonly string[]): string[] => paths.flatMap((path) => filesAt(path, root));
+  for (const path of filesOf(inputs)) if (!/\.(test|fixtures)\.ts$/.test(path)) read(path);
+  filesOf(outputs).filter(owns).forEach(read);
   return hash.digest("hex");
 }
 
@@ -88,7 +83,7 @@ function isFresh(target: Target, root: string): boolean {
   try {
     return readFileSync(stampFile(target, root), "utf8") === stampOf(target, root);
   } catch {
-    // It was never made here, or an input is missing.
+    // The target was never made on this machine, or an input is missing.
     return false;
   }
 }
@@ -104,7 +99,7 @@ function stampFile({ name }: Target, root: string): string {
   return join(root, "node_modules/.cache/generate", name.replaceAll(" ", "-"));
 }
 
-/** @throws {Error} When the path doesn't exist, because a missing input makes the hash meaningless. */
+/** @throws {Error} When the path doesn't exist: without one of the inputs, the hash is meaningless. */
 function filesAt(path: string, root: string): string[] {
   return statSync(join(root, path)).isDirectory() ? listFiles(path, root).toSorted() : [path];
 }

@@ -4,20 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-// Temporary files of tools in a package's folder.
-const LEFT_BY_TOOLS = new Set([
-  "node_modules",
-  "dist",
-  "build",
-  "target",
-  "__pycache__",
-  ".mypy_cache",
-  ".pytest_cache",
-  ".ruff_cache",
-]);
+// Folders that tools create in a package's folder.
+const LEFT_BY_TOOLS = new Set(
+  "node_modules dist build target __pycache__ .mypy_cache .pytest_cache .ruff_cache".split(" "),
+);
 
 /**
- * Writes a generated file. With `--check` on the command line, only checks that it is up to date.
+ * Writes a generated file, or with `--check` on the command line, only checks that it is up to date.
  * @param path Relative to the workspace.
  */
 export function writeOrCheck(path: string, text: string): void {
@@ -32,9 +25,9 @@ export function writeOrCheck(path: string, text: string): void {
 }
 
 /**
- * Writes or checks all generated files of a folder, and removes or reports others that count as generated.
+ * Writes or checks all generated files of a folder. Removes or reports other files that count as generated.
  * @param folder Relative to the workspace, like the paths of `files`.
- * @param isGenerated Whether the file at a path in the folder counts as generated.
+ * @param isGenerated Whether a file counts as generated, by its path relative to the folder.
  */
 export function writeOrCheckAll(
   folder: string,
@@ -49,7 +42,7 @@ export function writeOrCheckAll(
   }
 }
 
-/** Every file below a folder except tools' temporary files, relative to the root, like the folder. */
+/** Lists all files below a folder except tools' temporary files. Paths are relative to the root, like the folder. */
 export function listFiles(folder: string, root = ROOT): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
