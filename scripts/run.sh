@@ -1,6 +1,6 @@
 #!/bin/sh
-# sh scripts/run.sh SCOPE COMMAND [ARGUMENT…]: installs what the scope needs (scripts/setup.mjs), then becomes the
-# command. Nothing is installed to print the help of a command, or the version.
+# sh scripts/run.sh SCOPE COMMAND [ARGUMENT…]: installs the scope's requirements (scripts/setup.mjs), and then runs the
+# command. Before --help and --version, it installs nothing.
 scope=$1
 shift
 for argument; do
@@ -14,6 +14,6 @@ for argument; do
       ;;
   esac
 done
-# Commands print their results to standard output.
+# Stdout is for the command's own output.
 node scripts/setup.mjs --for "$scope" >&2 || exit
 exec "$@"

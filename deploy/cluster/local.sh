@@ -1,16 +1,16 @@
 #!/bin/bash
 # Runs a cluster on one machine, to try it and to rehearse its runbooks (docs/scale.md): two front-ends, two workers,
-# PostgreSQL and nginx. It needs root, and Debian's postgresql and nginx.
+# PostgreSQL and nginx. It needs root, and Debian's packages postgresql and nginx.
 #
 #   npm run -s cluster -- up              starts everything; http://127.0.0.1:8080
 #   npm run -s cluster -- down            stops everything; the data stays
 #   npm run -s cluster -- start NAME      NAME: postgres, front-1, front-2, worker-1, worker-2, or nginx
-#   npm run -s cluster -- stop NAME [SIGNAL]    for example KILL; STOP makes it hang until CONT
+#   npm run -s cluster -- stop NAME [SIGNAL]    for example with KILL; STOP suspends it until CONT
 #   npm run -s cluster -- admin ...       like npm run admin
 #
-# CLUSTER_DIR is its folder. CLUSTER_RELAY=1 makes front-ends relay connections. nginx uses PORT, the servers the next
-# four ports, and PostgreSQL the fifth. To change settings, edit the .env files in the folder, then stop and start the
-# server. For another worker, copy worker-2.env to worker-3.env, and change RBS_PORT, RBS_DATA_DIR and RBS_WORKER_URL.
+# CLUSTER_DIR is the cluster's folder. With CLUSTER_RELAY=1, front-ends relay connections. nginx uses PORT, the servers
+# the next four ports, and PostgreSQL the fifth. To change settings, edit the .env files in the folder, and restart the
+# servers. To add a worker, copy worker-2.env to worker-3.env, and change RBS_PORT, RBS_DATA_DIR and RBS_WORKER_URL.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=${CLUSTER_DIR:-/var/tmp/rbs-cluster}
@@ -22,7 +22,7 @@ database=postgres://browsers@127.0.0.1:$postgres_port/browsers
 
 port_of() { case $1 in front-1) echo $((port + 1)) ;; front-2) echo $((port + 2)) ;; worker-1) echo $((port + 3)) ;; worker-2) echo $((port + 4)) ;; esac; }
 port_in() { sed -n 's/^RBS_PORT=//p' "$dir/$1.env"; }
-# The servers that have settings, also those that were added by hand.
+# Lists all servers with settings, including servers that were added by hand.
 list_servers() { for file in "$dir"/*.env; do [ ! -e "$file" ] || basename "$file" .env; done; }
 is_running() { [ -e "$dir/$1.pid" ] && kill -0 "$(cat "$dir/$1.pid")" 2> /dev/null; }
 as_postgres() { (cd "$dir/postgres" && setpriv --reuid postgres --regid postgres --init-groups "$@"); }
@@ -82,7 +82,7 @@ start() {
       nginx -e "$dir/nginx.log" -c "$dir/nginx.conf"
       ;;
     *)
-      # Like systemd's EnvironmentFile: the server gets these settings and no others.
+      # Like systemd's EnvironmentFile, pass only these settings to the server.
       env -i PATH="$PATH" $(grep -v '^#' "$dir/$1.env") setsid --fork sh -c 'echo $$ > "$0.pid"; exec setpriv --no-new-privs "$@" >> "$0.log" 2>&1 < /dev/null' \
         "$dir/$1" node_modules/.bin/node --max-semi-space-size=4 server/src/main.ts
       until (: < "/dev/tcp/127.0.0.1/$(port_in "$1")") 2> /dev/null; do
@@ -109,11 +109,11 @@ stop() {
   is_running "$1" || return 0
   local pid signal=TERM
   pid=$(cat "$dir/$1.pid")
-  # PostgreSQL then ends connections instead of waiting for them.
+  # With INT, PostgreSQL ends connections instead of waiting for them.
   [ "$1" = postgres ] && signal=INT
   signal=${2:-$signal}
   case $signal in
-    # nginx has a process for connections, which outlives the first one.
+    # nginx's worker process would outlive its main process.
     KILL) kill -s KILL "$pid" $([ "$1" != nginx ] || pgrep --parent "$pid") ;;
     STOP | CONT) kill -s "$signal" "$pid"; return ;;
     *) kill -s "$signal" "$pid" ;;

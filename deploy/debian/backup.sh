@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the database, without secret.key, to a folder, and keeps the copies of the last seven days on which it ran.
+# Copies the database, but not secret.key, to a folder. Keeps the copies from the last seven days on which it ran.
 set -eu
 umask 077
 folder=${1:-/var/backups/remote-browser-service}
