@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Group, Place } from "./place.ts";
 
-/** The effect on existing clients: the change can break one, can't break any, or only affects text for people. */
+/** The effect on existing clients: the change can break a client, can't break any, or affects only text for people. */
 export type Verdict = "breaking" | "additive" | "prose";
 
 /** One difference between two contracts. */
 export type Change = {
-  /**
-   * Names the place and the kind of change. Eight digits identify the two values, so that another change of the same
-   * place has another id.
-   */
+  /** Names the place and the kind of change. Eight digits distinguish different values at the same place. */
   readonly id: string;
   readonly group: Group;
   readonly verdict: Verdict;
@@ -17,9 +14,9 @@ export type Change = {
   /** Undefined if there was no value. */
   readonly was: unknown;
   readonly is: unknown;
-  /** A sentence that says which clients are affected, and how. */
+  /** A sentence about the effect on clients. */
   readonly why: string;
-  /** The operations that it concerns; empty if it concerns all. */
+  /** The affected operations; empty if all are affected. */
   readonly operations: readonly string[];
 };
 
@@ -43,7 +40,7 @@ export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): 
   };
 }
 
-/** Creates the change of a part that is new, or is removed. @param part What it is called, or its value. */
+/** Creates the change for an added or removed part. @param part The part's name or value. */
 export function presenceAt(
   place: Place,
   part: unknown,

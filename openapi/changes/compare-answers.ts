@@ -6,7 +6,7 @@ import { compareOther } from "./compare-schemas.ts";
 import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
 import { definitionAt, memberOf, type Place } from "./place.ts";
 
-/** Compares the responses of an operation. */
+/** Compares an operation's responses. */
 export function compareAnswers(documents: Documents, operation: Place, before: Node, after: Node): Change[] {
   const errors: Place = { ...operation, direction: "answer", group: "errors" };
   const each = keysOf(before, after).flatMap((key) => {
@@ -25,7 +25,7 @@ function groupOf(key: string): Place["group"] {
   return /^[123]/.test(key) ? "answers" : "errors";
 }
 
-/** Compares a response other than the contract's errors. A new one replaces one that clients expect. */
+/** Describes an added or removed response other than an error. An added response replaces one that clients expect. */
 function presence(place: Place, key: string, isThere: boolean): Change {
   const why = isThere
     ? `A client may get a response ${key}, which it does not know.`

@@ -3,7 +3,7 @@ import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-/** Compares bodies: their media types, and their schemas unless other code compares these, as for errors. */
+/** Compares bodies: their media types and their schemas, unless other code compares the schemas (for errors). */
 export function compareContent(
   documents: Documents,
   place: Place,

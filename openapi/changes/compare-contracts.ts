@@ -7,12 +7,10 @@ import { compareSecuritySchemes } from "./compare-security.ts";
 import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { type Place, placeOf } from "./place.ts";
 
-/** Parts that are compared where they are used. */
-const USED_ELSEWHERE: ReadonlySet<string> = new Set([
-  ...["schemas", "responses", "requestBodies", "headers", "parameters", "examples"],
-]);
+/** Components that are compared where the contract uses them. */
+const USED_ELSEWHERE = ["schemas", "responses", "requestBodies", "headers", "parameters", "examples"];
 
-/** Returns all differences between two contracts except their versions, without duplicates. */
+/** Lists all differences between two contracts except their versions, without duplicates. */
 export function compareContracts(before: Contract, after: Contract): Change[] {
   const documents: Documents = { before, after };
   const keys = keysOf(documents.before, documents.after);
@@ -25,7 +23,7 @@ function compareKey(documents: Documents, key: string): Change[] {
   switch (key) {
     case "paths":
       return comparePaths(documents);
-    // The default for operations, which is compared with each operation.
+    // This default is compared with each operation.
     case "security":
       return [];
     case "info":
@@ -57,7 +55,7 @@ function compareServers(place: Place, was: unknown, is: unknown): Change[] {
 function compareComponents(documents: Documents, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((kind) => {
     const place = placeOf(kind, { direction: "request", group: "operations" });
-    if (USED_ELSEWHERE.has(kind)) return [];
+    if (USED_ELSEWHERE.includes(kind)) return [];
     return kind === "securitySchemes"
       ? compareSecuritySchemes(documents, place, nodeAt(before, kind), nodeAt(after, kind))
       : compareOther(documents, place, kind, before[kind], after[kind]);

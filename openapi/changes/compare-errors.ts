@@ -4,8 +4,8 @@ import { type Documents, follow, isNode, type Node, nodeAt } from "./documents.t
 import { memberOf, type Place } from "./place.ts";
 
 /**
- * Compares the errors of an operation. A new one is additive, whatever its status: clients check names, and report
- * unknown errors unchanged.
+ * Compares an operation's errors. A new error is additive, regardless of its status, because clients check names and
+ * report unknown errors unchanged.
  */
 export function compareErrors(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   const old = listErrorRows(documents.before, before);
@@ -58,14 +58,14 @@ type ErrorRow = {
   readonly schema: Node;
 };
 
-/** All errors in the responses, which have a constant name in the body. */
+/** Lists all errors in the responses. An error's body has a constant name. */
 function listErrorRows(document: Node, answers: Node): ErrorRow[] {
   return Object.entries(answers).flatMap(([key, answer]) =>
     errorSchemasOf(document, isNode(answer) ? answer : {}).map((row) => Object.assign(row, { key })),
   );
 }
 
-/** The errors of a response: the error of its schema, or the errors of each branch. */
+/** Lists a response's errors: its schema's error, or each branch's error. */
 export function errorSchemasOf(document: Node, answer: Node): Omit<ErrorRow, "key">[] {
   const json = nodeAt(nodeAt(follow(document, answer).node, "content"), "application/json");
   const schema = nodeAt(json, "schema");

@@ -4,7 +4,7 @@ import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, follow, keysOf, type Node, nodeAt } from "./documents.ts";
 import { definitionAt, memberOf, type Place } from "./place.ts";
 
-/** Compares the headers of a response. */
+/** Compares a response's headers. */
 export function compareHeaders(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((name) => {
     const header = memberOf(place, name);
@@ -24,9 +24,14 @@ function compareHeader(documents: Documents, place: Place, before: Node, after: 
   const is = follow(documents.after, after);
   const isShared = was.name !== undefined && was.name === is.name;
   const here = isShared ? definitionAt(place, `headers/${was.name}`, `the header ${was.name}`) : place;
-  return keysOf(was.node, is.node).flatMap((key) => {
-    if (key === "required") return compareRequired(here, was.node[key] === true, is.node[key] === true);
-    if (key === "schema") return compareSchemas(documents, here, nodeAt(was.node, key), nodeAt(is.node, key));
-    return compareOther(documents, here, key, was.node[key], is.node[key]);
+  return compareParameter(documents, here, was.node, is.node);
+}
+
+/** Compares a parameter or a header, which has the same keywords. */
+export function compareParameter(documents: Documents, place: Place, was: Node, is: Node): Change[] {
+  return keysOf(was, is).flatMap((key) => {
+    if (key === "required") return compareRequired(place, was[key] === true, is[key] === true);
+    if (key === "schema") return compareSchemas(documents, place, nodeAt(was, key), nodeAt(is, key));
+    return compareOther(documents, place, key, was[key], is[key]);
   });
 }

@@ -3,8 +3,8 @@ import { keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
 /**
- * Compares the members of an object, and which of them are required.
- * @param compare Compares a member that both have.
+ * Compares an object's members, and which of them are required.
+ * @param compare Compares a member that both objects have.
  */
 export function compareMembers(
   place: Place,

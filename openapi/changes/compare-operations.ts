@@ -1,14 +1,15 @@
 import { type Change, changeAt, presenceAt } from "./change.ts";
 import { compareAnswers } from "./compare-answers.ts";
 import { compareContent } from "./compare-content.ts";
+import { compareParameter } from "./compare-headers.ts";
 import { compareRequired } from "./compare-members.ts";
-import { compareLimit, compareOther, compareSchemas } from "./compare-schemas.ts";
+import { compareLimit, compareOther } from "./compare-schemas.ts";
 import { compareSecurity } from "./compare-security.ts";
 import { type Documents, follow, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { LIMITS } from "./limits.ts";
 import { definitionAt, memberOf, type Place, placeOf } from "./place.ts";
 
-/** Compares an operation. Its old name identifies it. */
+/** Compares an operation, which is identified by its old name. */
 export function compareOperation(documents: Documents, id: string, was: Node, is: Node): Change[] {
   const place = placeOf(id, { direction: "request", group: "operations", operation: id });
   return [
@@ -42,7 +43,7 @@ function compareKey(documents: Documents, place: Place, key: string, was: Node, 
   }
 }
 
-/** Compares a name from which generated clients derive the name of a method or class. */
+/** Compares a name that generated clients use for a method or class. */
 function compareName(place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
   const why = `Generated clients name ${what === "tags" ? "a class" : "a method"} after it; programs that use that no longer compile.`;
@@ -76,7 +77,7 @@ function presence(place: Place, isThere: boolean, isRequired: boolean): Change {
   return presenceAt(place, "a body", { isThere, verdict, why });
 }
 
-/** Compares the parameters of an operation, in any order. */
+/** Compares an operation's parameters, regardless of their order. */
 function compareParameters(documents: Documents, place: Place, was: Node, is: Node): Change[] {
   const before = parametersOf(documents.before, was);
   const after = parametersOf(documents.after, is);
@@ -85,17 +86,11 @@ function compareParameters(documents: Documents, place: Place, was: Node, is: No
     const old = before.get(key);
     const now = after.get(key);
     if (old === undefined || now === undefined) return [parameterPresence(parameter, now)];
-    return keysOf(old, now).flatMap((keyword) => {
-      if (keyword === "required") return compareRequired(parameter, old[keyword] === true, now[keyword] === true);
-      if (keyword === "schema") {
-        return compareSchemas(documents, parameter, nodeAt(old, keyword), nodeAt(now, keyword));
-      }
-      return compareOther(documents, parameter, keyword, old[keyword], now[keyword]);
-    });
+    return compareParameter(documents, parameter, old, now);
   });
 }
 
-/** Parameters by location and name, such as `query limit`. */
+/** Returns parameters by location and name, such as `query limit`. */
 function parametersOf(document: Node, { parameters }: Node): ReadonlyMap<string, Node> {
   const list = Array.isArray(parameters) ? parameters.filter(isNode) : [];
   const nodes = list.map((parameter) => follow(document, parameter).node);

@@ -6,7 +6,7 @@ import { type Place, placeOf } from "./place.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-/** Compares the operations of two contracts, with their paths and methods. */
+/** Compares two contracts' operations, with their paths and methods. */
 export function comparePaths(documents: Documents): Change[] {
   const now = listOperationRows(documents.after);
   const old = listOperationRows(documents.before);
@@ -23,7 +23,7 @@ export function comparePaths(documents: Documents): Change[] {
   ];
 }
 
-/** The operation with the same path and method, or else with the same name. */
+/** Finds the operation with the same path and method, or else with the same name. */
 function findMatch({ address, id }: OperationRow, rows: readonly OperationRow[]): OperationRow | undefined {
   return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === id);
 }
@@ -59,7 +59,7 @@ function comparePathItems(documents: Documents): Change[] {
 /** An operation with its method and path. */
 type OperationRow = { readonly id: string; readonly address: string; readonly operation: Node };
 
-/** All operations of a contract. One without a name is identified by method and path. */
+/** Lists a contract's operations. An operation without a name is identified by its method and path. */
 function listOperationRows(document: Node): OperationRow[] {
   return Object.entries(nodeAt(document, "paths")).flatMap(([path, item]) =>
     Object.entries(isNode(item) ? item : {}).flatMap(([method, operation]) => {
@@ -71,7 +71,7 @@ function listOperationRows(document: Node): OperationRow[] {
   );
 }
 
-/** The members of a path other than its operations. */
+/** Returns the members of each path except its operations. */
 function listPathItems(document: Node): Readonly<Record<string, Node>> {
   const items = Object.entries(nodeAt(document, "paths")).map(([path, item]) => {
     const beside = Object.entries(isNode(item) ? item : {}).filter(([key]) => !METHODS.has(key));

@@ -5,8 +5,8 @@ import { explain, judge, LIMITS } from "./limits.ts";
 import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
 import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
 
-/** Keywords that are compared together with another one. */
-const TOGETHER: ReadonlySet<string> = new Set(["enum", "const", "required"]);
+/** The comparison that includes a keyword, for keywords that aren't compared alone. */
+const TOGETHER: Readonly<Record<string, string>> = { enum: "values", const: "values", required: "properties" };
 
 /** Compares the schemas at a place. A missing schema allows any value. */
 export function compareSchemas(documents: Documents, place: Place, before: Node, after: Node): Change[] {
@@ -32,12 +32,8 @@ function nameChange(place: Place, was: string, is: string | undefined): Change {
 }
 
 function compareKeywords(documents: Documents, place: Place, was: Node, is: Node): Change[] {
-  const keys = new Set(keysOf(was, is).map((key) => (TOGETHER.has(key) ? togetherWith(key) : key)));
+  const keys = new Set(keysOf(was, is).map((key) => TOGETHER[key] ?? key));
   return [...keys].flatMap((key) => compareKeyword(documents, place, key, was, is));
-}
-
-function togetherWith(key: string): string {
-  return key === "required" ? "properties" : "values";
 }
 
 function compareKeyword(documents: Documents, place: Place, key: string, was: Node, is: Node): Change[] {
@@ -79,7 +75,7 @@ function compareAlias(place: Place, was: unknown, is: unknown): Change[] {
   return [changeAt(place, { what: "x-alias", verdict: isNew ? "additive" : "breaking", was, is, why })];
 }
 
-/** Compares a keyword that is prose, or that the check doesn't know. */
+/** Compares a keyword that is prose or unknown. */
 export function compareOther(documents: Documents, place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (PROSE.has(what)) return compareProse(place, what, was, is);
   if (isSame(documents, was, is)) return [];
@@ -90,7 +86,7 @@ export function compareOther(documents: Documents, place: Place, what: string, w
   return [changeAt(place, { what, verdict: "breaking", was, is, why })];
 }
 
-/** Compares prose, and reports the innermost differences. */
+/** Compares prose and reports the innermost differences. */
 export function compareProse(place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (isBranch(was) && isBranch(is)) {
     const inside = memberOf(place, what);
@@ -104,7 +100,7 @@ function isBranch(value: unknown): value is Node {
   return typeof value === "object" && value !== null;
 }
 
-/** Compares the names of an enum's values in generated clients, in any order. */
+/** Compares the names that generated clients use for an enum's values, regardless of their order. */
 function compareNames(place: Place, was: Node, is: Node): Change[] {
   const before = namesOf(was);
   const after = namesOf(is);
@@ -117,7 +113,7 @@ function compareNames(place: Place, was: Node, is: Node): Change[] {
   });
 }
 
-/** The name of each value, by the value as text; undefined if it has no name. */
+/** Returns each value's name, or undefined, by the value as text. */
 function namesOf(schema: Node): ReadonlyMap<string, string | undefined> {
   const names = schema["x-enum-varnames"];
   const values = valuesOf(schema) ?? [];

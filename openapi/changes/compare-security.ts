@@ -3,7 +3,7 @@ import { compareOther } from "./compare-schemas.ts";
 import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-/** Compares the ways to authenticate. An empty list requires no authentication. */
+/** Compares the authentication methods. An empty list means no authentication. */
 export function compareSecurity(place: Place, was: unknown, is: unknown): Change[] {
   const before = waysOf(was);
   const after = waysOf(is);
@@ -23,11 +23,11 @@ function waysOf(security: unknown): readonly string[] {
   return Array.isArray(security) ? security.map((way) => JSON.stringify(way)) : [];
 }
 
-/** Compares the definitions of ways to authenticate. */
+/** Compares the definitions of authentication methods. */
 export function compareSecuritySchemes(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   return keysOf(before, after).flatMap((name) => {
     const scheme = memberOf(place, name);
-    // A new one has no effect until an operation requires it.
+    // A new definition has no effect until an operation requires it.
     if (!Object.hasOwn(before, name)) return [];
     const [was, is] = [nodeAt(before, name), nodeAt(after, name)];
     return keysOf(was, is).flatMap((key) => compareOther(documents, scheme, key, was[key], is[key]));

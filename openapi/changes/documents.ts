@@ -6,38 +6,27 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Two contracts: the released one and its successor. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords for people and tests. A difference in them doesn't break programs. */
-export const PROSE: ReadonlySet<string> = new Set([
-  ...[
-    "description",
-    "summary",
-    "title",
-    "example",
-    "examples",
-    "externalDocs",
-    "$comment",
-    "links",
-    "x-displayName",
-    "x-hint",
-  ],
-]);
+/** Keywords for people and tests, whose changes don't break programs. */
+export const PROSE: ReadonlySet<string> = new Set(
+  "description summary title example examples externalDocs $comment links x-displayName x-hint".split(" "),
+);
 
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object at a key; empty if there is none. */
+/** Returns the object at a key; empty if it is missing. */
 export function nodeAt(node: Node | undefined, key: string): Node {
   const value = node?.[key];
   return isNode(value) ? value : {};
 }
 
-/** The keys of both, without duplicates, in the order of the later contract. */
+/** Lists the keys of both nodes without duplicates, in the later contract's order. */
 export function keysOf(before: Node, after: Node): string[] {
   return [...new Set([...Object.keys(after), ...Object.keys(before)])];
 }
 
-/** A node with its reference resolved, and the name that it refers to. */
+/** Resolves a node's reference. @returns The target and its name, or the node itself if it isn't a reference. */
 export function follow(document: Node, node: Node): { readonly node: Node; readonly name?: string } {
   const reference = node["$ref"];
   if (typeof reference !== "string") return { node };
@@ -46,12 +35,12 @@ export function follow(document: Node, node: Node): { readonly node: Node; reado
   return { node: isNode(target) ? target : {}, name };
 }
 
-/** Whether two values are equal after resolving references, ignoring prose and the order of keys. */
+/** Whether two values with resolved references are equal, except for prose and the order of keys. */
 export function isSame(documents: Documents, before: unknown, after: unknown): boolean {
   return canonical(documents.before, before) === canonical(documents.after, after);
 }
 
-/** A text that is the same for all equal values. */
+/** Converts a value to text that is the same for all equal values. */
 function canonical(document: Node, value: unknown, within: readonly string[] = [], areMembers = false): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonical(document, element, within)).join()}]`;
   if (!isNode(value)) return JSON.stringify(value) ?? "nothing";
@@ -59,7 +48,7 @@ function canonical(document: Node, value: unknown, within: readonly string[] = [
   if (name !== undefined && within.includes(name)) return `{$ref:${name}}`;
   const way = name === undefined ? within : [...within, name];
   const entries = Object.entries(name === undefined ? value : { ...node, ...value, $ref: name })
-    // A member may be called `title`, for example.
+    // An object may have a member called `title`, for example.
     .filter(([key]) => areMembers || !PROSE.has(key))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonical(document, member, way, key === "properties")}`);

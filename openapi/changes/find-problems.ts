@@ -24,7 +24,7 @@ export type Candidate = {
 /** A contract, compared with the released one. */
 export type Review = Candidate & { readonly problems: readonly string[] };
 
-/** Compares a contract with the released one, and finds out whether it may follow. */
+/** Compares a contract with the released one, and checks whether it may follow. */
 export function reviewContract(contract: Contract): Review {
   const before = readContractFile(RELEASED);
   const candidate = {
@@ -37,7 +37,7 @@ export function reviewContract(contract: Contract): Review {
   return { ...candidate, problems: findProblems(candidate) };
 }
 
-/** Returns a sentence for each reason why the present contract may not follow the released one. */
+/** Lists the reasons why the present contract may not follow the released one. */
 export function findProblems({ changes, accepted, released, present, paths }: Candidate): string[] {
   const isNewMajor = present.major > released.major;
   const breaking = changes.filter(({ verdict }) => verdict === "breaking");
@@ -61,8 +61,8 @@ export function findProblems({ changes, accepted, released, present, paths }: Ca
 function remedyFor({ major }: Version): string {
   const next = sayVersion({ major: major + 1, minor: 0, patch: 0 });
   return (
-    `Undo it, make it a new major version (info.version ${next}, every path under /api/v${major + 1}/), or accept it on ` +
-    "purpose: openapi/released/accepted.json takes the identifier with a reason."
+    `Undo it, start a new major version (info.version ${next}, all paths under /api/v${major + 1}/), or accept it: add ` +
+    "its identifier and the reason to openapi/released/accepted.json."
   );
 }
 

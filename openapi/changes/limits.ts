@@ -1,23 +1,23 @@
 import type { Verdict } from "./change.ts";
 import type { Direction } from "./place.ts";
 
-/** The effect of a change on the allowed values: there are fewer, more, or different ones. */
+/** A change allows fewer, more, or different values. */
 type Effect = "narrower" | "wider" | "other";
 
-/** How a keyword of a schema limits the allowed values. Undefined means that the keyword is missing. */
+/** A schema's keyword that limits the allowed values. An undefined value means that the keyword is missing. */
 type Limit = {
   /** @returns Undefined if the same values are allowed. */
   effect(was: unknown, is: unknown): Effect | undefined;
-  /** Describes the values that `was` allows and `is` doesn't, in words that follow the value's name. */
+  /** Describes the values that only `was` allows, in words that follow the value's name. */
   lost(was: unknown, is: unknown): string;
 };
 
-/** A server may accept more than before and respond with less, but not the other way round. */
+/** A server may accept more and respond with less than before, but not vice versa. */
 export function judge(direction: Direction, effect: Effect): Verdict {
   return effect === (direction === "request" ? "wider" : "narrower") ? "additive" : "breaking";
 }
 
-/** Says which clients a change of a limit affects. */
+/** Says how a change of a limit affects clients. */
 export function explain(direction: Direction, value: string, limit: Limit, was: unknown, is: unknown): string {
   const effect = limit.effect(was, is);
   if (direction === "request") {
@@ -30,7 +30,7 @@ export function explain(direction: Direction, value: string, limit: Limit, was: 
     : `A client may get ${value} ${limit.lost(is, was)} now, which it did not get before.`;
 }
 
-/** The keywords that limit values. The check treats changes of other keywords as breaking until they are added here. */
+/** Keywords that limit values. Changes of keywords that aren't listed here count as breaking. */
 export const LIMITS: Readonly<Record<string, Limit>> = {
   type: among((type) =>
     type === "null" ? "as null" : `as ${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${String(type)}`,
@@ -52,7 +52,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   ),
 };
 
-/** A value of the keyword that limits nothing: `format: password` only tells user interfaces to hide the input. */
+/** Ignores a value of a keyword that limits nothing: `format: password` only tells user interfaces to hide the input. */
 function withoutMark(mark: string, limit: Limit): Limit {
   const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
   return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };

@@ -1,9 +1,7 @@
 /** The section of the changelog. */
 export type Group = "operations" | "requests" | "answers" | "errors" | "prose";
 
-/**
- * The direction of a value decides what breaks: a server may accept more than before, but a client must not get more.
- */
+/** Decides what breaks clients: a server may accept more values than before, but not respond with more. */
 export type Direction = "request" | "answer";
 
 /** A place in both contracts. */
@@ -12,13 +10,13 @@ export type Place = {
   readonly id: string;
   /** The text for people, such as `Label of OpenOptions`. */
   readonly words: string;
-  /** The client's name for the value, such as `Label`. */
+  /** The value's name for clients, such as `Label`. */
   readonly value: string;
   readonly direction: Direction;
   readonly group: Group;
-  /** The operation that the place belongs to, if any. */
+  /** The operation that contains the place. */
   readonly operation?: string;
-  /** The named schemas on the way here, to stop at recursive ones. */
+  /** The named schemas that contain the place, so that recursive schemas are compared once. */
   readonly within: readonly string[];
 };
 
@@ -26,7 +24,7 @@ export function placeOf(id: string, facts: Pick<Place, "direction" | "group" | "
   return { ...facts, id, words: id, value: id, within: [] };
 }
 
-/** A named part of a place, such as a member of an object. */
+/** Returns a named part of a place, such as an object's member. */
 export function memberOf(place: Place, name: string): Place {
   return { ...place, id: `${place.id}/${name}`, words: `${name} of ${place.words}`, value: name };
 }
@@ -40,7 +38,7 @@ export function elementOf(place: Place): Place {
   };
 }
 
-/** A shared definition that is used at the place. */
+/** Returns a shared definition that the place refers to. */
 export function definitionAt(place: Place, id: string, words: string = id): Place {
   return { ...place, id, words, within: [...place.within, id] };
 }

@@ -7,9 +7,9 @@ import { ACCEPTED, compareVersions, PRESENT, readContractFile, RELEASED, sayVers
 import { renderChangelog } from "./render-changelog.ts";
 
 startCommand({
-  usage: "npm run release -w openapi\n\nMakes the present contract the one that later contracts are compared with.\n",
+  usage: "npm run release -w openapi\n\nReleases the present contract. Later contracts are compared with it.\n",
 });
-// npm has started this in the folder of the contract.
+// npm runs this in the contract's folder.
 execFileSync(process.execPath, ["scripts/fresh.ts"], { stdio: "inherit" });
 const after = readContractFile(PRESENT);
 const { changes, accepted, released, present, problems: found } = reviewContract(after);
@@ -22,7 +22,7 @@ if (problems.length > 0) {
   process.exitCode = 1;
 } else {
   copyFileSync(PRESENT, RELEASED);
-  // Clients of a new major version don't work with servers of the former one.
+  // Clients of a new major version don't support servers of the former one.
   const known = present.major === released.major ? readRequiredMembers() : {};
   writeFileSync(REQUIRED, JSON.stringify(addRequiredMembers(known, after)));
   writeFileSync(ACCEPTED, "[]\n");

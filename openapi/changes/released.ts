@@ -5,7 +5,7 @@ import { isNode, nodeAt } from "./documents.ts";
 
 const FOLDER = join(import.meta.dirname, "..");
 
-/** The last released contract, and the changes that were accepted since. */
+/** The last released contract, and the changes that have been accepted since. */
 export const RELEASED = join(FOLDER, "released/openapi.json");
 export const ACCEPTED = join(FOLDER, "released/accepted.json");
 /** The present contract. */
@@ -20,10 +20,10 @@ export function versionOf(contract: Contract): Version {
   return readVersion(nodeAt(contract, "info")["version"]);
 }
 
-/** A breaking change that is accepted on purpose within a major version. */
+/** A breaking change that is accepted within a major version. */
 export type Accepted = { readonly change: string; readonly reason: string };
 
-/** @throws {Error} When it is not a list of changes with their reasons. */
+/** @throws {Error} When the file isn't a list of changes with reasons. */
 export function readAccepted(file: string): Accepted[] {
   const list: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (!Array.isArray(list)) throw new Error('accepted.json must be a list of {"change": …, "reason": …}.');

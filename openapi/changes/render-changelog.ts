@@ -12,7 +12,7 @@ const HEADINGS: Readonly<Record<Group, string>> = {
 
 const LONGEST = 160;
 
-/** Renders the differences as Markdown. Breaking changes come first in each group. */
+/** Renders the differences as Markdown, with breaking changes first in each group. */
 export function renderChangelog(title: string, changes: readonly Change[], accepted: readonly Accepted[]): string {
   if (changes.length === 0) return `# ${title}\n\nNothing differs.\n`;
   const reasons = new Map(accepted.map(({ change, reason }) => [change, reason]));
@@ -46,7 +46,7 @@ function renderDifference({ was, is, verdict }: Change): string {
   return old === now ? "changed." : `was ${old}, is ${now}.`;
 }
 
-/** Shows the first difference between two texts, with the words around it. */
+/** Renders the first difference between two texts, with the words around it. */
 function renderText(was: string, is: string): string {
   const [old, now] = [was, is].map((text) => text.trim().replaceAll(/\s+/g, " "));
   if (old === undefined || now === undefined || old === now) return "wrapped differently.";

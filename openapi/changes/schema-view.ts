@@ -4,7 +4,7 @@ import { follow, isNode, type Node } from "./documents.ts";
 type SchemaView = {
   /** The name of the schema that it refers to. */
   readonly name?: string;
-  /** That schema, or the schema itself if it isn't a reference. */
+  /** The referenced schema, or the schema itself if it isn't a reference. */
   readonly target: Node;
   /** The keywords beside the reference. */
   readonly beside: Node;
@@ -28,7 +28,7 @@ function branchBesideNull(anyOf: unknown): Node | undefined {
   return branches.length === 1 ? branches[0] : undefined;
 }
 
-/** Merges everything that applies at the place into one schema. */
+/** Merges all keywords of a view into one schema. */
 export function flatten({ target, beside, mayBeNull }: SchemaView): Node {
   const flat: Node = { ...target, ...beside };
   if (!mayBeNull) return flat;
@@ -40,12 +40,12 @@ export function flatten({ target, beside, mayBeNull }: SchemaView): Node {
   };
 }
 
-/** The allowed types; undefined if all are allowed. */
+/** Returns the allowed types; undefined if all are allowed. */
 export function typesOf({ type }: Node): readonly unknown[] | undefined {
   return type === undefined ? undefined : [type].flat();
 }
 
-/** The values of `enum` or `const`; undefined if there is neither. */
+/** Returns the values of `enum` or `const`; undefined without these keywords. */
 export function valuesOf(schema: Node): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, "const")) return [schema["const"]];
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;

@@ -1,9 +1,6 @@
 import { follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
 
-/**
- * Responses are listed by exact status, because mocks invent bodies for ranges. If the body has a `status`, it is
- * constant and the same.
- */
+/** Responses have exact statuses, because mocks invent bodies for ranges. A `status` in the body is the same constant. */
 export const exactStatuses: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {
@@ -18,7 +15,7 @@ export const exactStatuses: Rule = () => ({
       if (!("status" in properties.node)) continue;
       const inBody = follow(properties, "status", visit).node["const"];
       const name = follow(properties, "name", visit).node["const"];
-      // One exception comes from the source document: in the body of the unexpected error, it is 0.
+      // An exception from the source document: the unexpected error has the status 0 in its body.
       const expected = name === "Unknown" && status === "500" ? 0 : Number(status);
       if (inBody === expected) continue;
       visit.report({ message: `The body's status must be the constant ${expected}, not ${String(inBody)}.`, location });
@@ -28,7 +25,7 @@ export const exactStatuses: Rule = () => ({
 
 const MEMBERS = ["status", "name", "message", "requestId"];
 
-/** Every error has its own schema, which is named after it, has a constant name and requires all members. */
+/** Every error has its own schema, which has the error's name, a constant `name`, and requires all members. */
 export const errorSchemas: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {
@@ -62,7 +59,7 @@ function check(answers: Node, key: string, visit: Visit): void {
   }
 }
 
-/** Each request body and response has at least one example, and each example has a summary. */
+/** Each request body and response has at least one example. Each example has a summary. */
 export const everyExample: Rule = () => ({
   MediaType(mediaType, { report, location }) {
     const examples = isNode(mediaType["examples"]) ? Object.entries(mediaType["examples"]) : [];

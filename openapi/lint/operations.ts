@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** Every operation with a body has a size limit, and responses 413 and 415. */
+/** Every operation with a body has a size limit, and responses 400, 413 and 415. */
 export const bodyLimits: Rule = () => ({
   Operation(operation, { report, location, resolve }) {
     if (!("requestBody" in operation)) return;

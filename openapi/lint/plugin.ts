@@ -5,7 +5,7 @@ import { aliases, doubleNumbers, hints } from "./schemas.ts";
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
 
-/** The contract's own lint rules, and its extensions, so that Redocly visits and checks them. */
+/** The contract's own lint rules, and its extensions to OpenAPI, which Redocly then also visits and checks. */
 const plugin = {
   id: "contract",
   rules: {

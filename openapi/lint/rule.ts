@@ -5,7 +5,7 @@ export type Visit = {
   report(problem: { readonly message: string; readonly location?: Place }): void;
   /**
    * Resolves a reference, and returns any other node unchanged.
-   * @param from The file that a relative reference is in. Default: the visited node's.
+   * @param from The file that contains the reference. Default: the visited node's file.
    */
   resolve(node: unknown, from?: string): { readonly node: unknown; readonly location?: { readonly source: File } };
 };
@@ -14,16 +14,16 @@ type File = { readonly absoluteRef: string };
 
 type Place = { child(path: readonly (string | number)[]): Place };
 
-/** A rule: a function for each type of node that it visits. */
+/** A rule has a function for each type of node that it visits. */
 export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => void>>;
 
 /** A node of the contract, of unknown shape. */
 export type Node = { readonly [key: string]: unknown };
 
-/** A node that a rule reached from the one that it visits. `file` is undefined if it is in the visited node's file. */
+/** A node that a rule found from the visited node. `file` is undefined if both nodes are in the same file. */
 type Found = { readonly node: Node; readonly file?: string | undefined };
 
-/** A child of a node, with its reference resolved; empty if there is none. */
+/** Returns a node's child, with its reference resolved; empty if it is missing. */
 export function follow({ node: parent, file }: Found, key: string, visit: Visit): Found {
   const child = parent[key];
   const { node, location } = visit.resolve(child, file);

@@ -25,8 +25,8 @@ export const doubleNumbers: Rule = () => ({
 });
 
 /**
- * Every option of Open has an `x-hint` for forms and signatures: whole sentences of its description, including those
- * about its default.
+ * Every option of Open has an `x-hint` for forms and signatures. It consists of whole sentences of the description,
+ * including all sentences about the default.
  */
 export const hints: Rule = () => ({
   SchemaProperties(properties, { report, location }) {

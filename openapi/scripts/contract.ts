@@ -50,7 +50,7 @@ export type Schema = {
 /** An operation with its path and method. */
 export type PlacedOperation = { readonly path: string; readonly method: string; readonly operation: Operation };
 
-/** All operations, in the contract's order. */
+/** Lists all operations, in the contract's order. */
 export function listOperations(contract: Contract): PlacedOperation[] {
   return Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -80,7 +80,7 @@ export function at(contract: Contract, pointer: string): unknown {
   return node;
 }
 
-/** The name of the schema that a reference points to. */
+/** Returns the name of the schema that a reference points to. */
 export function toSchemaName({ $ref }: Reference): string {
   const name = /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1];
   if (name === undefined) throw new Error(`${$ref} is not a named schema.`);

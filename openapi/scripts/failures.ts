@@ -1,4 +1,4 @@
-import { type Contract, type Schema } from "./contract.ts";
+import type { Contract, Schema } from "./contract.ts";
 
 /** An error of the contract. */
 export type ContractFailure = {
@@ -12,14 +12,14 @@ export type ContractFailure = {
 // In the source document, the unexpected error has the status 0, which doesn't exist in HTTP.
 const HTTP_STATUS_OF_0 = 500;
 
-/** All errors, sorted by HTTP status and name. */
+/** Lists all errors, sorted by HTTP status and name. */
 export function listFailures(contract: Contract): ContractFailure[] {
   return Object.keys(contract.components.schemas)
     .flatMap((schema) => readFailure(contract, schema) ?? [])
     .toSorted((a, b) => a.httpStatus - b.httpStatus || (a.name < b.name ? -1 : 1));
 }
 
-/** The error that a schema describes; undefined for other schemas. */
+/** Returns the error that a schema describes; undefined for other schemas. */
 export function readFailure(contract: Contract, schema: string): ContractFailure | undefined {
   const properties: Schema["properties"] = contract.components.schemas[schema]?.properties;
   const name = properties?.["name"]?.const;

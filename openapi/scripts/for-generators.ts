@@ -3,10 +3,11 @@ import { forServing, mapEntries } from "./for-serving.ts";
 import type { RequiredMembers } from "./required-members.ts";
 
 /**
- * The served contract for our own clients. openapi-generator copies the description to the top of every file.
+ * Returns the served contract for our own clients, with a short description, because openapi-generator copies the
+ * description to every file.
  *
- * Clients also work with servers of earlier minor versions. A member that was added to a schema after its first release
- * is therefore not required.
+ * Clients support servers of earlier minor versions. A member that was added after its schema's first release is
+ * therefore not required.
  */
 export function forGenerators(contract: Contract, since: RequiredMembers): Contract {
   const served = forServing(contract);

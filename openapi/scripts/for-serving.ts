@@ -4,7 +4,7 @@ type Responses = Readonly<Record<string, Response | Reference>>;
 
 type WithAnswers = Pick<Contract, "paths"> & { readonly components: Pick<Contract["components"], "responses"> };
 
-/** The contract that deployments serve, for code generators: openapi-generator rejects links with request bodies. */
+/** Returns the contract that servers serve. It has no links, because openapi-generator rejects their request bodies. */
 export function forServing<Served extends WithAnswers>(contract: Served): Served {
   const { paths, components } = contract;
   return {
@@ -27,7 +27,7 @@ function withoutLinks<R extends Responses>(responses: R): R {
   }) as R;
 }
 
-/** Changes the values of a record. */
+/** Maps the values of a record. */
 export function mapEntries<A, B>(
   record: Readonly<Record<string, A>>,
   change: (value: A, key: string) => B,

@@ -1,7 +1,7 @@
 import { type Contract, listOperations, type PlacedOperation, resolve, toSchemaName } from "./contract.ts";
 import { readFailure } from "./failures.ts";
 
-/** An operation, as servers mount it and clients call it. */
+/** The facts about an operation that servers and clients need. */
 export type OperationRow = {
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export type OperationRow = {
   readonly failures: readonly string[];
 };
 
-/** Every operation by its operationId, in the contract's order. */
+/** Returns every operation by its operationId, in the contract's order. */
 export function toOperationTable(contract: Contract): Record<string, OperationRow> {
   return Object.fromEntries(
     listOperations(contract).map((placed) => [placed.operation.operationId, toRow(contract, placed)]),

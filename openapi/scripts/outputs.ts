@@ -6,7 +6,7 @@ import { toOperationTable } from "./operation-table.ts";
 
 const HEADER = "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n\n";
 
-/** Renders all generated files, by name. The same contract gives the same bytes. */
+/** Renders all generated files, by name. The same contract results in the same bytes. */
 export async function renderOutputs(): Promise<Map<string, string>> {
   const contract = await bundle();
   return new Map([
@@ -16,11 +16,11 @@ export async function renderOutputs(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The TypeScript types of a contract. */
+/** Renders the contract's TypeScript types. */
 export async function renderTypes(contract: Contract): Promise<string> {
-  // It modifies its argument, so pass a copy.
+  // Pass a copy, because openapiTS modifies its argument.
   const document = structuredClone(contract) as unknown as OpenAPI3;
-  // Otherwise, an option with a default in its schema would be required in the types.
+  // By default, the types would require options whose schemas have a default.
   return HEADER + astToString(await openapiTS(document, { defaultNonNullable: false, silent: true }));
 }
 

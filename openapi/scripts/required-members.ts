@@ -2,20 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "./contract.ts";
 
-/**
- * For each named schema that has been released, the members that have been required since its first release in this
- * major version.
- */
+/** The members of each released schema that have been required since its first release in this major version. */
 export type RequiredMembers = Readonly<Record<string, readonly string[]>>;
 
-/** `npm run release -w openapi` keeps it. */
+/** `npm run release -w openapi` updates this file. */
 export const REQUIRED = join(import.meta.dirname, "../released/required.json");
 
 export function readRequiredMembers(): RequiredMembers {
   return JSON.parse(readFileSync(REQUIRED, "utf8")) as RequiredMembers;
 }
 
-/** Adds the schemas that a contract releases for the first time. */
+/** Adds the schemas that are new in a contract. */
 export function addRequiredMembers(known: RequiredMembers, { components }: Contract): RequiredMembers {
   const present = Object.entries(components.schemas).map(([name, { required = [] }]) => [name, required] as const);
   const all = { ...Object.fromEntries(present.filter(([, required]) => required.length > 0)), ...known };

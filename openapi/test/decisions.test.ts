@@ -13,7 +13,7 @@ const rows = readText("DECISIONS.md")
       .map((cell) => cell.trim()),
   );
 
-test("the test reads the decisions", () => {
+test("the table of decisions has rows", () => {
   expect(rows.length).toBeGreaterThan(60);
 });
 
@@ -25,6 +25,6 @@ test.each(rows)("%s", (...cells) => {
   for (const place of places) expect(() => at(contract, place)).not.toThrow();
 });
 
-test("a place that does not exist is noticed", () => {
+test("a pointer to a missing place is an error", () => {
   expect(() => at(contract, "#/components/schemas/OpenOptions/properties/Keepopen")).toThrow("Keepopen");
 });

@@ -25,7 +25,7 @@ test.each(examples)("the example $name matches its schema", ({ schema, value }) 
   expect(complaints(schema, value)).toEqual([]);
 });
 
-test("an example that violates its schema is noticed", () => {
+test("an example that violates its schema is an error", () => {
   expect(complaints("#/components/schemas/OpenOptions", { KeepOpen: true })).toEqual(["/KeepOpen must be number,null"]);
   expect(complaints("#/components/schemas/OpenOptions", { Browser: 1 })).not.toEqual([]);
   expect(complaints("#/components/schemas/OpenOptions", { Proxy: { Host: "h", Port: "65536" } })).not.toEqual([]);
@@ -46,7 +46,7 @@ test.each([0, 0.5, 30, 1e12])("KeepOpen may be %d", (KeepOpen) => {
   expect(complaints("#/components/schemas/OpenOptions", { KeepOpen })).toEqual([]);
 });
 
-test("examples have no unknown members, in either spelling", () => {
+test("examples contain no unknown members in either spelling", () => {
   const strangers = examples.flatMap(({ name, schema, value }) =>
     unknownMembers(at(contract, schema) as Schema, value).map((member) => `${name}: ${member}`),
   );
@@ -62,7 +62,7 @@ test.each(options)("Open has examples of %s with a value and with null", (option
   expect(values.filter((value) => value !== null)).not.toEqual([]);
 });
 
-test("every error of the contract has an example", () => {
+test("each of the contract's errors has an example", () => {
   const named = new Set(examples.map(({ value }) => (value as { name?: unknown }).name));
   expect(listFailures(contract).filter(({ name }) => !named.has(name))).toEqual([]);
 });

@@ -18,7 +18,7 @@ test("Open links to every other Browser operation", () => {
   ]);
 });
 
-test.each(links)("%s links to an operation, and fills its body with members that both sides have", (_, link) => {
+test.each(links)("%s links to an operation, and copies members that exist in both bodies", (_, link) => {
   const target = operations.find(({ operationId }) => operationId === link.operationId);
   expect(target).toBeDefined();
   const body: RequestBody | undefined = target?.requestBody && resolve(contract, target.requestBody);
@@ -35,7 +35,7 @@ test.each(links)("%s links to an operation, and fills its body with members that
 test.each([
   ["deployments", forServing(contract)],
   ["generators", forGenerators(contract, {})],
-])("the contract for %s has all schemas and no links", (_, served) => {
+])("the contract for %s has all schemas, but no links", (_, served) => {
   expect(JSON.stringify(served)).not.toMatch(/"links"/);
   expect(Object.keys(served.components.schemas)).toEqual(Object.keys(contract.components.schemas));
 });

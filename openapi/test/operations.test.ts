@@ -8,7 +8,7 @@ const contract = readContract();
 const placed = listOperations(contract);
 const failureOf = new Map(listFailures(contract).map((failure) => [failure.schema, failure]));
 
-test("the table has the operations, in the contract's order", () => {
+test("the table lists the operations in the contract's order", () => {
   expect(Object.keys(operations)).toEqual(placed.map(({ operation }) => operation.operationId));
   expect(Object.keys(operations)).toEqual([
     "openBrowser",
@@ -66,7 +66,7 @@ test.each(placed)("the row of $operation.operationId matches the contract", ({ p
   expect(failureStatus).toMatchObject(Object.fromEntries(failures));
 });
 
-test("the unexpected error is 500 over HTTP and 0 in its body", () => {
+test("the unexpected error has the HTTP status 500, and the status 0 in its body", () => {
   expect(failureStatus.Unknown).toBe(500);
   expect(failureOf.get("UnknownError")?.bodyStatus).toBe(0);
 });
@@ -75,7 +75,7 @@ test("the table includes the errors of requests that reach no operation", () => 
   expect(failureStatus).toMatchObject({ NotFound: 404, MethodNotAllowed: 405 });
 });
 
-test("every error belongs to an operation, or to the requests that reach none", () => {
+test("every error belongs to an operation, or to requests that reach no operation", () => {
   const answered = new Set<string>(Object.values(operations).flatMap(({ failures }) => [...failures]));
   const others = Object.keys(failureStatus).filter((name) => !answered.has(name));
   expect(others.toSorted()).toEqual(Object.keys(contract["x-answers-of-other-requests"]).toSorted());

@@ -4,7 +4,7 @@ import type { components, operations } from "../generated/types.ts";
 
 type Schemas = components["schemas"];
 
-test("an option may be left out or null, and has no default that makes it required", () => {
+test("an option may be omitted or null, even if it has a default", () => {
   expectTypeOf<object>().toExtend<Schemas["OpenOptions"]>();
   expectTypeOf<Schemas["OpenOptions"]["KeepOpen"]>().toEqualTypeOf<number | null | undefined>();
   expectTypeOf<Schemas["OpenOptions"]["Browser"]>().toEqualTypeOf<0 | 2 | 3 | null | undefined>();
@@ -14,7 +14,7 @@ test("a browser kind is one of the listed numbers", () => {
   expectTypeOf<Schemas["SupportedBrowser"]>().toEqualTypeOf<0 | 2 | 3>();
 });
 
-test("statuses and names are constants, so that programs can distinguish errors by them", () => {
+test("an error's status and name are constant types", () => {
   expectTypeOf<Schemas["OpenResult"]>().toEqualTypeOf<{ status: 200; address: string; id: string }>();
   expectTypeOf<Schemas["BrowserLimitError"]["name"]>().toEqualTypeOf<"BrowserLimit">();
   expectTypeOf<Schemas["UnknownError"]["status"]>().toEqualTypeOf<0>();

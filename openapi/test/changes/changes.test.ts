@@ -35,11 +35,11 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
 });
 
-test("a mark for secrets limits nothing, so it is not a change", () => {
+test("adding `format: password` is not a change", () => {
   expect(compareWith(set("OpenOptions.Label", { format: "password" }))).toStrictEqual([]);
 });
 
-test("a contract doesn't differ from itself", () => {
+test("a contract has no differences from itself", () => {
   expect(compareContracts(contract, structuredClone(contract))).toStrictEqual([]);
 });
 
@@ -60,7 +60,7 @@ test("the order of keys and of unordered lists makes no difference", () => {
   expect(compareContracts(contract, reverse(contract) as Contract)).toStrictEqual([]);
 });
 
-test("a nullable type is the same as anyOf and as a list of types", () => {
+test("a nullable type is equal in both notations: anyOf and a list of types", () => {
   const kinds = ["fast", "small"];
   const write = (schema: object): Contract => {
     const draft = new Draft(contract);
@@ -73,7 +73,7 @@ test("a nullable type is the same as anyOf and as a list of types", () => {
   );
 });
 
-test("in unknown keywords, a member with the name of a prose keyword still counts", () => {
+test("inside unknown keywords, a member with a prose keyword's name counts as a difference", () => {
   const write = (type: string): Contract => {
     const draft = new Draft(contract);
     draft.schema("Session")["allOf"] = [{ description: type, properties: { title: { type } } }];
@@ -82,14 +82,14 @@ test("in unknown keywords, a member with the name of a prose keyword still count
   expect(compareContracts(write("string"), write("number")).map(({ verdict }) => verdict)).toStrictEqual(["breaking"]);
 });
 
-test("a change of a shared schema is reported once, with every operation that it concerns", () => {
+test("a shared schema's change is reported once, with all affected operations", () => {
   const changes = compareWith((draft) => (draft.schema("ErrorMessage")["minLength"] = 2));
   expect(changes).toHaveLength(1);
   const all = listOperations(contract).map(({ operation }) => operation.operationId);
   expect(changes[0]?.operations).toStrictEqual(all);
 });
 
-test("different changes of the same place have different identifiers", () => {
+test("different changes at the same place have different identifiers", () => {
   const [first] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 100));
   const [second] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 10));
   expect(first?.id).not.toBe(second?.id);

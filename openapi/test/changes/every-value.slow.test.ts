@@ -48,7 +48,7 @@ const DEEDS = [
 ] as const;
 
 test.each(DEEDS)(
-  "the check notices every value that is %s",
+  "the check finds every value that is %s",
   (_name, deed, expected) => {
     const unnoticed = waysToLeaves(contract).filter((way) => {
       const draft = new Draft(contract);

@@ -29,18 +29,18 @@ function judge(facts: Partial<Omit<Candidate, "present">> & { readonly present?:
   return findProblems({ changes: [], accepted: [], released: readVersion("1.0.0"), paths, ...facts, present });
 }
 
-test("an unchanged contract and changed prose need no new version", () => {
+test("without changes, or with changed prose, a contract needs no new version", () => {
   expect(judge({})).toStrictEqual([]);
   expect(judge({ changes: prose })).toStrictEqual([]);
 });
 
-test("an addition raises the minor version", () => {
+test("an addition requires a new minor version", () => {
   expect(judge({ changes: additive })).toStrictEqual([expect.stringContaining("1.1.0 or higher, not 1.0.0")]);
   expect(judge({ changes: additive, present: "1.0.1" })).toHaveLength(1);
   expect(judge({ changes: additive, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("a break within a major version is refused, with its identifier and the affected clients", () => {
+test("a breaking change within a major version is refused, with its identifier and the affected clients", () => {
   const refused = [
     `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is refused now.`,
     expect.stringMatching(/^Undo it.*info\.version 2\.0\.0, .*\/api\/v2\/.* openapi\/released\/accepted\.json/),
@@ -49,34 +49,34 @@ test("a break within a major version is refused, with its identifier and the aff
   expect(judge({ changes: breaking, present: "1.0.0" })).toStrictEqual(refused);
 });
 
-test("a break is allowed in a new major version with new paths", () => {
+test("a new major version with new paths allows breaking changes", () => {
   expect(judge({ changes: breaking, present: "2.0.0" })).toStrictEqual([]);
   expect(judge({ changes: breaking, present: "2.0.0", paths: ["/api/v1/Browser/Open"] })).toStrictEqual([
     expect.stringContaining("/api/v1/Browser/Open must begin with /api/v2/"),
   ]);
 });
 
-test("an accepted break is an addition", () => {
+test("an accepted breaking change counts as an addition", () => {
   const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
   expect(judge({ changes: breaking, accepted })).toStrictEqual([expect.stringContaining("1.1.0 or higher")]);
   expect(judge({ changes: breaking, accepted, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("an acceptance must name an existing breaking difference", () => {
+test("an accepted change must be one of the breaking changes", () => {
   const listing = (change: string) => [{ change, reason: "For a reason." }];
   expect(judge({ accepted: listing(breakingId) })).toStrictEqual([expect.stringContaining(`lists ${breakingId}`)]);
   const additions = { changes: additive, present: "1.1.0" };
   expect(judge({ ...additions, accepted: listing(additive[0]?.id ?? "") })).toHaveLength(1);
 });
 
-test("a version never decreases, and has three numbers", () => {
+test("a version has three numbers and never decreases", () => {
   expect(judge({ released: readVersion("1.2.0"), present: "1.1.9" })).toStrictEqual([
     "info.version is 1.1.9, but 1.2.0 is already released.",
   ]);
   expect(() => readVersion("1.0")).toThrow('not "1.0"');
 });
 
-test("a changelog has the place, both values, the affected clients, and the identifier", () => {
+test("a changelog entry has the place, both values, the affected clients, and the identifier", () => {
   expect(renderChangelog("The contract since 1.0.0", breaking, [])).toBe(`# The contract since 1.0.0
 
 ## Requests
@@ -86,7 +86,7 @@ test("a changelog has the place, both values, the affected clients, and the iden
 `);
 });
 
-test("a changelog includes additions, accepted breaks and prose, and says if nothing differs", () => {
+test("a changelog includes additions, accepted breaking changes and prose, and says if nothing differs", () => {
   const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
   const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
   expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
