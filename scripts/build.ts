@@ -28,10 +28,10 @@ without node_modules.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const server = join(root, "server");
 const outdir = join(server, "dist");
-/** The files that the page of the API reference loads from the package, and the licences of the code in them. */
+/** The files that the API reference loads from the package, and the licences of their code. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
-/** The processors that a compiled server runs on, as Node names them. */
+/** The processors that a compiled server supports, by Node's names. */
 const PROCESSORS = ["x64", "arm64"];
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> };
@@ -44,7 +44,7 @@ await build({
     account: "src/cli/account.ts",
     doctor: "src/cli/doctor.ts",
     backup: "src/cli/backup.ts",
-    // Runs in a process of its own.
+    // Runs in a separate process.
     broker: "src/broker/main.ts",
     ...findThreads(),
   },
@@ -52,7 +52,7 @@ await build({
   bundle: true,
   platform: "node",
   format: "esm",
-  // Dynamic imports stay out of memory until they are needed.
+  // The server loads dynamic imports only when it needs them.
   splitting: true,
   target: "node24",
   sourcemap: "linked",
@@ -63,7 +63,7 @@ await build({
   },
   logLevel: "warning",
 });
-// Pages are served unchanged. The packages that they load go beside them.
+// The server serves pages unchanged, and the packages that they load from the same folder.
 const web = join(outdir, "web");
 cpSync(join(server, "src/web"), web, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
 const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
@@ -71,26 +71,26 @@ for (const part of ["core", "vendor", "LICENSE.txt"])
   cpSync(join(novnc, part), join(web, "desktop-page/novnc", part), { recursive: true });
 const idiomorph = fileURLToPath(new URL("idiomorph.esm.js", import.meta.resolve("idiomorph")));
 cpSync(idiomorph, join(web, "kit/static/idiomorph.esm.js"));
-// The broker calls the C library. Koffi loads its binary for the machine's processor from a package.
+// The broker calls the C library through Koffi, which loads its binary for the machine's processor from a package.
 copyKoffiBinaries(join(outdir, "node_modules"));
 const swaggerUi = fileURLToPath(new URL(".", import.meta.resolve("swagger-ui-dist/package.json")));
 for (const part of ["package.json", "LICENSE", "NOTICE", ...SWAGGER_UI])
   cpSync(join(swaggerUi, part), join(web, "swagger-ui", part));
 writeFileSync(join(outdir, "THIRD_PARTY_LICENCES.txt"), renderLicences(readNotices(root)));
 console.log(
-  "Compiled: server/dist/main.js and server/dist/account.js; start the first with node_modules/.bin/node --max-semi-space-size=4, or any Node 24.7 or later.",
+  "Compiled server/dist/main.js and server/dist/account.js. Start main.js with node_modules/.bin/node --max-semi-space-size=4, or with any Node 24.7 or later.",
 );
 
-/** Worker threads are started by file name (`threadScript`), so each has a file of its own. */
+/** Lists the scripts of worker threads. Each needs its own file, because the server starts it by file name. */
 function findThreads(): Record<string, string> {
   const scripts = globSync("src/adapters/**/*-thread.ts", { cwd: server });
   return Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), path]));
 }
 
 /**
- * Copies the packages with Koffi's binaries for all processors. npm has installed the one for this machine; the others
- * come from the registry, and must have the checksum in the lock file.
- * @param target The folder of packages, such as `dist/node_modules`.
+ * Copies the packages with Koffi's binaries for all processors. npm has installed the package for this machine. The others
+ * are downloaded from the registry, and must match the checksums in the lockfile.
+ * @param target The folder for packages, such as `dist/node_modules`.
  */
 function copyKoffiBinaries(target: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
@@ -114,6 +114,6 @@ function download(name: string, integrity: string, target: string): void {
   const path = join(folder.path, archive);
   const found = `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
   if (found !== integrity)
-    throw new Error(`${name} has the checksum ${found}, and package-lock.json says ${integrity}.`);
+    throw new Error(`${name} has the checksum ${found}, but package-lock.json has ${integrity}.`);
   execFileSync("tar", ["-xzf", path, "-C", target, "--strip-components", "1"]);
 }

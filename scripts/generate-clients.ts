@@ -40,7 +40,7 @@ async function renderClient(language: Language): Promise<ReadonlyMap<string, str
   const written = core === undefined ? [] : await runGenerator(core.settings, withoutErrors(contract));
   for (const [path, text] of written) {
     const placed = core?.place(path);
-    // Our own files replace the core's.
+    // Our own generators' files replace the core's.
     if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));

@@ -5,8 +5,8 @@ const USAGE = `npm run mock -- [OPTIONS]
 
 Responds to every operation with the contract's examples. See docs/mock.md.
 
-  --port N     listen on this port (4010); 0 means a free port
-  --host HOST  listen on this address (127.0.0.1)
+  --port N     listen on this port (default: 4010); 0 means any free port
+  --host HOST  listen on this address (default: 127.0.0.1)
 `;
 
 async function main(): Promise<number> {

@@ -8,9 +8,9 @@ import { findDifferences, readSection } from "./packaging/versions.ts";
 
 const USAGE = `npm run release -- [--tag]
 
-Builds the files of a release in dist/release, and publishes nothing. The same commit and SOURCE_DATE_EPOCH (default: the
-commit's time) make the same bytes. The version's section of CHANGELOG.md, or the unreleased one, becomes
-dist/release-notes.md.
+Builds a release's files in dist/release, and publishes nothing. The same commit and SOURCE_DATE_EPOCH (default: the
+commit's time) result in the same bytes. The version's section of CHANGELOG.md, or else the unreleased section, is
+copied to dist/release-notes.md.
 
   --tag  also tag the commit; CHANGELOG.md needs a section for the version
 `;
@@ -25,7 +25,7 @@ const git = (...args: readonly string[]): string => execFileSync("git", args, { 
 const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
 const notes = readSection(changelog, version);
 
-/** What keeps this commit from being a release. */
+/** Lists the reasons why this commit can't be a release. */
 function findObstacles(): string[] {
   const tag = process.env["GITHUB_REF_NAME"] ?? `v${version}`;
   return [
@@ -52,7 +52,7 @@ if (mistakes.length > 0) {
   writeFileSync(join(root, "dist/release-notes.md"), `${notes ?? readSection(changelog, "Unreleased") ?? ""}\n`);
   process.stdout.write(`\n${readFileSync(join(to, "SHA256SUMS"), "utf8")}\nThe files are in dist/release.\n`);
   if (values.tag) {
-    // Go finds the version of a module in a folder by a tag that begins with the folder.
+    // Go finds a version of a module in a subfolder by a tag that begins with the folder's path.
     const tags = [`v${version}`, `clients/go/v${version}`];
     for (const tag of tags) git("tag", "--annotate", "--message", version, tag);
     process.stdout.write(`Tagged. To publish: git push origin ${tags.join(" ")}\n`);

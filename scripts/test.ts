@@ -21,9 +21,9 @@ import {
 
 const USAGE = `npm test -- [FILE…] [OPTIONS of Vitest]
 
-Runs all checks, each of which counts as one test, and then the tests and the scenarios of all clients. npm run test:all
-also runs the tests that take minutes, and with --shard=2/6 only the second of six parts of these. The last line says how
-many passed and failed.
+Runs all checks, which count as one test each, and then the tests and all clients' scenarios. npm run test:all also runs
+tests that take minutes, and with --shard=2/6 only the second of six parts of these. The last line says how many tests
+passed and failed.
 `;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -31,21 +31,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The projects in vitest.config.ts whose tests take minutes. Only `npm run test:all` runs them. */
 const SLOW = ["slow", "proof", "soak"];
 
-/** Everything runs at the same time, beside other programs of the machine, so tests wait longer than in one file. */
+/** Multiplies the tests' time limits, because all tests and other programs share the machine. */
 const PATIENCE = "3";
 
-/** Options and names of files for vitest. */
+/** Vitest's options and file names. */
 const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
 startCommand({ usage: USAGE }, chosen.filter(isQuestion));
 const isAll = process.argv.includes("--all");
 const isShard = chosen.some((arg) => arg.startsWith("--shard"));
-/** Whether it is what the ledger has the times of. */
+/** Whether this is the run whose times the ledger contains. */
 const isQuickTier = !isAll && chosen.length === 0;
 
-/** The result of a part, and a line for each test that failed or was skipped. */
+/** A part's result, and a line for each test that failed or was skipped. */
 type Ended = { readonly tally: Tally; readonly notes: readonly string[] };
 
-/** Processor time of the parts that have ended, in s, and how much of it has been assigned to parts. */
+/** The processor time of each part that has ended, in s, and the time that has been assigned to a part so far. */
 const used: Record<string, number> = {};
 let counted = 0;
 
@@ -67,7 +67,7 @@ async function runVitest(): Promise<Ended> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-  // Servers start with half of the processor time. Slow tests compile the server themselves, so they run its sources.
+  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so they run its sources.
   const isCompiled = !isAll && !isShard;
   const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
   if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
@@ -87,15 +87,15 @@ async function runVitest(): Promise<Ended> {
   return { tally: readTally(report, exitCode), notes };
 }
 
-/** The options of Vitest that choose which projects run. */
+/** Returns Vitest's options that select projects. */
 function chooseProjects(): string[] {
   if (isShard) return SLOW.map((name) => `--project=${name}`);
-  // A slow test that is named is meant.
+  // A test that the user names runs even if it is slow.
   const isNamed = chosen.some((arg) => !arg.startsWith("-"));
   return isAll || isNamed ? [] : SLOW.map((name) => `--project=!${name}`);
 }
 
-/** Prints its output at its end, since it runs beside the other tests. */
+/** Runs the clients' scenarios. Prints their output at the end, because other tests run at the same time. */
 async function runClients(): Promise<Ended> {
   const { output, exitCode, seconds } = await run(join(root, "clients/test/run.ts"), ["--quick"], {}, () => {});
   process.stdout.write(output);
@@ -107,7 +107,7 @@ async function runClients(): Promise<Ended> {
  * Runs a file with Node.
  * @param env Additional variables.
  * @param show Receives the output as it arrives. Default: prints it.
- * @returns Also the processor time of the file and its descendants, in s.
+ * @returns `seconds` is the processor time of the process and its descendants.
  */
 async function run(
   file: string,
@@ -132,7 +132,7 @@ async function run(
   return { output, exitCode, seconds };
 }
 
-/** The processor time that was added since the last call. The kernel adds a process's time when it ends. */
+/** Returns the processor time since the last call. The kernel adds a process's time when the process ends. */
 function sinceLast(): number {
   const added = usedSeconds() - counted;
   counted += added;
@@ -149,8 +149,8 @@ function readIfThere(file: string): string | undefined {
 
 if (isQuickTier) used[YARDSTICK] = measureYardstick();
 sinceLast();
-// The clients mostly wait for servers, so they run beside the other tests. With --all, the tests keep both cores busy,
-// so the clients run afterwards.
+// The clients mostly wait for servers, so they run at the same time as the other tests. With --all, they run afterwards,
+// because the tests keep both cores busy.
 const ended = isShard
   ? [await runVitest()]
   : [

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from "../../openapi/scripts/contract.ts";
+import { type Contract, listOperations, type Operation, resolve } from "../../openapi/scripts/contract.ts";
 
 type Node = { readonly [key: string]: unknown };
 
@@ -9,14 +9,14 @@ const CONSTRAINTS = [
 ];
 
 /**
- * Returns what a request may get wrong: each constrained member of a schema in a request body, such as
- * `OpenOptions.KeepOpen`, and each named schema other than an object, such as `SupportedBrowser`.
+ * Lists the constraints that a request can violate: each constrained member of a schema in a request body, such as
+ * `OpenOptions.KeepOpen`, and each constrained named schema other than an object, such as `SupportedBrowser`.
  */
 export function constrainedInRequests(contract: Contract): readonly string[] {
-  return constrainedMembers(contract, ({ requestBody }) => deref(contract, requestBody));
+  return constrainedMembers(contract, ({ requestBody }) => requestBody && resolve(contract, requestBody));
 }
 
-/** Returns what a response may get wrong, with names of the same form. */
+/** Lists the constraints that a response can violate, with names of the same form. */
 export function constrainedInAnswers(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ responses }) => [responses, contract.components.responses]);
 }
@@ -32,9 +32,7 @@ function constrainedMembers(contract: Contract, partOf: (operation: Operation) =
       follow(schemas[name]);
     }
   };
-  for (const methods of Object.values(contract.paths)) {
-    for (const operation of Object.values(methods)) follow(partOf(operation));
-  }
+  for (const { operation } of listOperations(contract)) follow(partOf(operation));
   return [...names].flatMap((name) => membersOf(name, schemas[name] ?? {}));
 }
 
@@ -44,20 +42,8 @@ function membersOf(name: string, schema: Node): readonly string[] {
   return Object.entries(properties).flatMap(([member, each]) => (isConstrained(each) ? [`${name}.${member}`] : []));
 }
 
-/**
- * Whether a schema constrains a value beyond its type. Its parts count, but not the named schemas that it refers to.
- */
+/** Whether a schema constrains a value or its elements beyond their types. Ignores named schemas that it refers to. */
 function isConstrained(schema: Node): boolean {
-  return CONSTRAINTS.some((keyword) => keyword in schema) || isConstrainedNode(schema["items"]);
-}
-
-function isConstrainedNode(value: unknown): boolean {
-  return typeof value === "object" && value !== null && isConstrained(value as Node);
-}
-
-function deref(contract: Contract, value: unknown): unknown {
-  const { $ref } = (value ?? {}) as { $ref?: string };
-  if ($ref === undefined) return value;
-  const bodies = (contract.components as { requestBodies?: Node }).requestBodies ?? {};
-  return bodies[$ref.split("/").at(-1) ?? ""];
+  const { items } = schema as { items?: Node };
+  return CONSTRAINTS.some((keyword) => keyword in schema) || (items !== undefined && isConstrained(items));
 }

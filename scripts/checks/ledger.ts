@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compare, isSlowFile, readLedger, writeLedger } from "../ledger/ledger.ts";
 
-/** How far lines may be below their entry before it has to be lowered. */
+/** The number of lines may be this far below its entry before the entry must be lowered. */
 const SLACK_LINES = 1000;
 
 type Package = { readonly dependencies?: Readonly<Record<string, string>> };
@@ -14,7 +14,7 @@ const GENERATED = /(?:^|\/)_?generated\/|_generated\./;
 const CODE = /\.(?:ts|mts|mjs|js|cjs|py|go|java|rs|sh|html|css|yaml|yml|toml|xml)$/;
 const TESTS = /\.test\.ts$|(?:^|\/)tests?\/|_test\.(?:go|py)$|(?:^|\/)test_[^/]*\.py$/;
 
-/** Counts hand-written lines, for the code of each folder, all tests and all docs, and generated lines. */
+/** Counts the hand-written lines of each folder's code, of all tests and of all docs, and the generated lines. */
 export function countLines(files: readonly string[], read: (file: string) => string): Record<string, number> {
   const lines: Record<string, number> = {};
   for (const file of files.toSorted()) {
@@ -32,28 +32,28 @@ function toRoom(file: string): string | undefined {
   return TESTS.test(file) ? "tests" : file.slice(0, file.indexOf("/"));
 }
 
-/** Counts the packages of others that our packages need when they run. Users don't install the bench. */
+/** Counts the third-party packages that our packages need at run time. The bench doesn't count: users don't install it. */
 export function countDependencies(files: readonly string[], read: (file: string) => string): number {
   const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file) && !file.startsWith("bench/"));
   const names = manifests.flatMap((file) => Object.keys((JSON.parse(read(file)) as Package).dependencies ?? {}));
   return new Set(names.filter((name) => !name.startsWith("@remote-browser/"))).size;
 }
 
-/** Lists the server's settings, by their names in its configuration. */
+/** Lists the names of the server's settings. */
 export function listSettings(files: readonly string[], read: (file: string) => string): string[] {
   const sources = files.filter((file) => file.startsWith("server/src/config/") && !file.endsWith(".test.ts"));
   const names = sources.flatMap((file) => read(file).match(/\bRBS_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
   return [...new Set(names)].toSorted();
 }
 
-/** Rounds up to the next hundred. Small changes then leave the ledger as it is. */
+/** Rounds up to the next hundred, so that small changes don't change the ledger. */
 function roundUp(numbers: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, Math.ceil(number / 100) * 100]));
 }
 
 /**
- * Part of `npm run check`: compares lines, runtime dependencies and settings with the ledger. With `--write`, it writes
- * them there.
+ * Part of `npm run check`: compares lines, runtime dependencies and settings with the ledger, or with `--write`, updates
+ * the ledger.
  */
 if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -2,13 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/**
- * A workflow runs other code of its repository, a commit whose hash it names, or an image with a digest. A tag can be
- * moved.
- */
+/** Code of the same repository, a commit by its hash, or an image by its digest. Tags are refused: they can move. */
 const PINNED = /^(?:\.\/\S*|[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+\S*|docker:\/\/\S+@sha256:[\da-f]{64}(?: #.*)?)$/;
 
-/** @param workflow The text of a workflow, or of an action made of steps. */
+/** @param workflow The text of a workflow, or of a composite action. */
 export function findUnpinned(workflow: string): readonly { readonly line: number; readonly action: string }[] {
   return workflow.split("\n").flatMap((text, index) => {
     const [, action] = /^(?!\s*#).*?\buses["']?\s*:\s*(.*?)\s*$/.exec(text) ?? [];
@@ -17,8 +14,8 @@ export function findUnpinned(workflow: string): readonly { readonly line: number
 }
 
 /**
- * Part of `npm run check`: prints every action of a workflow that is not pinned. Exits with 1 if there are any, or
- * if it finds no workflow.
+ * Part of `npm run check`: prints all unpinned actions in workflows. Exits with 1 if there are any, or if it finds no
+ * workflow.
  */
 if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,7 +27,7 @@ if (import.meta.main) {
   for (const file of files) {
     for (const { line, action } of findUnpinned(readFileSync(join(root, file), "utf8"))) {
       console.error(
-        `${file}:${line}: ${action} is not pinned: name the whole hash of a commit, and its version as a comment, # v1.2.3`,
+        `${file}:${line}: ${action} is not pinned: use a commit's full hash, with the version in a comment, # v1.2.3`,
       );
       process.exitCode = 1;
     }

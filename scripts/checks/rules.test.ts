@@ -50,7 +50,7 @@ function complete(): { contract: Contract; decisions: string; rules: Rule[]; bey
   };
 }
 
-test("if everything has a rule, there is no gap", () => {
+test("there are no gaps if everything has a rule", () => {
   expect(findGaps(complete())).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
   expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(message);
 });
 
-test("the contract's requests have these constrained members", () => {
+test("the constrained members of the contract's requests are found", () => {
   const text = readFileSync(new URL("../../openapi/generated/openapi.json", import.meta.url), "utf8");
   expect(constrainedInRequests(JSON.parse(text) as Contract)).toEqual([
     ...["OpenOptions.Args", "OpenOptions.IgnoredDefaultArgs", "OpenOptions.KeepOpen", "OpenOptions.Label"],

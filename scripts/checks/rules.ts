@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { at, type Contract } from "../../openapi/scripts/contract.ts";
+import { at, type Contract, listOperations } from "../../openapi/scripts/contract.ts";
 import { RULES } from "../../conformance/src/registry/registry.ts";
 import type { Rule } from "../../conformance/src/registry/rule.ts";
 import { UNTESTABLE } from "../../conformance/src/registry/untestable.ts";
@@ -10,13 +10,11 @@ export type Sources = {
   /** The text of DECISIONS.md. */
   readonly decisions: string;
   readonly rules: readonly Rule[];
-  /** What no rule can cause, with reasons. */
+  /** Responses and constraints that no rule can test, with reasons. */
   readonly beyondReach: Readonly<Record<string, string>>;
 };
 
-type Operation = { readonly operationId: string; readonly responses: object };
-
-/** The coverage of a rule that validates the body of every response, with all its members. */
+/** Rules that validate all members of every response's body have this coverage. */
 const EVERY_ANSWER = "every answer";
 
 /** Returns a line for each mismatch between rules and contract; empty if there are none. */
@@ -39,7 +37,7 @@ function findBadRules({ contract, rules }: Sources): readonly string[] {
   ]);
 }
 
-/** Ignores line breaks, and the markup of lists and tables. */
+/** Whether a part of the contract contains a sentence, regardless of line breaks. */
 function says(contract: Contract, place: string, sentence: string): boolean {
   try {
     const text = at(contract, place);
@@ -55,7 +53,7 @@ function flatten(text: string): string {
 
 function findUncovered({ contract, rules, beyondReach }: Sources): readonly string[] {
   const covered = new Set(rules.flatMap(({ covers = [] }) => covers));
-  const answers = operationsOf(contract).flatMap(({ operationId, responses }) =>
+  const answers = listOperations(contract).flatMap(({ operation: { operationId, responses } }) =>
     Object.keys(responses).map((status) => `${operationId} ${status}`),
   );
   const all = [...answers, ...constrainedInRequests(contract)];
@@ -75,7 +73,7 @@ function findUncovered({ contract, rules, beyondReach }: Sources): readonly stri
   ];
 }
 
-/** Rules may also cover unconstrained members, parts of responses, and responses of no operation. */
+/** Rules may also cover unconstrained members, parts of responses, and responses that belong to no operation. */
 function exists(contract: Contract, all: readonly string[], covered: string): boolean {
   const [name = "", member] = covered.split(/[. ]/);
   const { properties } = contract.components.schemas[name] ?? {};
@@ -96,16 +94,12 @@ function findUndecided({ decisions, rules }: Sources): readonly string[] {
   );
 }
 
-function operationsOf(contract: Contract): readonly Operation[] {
-  return Object.values(contract.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
-}
-
 /** A row of openapi/DECISIONS.md. */
 type Decision = {
   readonly point: string;
-  /** Ids of the rules that test it. */
+  /** The ids of the rules that test it. */
   readonly rules: readonly string[];
-  /** Why no rule tests it, if the row gives a reason. */
+  /** The row's reason why no rule tests it. */
   readonly whyNone: string | undefined;
 };
 
@@ -125,9 +119,7 @@ function readDecisions(text: string): readonly Decision[] {
   });
 }
 
-/**
- * Checks that everything in the contract has a rule in the conformance suite, and that every rule quotes the contract.
- */
+/** Checks that the conformance suite has rules for the whole contract, and that every rule quotes the contract. */
 if (import.meta.main) {
   const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const gaps = findGaps({

@@ -12,7 +12,7 @@ test.each([
   ["a.css", "/* Nobody */ .nobody {}", ["Nobody"]],
   ["a.go", '// Nobody\nreturn "it is no URL"', ["Nobody", "is no"]],
   ["a.py", '"""Nobody."""\nnobody = 1  # whoever', ["Nobody", "whoever"]],
-])("prose of %s is checked: %j", (file, source, words) => {
+])("the prose in %s is checked: %j", (file, source, words) => {
   expect(found(file, source)).toEqual(words);
 });
 
@@ -28,7 +28,7 @@ const FIGURES: readonly (readonly [string, string])[] = [
   ["It cannot start.", "cannot"],
 ];
 
-test.each(FIGURES)("pages and comments don't say: %s", (sentence, word) => {
+test.each(FIGURES)("pages and comments must not say: %s", (sentence, word) => {
   expect([found("a.md", sentence), found("a.ts", `// ${sentence}`), found("a.py", `"""${sentence}"""`)]).toEqual([
     [word],
     [word],
@@ -41,7 +41,7 @@ test.each([
   ["Of two browsers, one ends.", "Of"],
   ["It works, also after a restart.", ", also after"],
   ["It ends, as the Close operation does.", "as the Close operation does"],
-])("pages don't say: %s", (sentence, word) => {
+])("pages must not say: %s", (sentence, word) => {
   expect(found("a.md", sentence)).toEqual([word]);
   expect(found("a.ts", `// ${sentence}`)).toEqual([]);
 });
@@ -57,15 +57,15 @@ test.each([
   ["a.ts", '// There is no browser.\nconst email = "nobody@example.com";'],
   ["a.ts", 'const rule = {\n  sentence: "Nobody gets in.",\n};'],
   ["a.md", "Run `nobody`, or\n\n```sh\nwhoever\n```\n| `RBS-A-01` | Nobody gets in. |"],
-])("names, code and quotes of the contract are not prose: %s %j", (file, source) => {
+])("names, code and quotes from the contract are not prose: %s %j", (file, source) => {
   expect(found(file, source)).toEqual([]);
 });
 
-test("a finding has its line and says what to write", () => {
+test("a finding contains its line and an alternative", () => {
   expect(findWords("a.ts", "const a = 1;\n\n// In a jail.")).toEqual([{ line: 3, found: "jail", instead: "sandbox" }]);
 });
 
-test("a comment's lines are at most 120 columns wide, and a string's may be wider", () => {
+test("comments may have lines of up to 120 columns, and strings may have longer lines", () => {
   const wide = "word ".repeat(24).trim();
   expect(findWords("a.ts", `/**\n * ${wide} end\n */\nconst a = "${wide} end of it";\n`)).toEqual([
     { line: 2, found: "126 columns", instead: "at most 120" },

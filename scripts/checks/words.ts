@@ -30,7 +30,7 @@ const OLD_NAMES: readonly Refused[] = [
   },
 ];
 
-/** Words of pages and comments that sound translated. Strings may have them: tests and the contract's quotes do. */
+/** Words in pages and comments that sound translated. Strings may contain them, because they quote the contract. */
 const FIGURES: readonly Refused[] = [
   { pattern: /\b(?:that|those) of\b/i, instead: "repeat the noun" },
   // The table of docs/benchmarks.md counts with it: "4 at once", "8 raw starts at once".
@@ -44,14 +44,14 @@ const FIGURES: readonly Refused[] = [
   { pattern: /\bcannot\b/i, instead: "can't: only the contract writes cannot" },
 ];
 
-/** Sentences of pages that sound translated. Short comments may have them. */
+/** Phrases in pages that sound translated. Short comments may contain them. */
 const TURNS: readonly Refused[] = [
   { pattern: /, also (?:after|at|before|by|for|from|if|in|on|to|when|while|with|without)\b/i, instead: "even …" },
   { pattern: /(?<![\w,] )\bOf (?=[a-z\d*])/, instead: "begin with the subject" },
   { pattern: /\bas (?:[^\s.,;:|()]+ ){1,6}(?:did|do|does)(?=[.;:](?:\s|$))/i, instead: "like …" },
 ];
 
-/** Part of the released contract, which writes "cannot" and "does not". */
+/** Part of the released contract, which uses "cannot" and "does not". */
 const CONTRACT = "openapi/introduction.md";
 
 type Kind = "page" | "comment" | "string";
@@ -62,24 +62,24 @@ const RULES: Readonly<Record<Kind, readonly Refused[]>> = {
   page: [...PHRASES, ...OLD_NAMES, ...FIGURES, ...TURNS],
 };
 
-/** RBS_ISOLATION still accepts this value of earlier versions. Only the string literal itself is allowed. */
+/** RBS_ISOLATION still accepts this value from earlier versions. Only this exact string literal is allowed. */
 const OLD_ISOLATION = "jail";
 
 /** Sentences that conformance rules quote from the contract, in the rules and in docs/conformance.md. */
 const QUOTED_FROM_CONTRACT = /^\s*sentence:.*(?:\n\s*".*)?|^\| `RBS-.*/gm;
 
-/** Skips the list itself, generated files, released contracts, and third-party texts. */
+/** The list itself, generated files, released contracts, and third-party texts. */
 const LEFT_OUT =
   /(?:^|\/)_?generated\/|_generated\.|^docs\/arguments\.md|^openapi\/released\/|^scripts\/checks\/words\.|^THIRD_PARTY_NOTICES/;
 
-/** As wide as oxfmt makes code. */
+/** The width that oxfmt uses for code. */
 const MAX_COLUMNS = 120;
 
 type Finding = { readonly line: number; readonly found: string; readonly instead: string };
 
 /**
- * Finds refused words in the prose of a file: comments and strings of code, everything but code in Markdown.
- * @param file The file name, whose ending tells the language.
+ * Finds refused words in a file's prose: in code, its comments and strings; in Markdown, everything except code.
+ * @param file The file name, whose extension determines the language.
  */
 export function findWords(file: string, source: string): readonly Finding[] {
   const quotes = readMatches(source, QUOTED_FROM_CONTRACT);
@@ -99,7 +99,7 @@ export function findWords(file: string, source: string): readonly Finding[] {
   return /\.(?:ts|mjs|js)$/.test(file) ? [...words, ...findLongLines(prose, source)] : words;
 }
 
-/** Finds lines of comments that are longer than lines of code may be. */
+/** Finds comment lines that are longer than `MAX_COLUMNS`. */
 function findLongLines(prose: readonly Prose[], source: string): readonly Finding[] {
   const lines = source.split("\n");
   const numbers = prose
@@ -150,14 +150,12 @@ function readMatches(source: string, pattern: RegExp): readonly Prose[] {
   }));
 }
 
-/** Replaces code inside prose with spaces, so that offsets stay the same. */
+/** Replaces code inside prose with spaces, which keeps offsets unchanged. */
 function blankOut(text: string, code: RegExp): string {
   return text.replace(code, (match) => match.replaceAll(/[^\n]/g, " "));
 }
 
-/**
- * Part of `npm run check`: finds words that pages, errors, docs and comments must not use. Arguments limit it to paths.
- */
+/** Part of `npm run check`: finds refused words in pages, errors, docs and comments. Arguments restrict it to paths. */
 if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...argv.slice(2)], {

@@ -15,28 +15,28 @@ import { renderTypescriptOperations } from "./typescript/operations.ts";
 import { renderTypescriptOptions } from "./typescript/options.ts";
 import { renderTypescriptTypes } from "./typescript/types.ts";
 
-/** A language that a client is generated in. Its folder is `clients/NAME`. */
+/** A client's language. Its folder is `clients/NAME`. */
 export type Language = {
   readonly name: string;
   /** The code from openapi-generator; undefined if another generator is used. */
   readonly core?: {
     /** Relative to the workspace. */
     readonly settings: string;
-    /** @returns The path of a file, relative to the language's folder; undefined when the client doesn't need it. */
+    /** Returns a file's path relative to the language's folder; undefined if the client doesn't need the file. */
     place(path: string): string | undefined;
   };
   /** The files that aren't openapi-generator's, by path relative to the language's folder. */
   render(contract: Contract): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
 };
 
-/** Whether the file at a path below the language's folder is generated. */
+/** Whether a file is generated, by its path relative to the language's folder. */
 export function isGenerated(path: string): boolean {
   return /(^|\/)_?generated\/|_generated\.go$/.test(path);
 }
 
 const MANIFEST = new URL("../../clients/typescript/package.json", import.meta.url);
 
-/** All files but the types, which openapi-typescript renders. */
+/** Renders all files except the types, which openapi-typescript renders. */
 export function renderTypescript(contract: Contract): ReadonlyMap<string, string> {
   return new Map([
     ["src/generated/errors.ts", renderTypescriptErrors(contract)],
@@ -47,7 +47,7 @@ export function renderTypescript(contract: Contract): ReadonlyMap<string, string
   ]);
 }
 
-/** In a web browser, the package can't read its own manifest. */
+/** Renders the version as code, because in a web browser, the package can't read its own manifest. */
 function renderVersion(): string {
   const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
   return `// Generated from package.json by \`npm run generate\`: change that file, not this one.\n\nexport const VERSION = ${JSON.stringify(version)};\n`;
@@ -81,7 +81,7 @@ export const go = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
-    // Our template writes one file. The generator's own aren't needed.
+    // Only our template's file is needed.
     place: (path) => (path === "core.go" ? "internal/generated/core.go" : undefined),
   },
   render: (contract) =>
@@ -94,7 +94,7 @@ export const go = {
 
 const JAVA_WRITTEN = "src/main/java/";
 
-// The Java core's other files don't use these.
+// The core's other files don't use these.
 const JAVA_NOT_NEEDED =
   /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(ApiResponse|Configuration|JSON|RFC3339DateFormat|Server\w+)\.java$/;
 

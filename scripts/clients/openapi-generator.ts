@@ -10,13 +10,12 @@ import type { Contract } from "../../openapi/scripts/contract.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** For a Java program that runs for seconds: it takes half of the processor time. */
+/** Options that halve the processor time of a Java program that runs for seconds. */
 const BRIEF = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /**
- * Runs the openapi-generator that openapitools.json pins, and fetches it from Maven Central the first time.
- * @param settings The path of a YAML file with the generator's settings, relative to the workspace, or the name of a
- * generator.
+ * Runs the version of openapi-generator that openapitools.json pins.
+ * @param settings The name of a generator, or the path of a YAML file with its settings, relative to the workspace.
  * @returns The generated files, by path.
  * @throws {Error} When it fails, with the generator's output, or when Java is missing.
  */
@@ -38,7 +37,7 @@ export async function runGenerator(settings: string, contract: Contract): Promis
 
 type Said = { readonly stdout: string; readonly stderr: string };
 
-/** Every file below a folder, by its path relative to the folder, with forward slashes. */
+/** Reads all files below a folder, by paths relative to the folder. */
 async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -48,7 +47,7 @@ async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> 
 
 function wordsOf(error: unknown): string {
   const { code, stdout = "", stderr = "", message = "" } = error as Partial<ExecFileException> & Partial<Said>;
-  if (code === "ENOENT") return "It needs Java, which is not installed: `npm run setup` installs it where it can.";
+  if (code === "ENOENT") return "Java is not installed. `npm run setup` can install it on Debian.";
   return (`${stderr}${stdout}`.trim() || message).split("\n").slice(-40).join("\n");
 }
 
@@ -60,10 +59,10 @@ const CLI = join(
 type Settings = { readonly "generator-cli": { readonly version: string; readonly storageDir: string } };
 
 /**
- * Returns the path of the openapi-generator that openapitools.json pins, and fetches it from Maven Central if it is
- * missing. The file appears atomically, so concurrent calls are safe.
+ * Returns the path of the pinned openapi-generator. Downloads it from Maven Central if it is missing, and renames it when
+ * it is complete, so concurrent calls are safe.
  * @param root The workspace.
- * @throws {Error} When it can't be fetched.
+ * @throws {Error} When the download fails.
  */
 async function findGeneratorJar(root: string): Promise<string> {
   const settings = JSON.parse(await readFile(join(root, "openapitools.json"), "utf8")) as Settings;

@@ -1,10 +1,10 @@
 import type { Contract, Schema } from "../../openapi/scripts/contract.ts";
 import { type DescribedSchema, schemaOf } from "./described-schema.ts";
 
-/** Options that methods of the clients take, by their names in the clients. */
+/** The options of the clients' methods, by their names in the clients. */
 const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
 
-/** Options that are a part of a request. The clients write its other members themselves. */
+/** Options that form a part of a request. The clients set its other members themselves. */
 const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly string[]; description: string }>> = {
   UpdateOptions: {
     request: "UpdateRequest",
@@ -19,12 +19,12 @@ const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly strin
   },
 };
 
-/** The schema in the contract that options are sent as. */
+/** Returns the name of the request's schema in the contract. */
 export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds a schema for each of the options. Members with one spelling are their own camelCase form. */
+/** Adds a schema for options that form a part of a request. Their members have only one spelling. */
 export function withOptions(contract: Contract): Contract {
   const { schemas } = contract.components;
   const added = Object.entries(PARTS)
@@ -33,7 +33,7 @@ export function withOptions(contract: Contract): Contract {
   return { ...contract, components: { ...contract.components, schemas: { ...schemas, ...Object.fromEntries(added) } } };
 }
 
-/** The names of the options that a contract has. */
+/** Lists the names of the options in a contract. */
 export function listOptionNames({ components }: Contract): readonly string[] {
   return OPTIONS.filter((name) => components.schemas[name] !== undefined);
 }

@@ -4,13 +4,12 @@ import { listFailures } from "../../openapi/scripts/failures.ts";
 /** A word in backticks in the contract's prose. */
 export type CodeWord = {
   readonly code: string;
-  /** The schema of the error that it names, if any, which is also the name of the clients' class. */
+  /** The schema of the error with this name, which is also the name of the clients' class. */
   readonly errorSchema: string | undefined;
 };
 
 /**
- * Converts the contract's prose to plain text for languages with one spelling of each name, with one line for each
- * paragraph.
+ * Converts the contract's prose to plain text, with one line for each paragraph, and without the second spelling of names.
  * @param toWord Converts a word in backticks to the language's form.
  */
 export function toPlainProse(contract: Contract, prose: string, toWord: (word: CodeWord) => string): string {
@@ -20,7 +19,7 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll(/\s+/g, " "))
     .join("\n\n")
-    .replaceAll(/ ?[^.]*`x-alias`\./g, "") // Sentences about the second spelling.
+    .replaceAll(/ ?[^.]*`x-alias`\./g, "")
     .replaceAll("**", "")
     .replaceAll(/`([^`]*)`/g, (_, code: string) => toWord({ code, errorSchema: schemas.get(code) }))
     .trim();
@@ -28,8 +27,8 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
 
 /**
  * Wraps a line between words.
- * @param width Maximum columns of a line. A longer word gets its own line.
- * @param firstWidth Maximum columns of the first line.
+ * @param width The maximum number of columns. Longer words are on their own lines.
+ * @param firstWidth The maximum number of columns of the first line.
  * @returns At least one line.
  */
 export function wrap(text: string, width: number, firstWidth = width): string[] {

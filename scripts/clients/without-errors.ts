@@ -3,8 +3,8 @@ import { readFailure } from "../../openapi/scripts/failures.ts";
 import { mapEntries } from "../../openapi/scripts/for-serving.ts";
 
 /**
- * The contract without its errors, for openapi-generator: our own generators write the classes of errors, and the
- * clients find an error's class by its name.
+ * Returns the contract without errors, for openapi-generator. Our own generators write errors' classes, and the clients
+ * find an error's class by its name.
  */
 export function withoutErrors(contract: Contract): Contract {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => !readFailure(contract, name));

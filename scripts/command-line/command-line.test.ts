@@ -11,19 +11,19 @@ const COMMAND = {
 
 const read = (...args: string[]) => readCommandLine(COMMAND, args);
 
-test("options have their values, and a value can begin with a dash", () => {
+test("options have values, which may begin with a dash", () => {
   const values = { tag: true, port: "-1", only: ["a", "b"] };
   expect(read("--tag", "--port", "-1", "--only=a", "--only", "b")).toMatchObject({ values, positionals: [] });
 });
 
 test.each([["--help"], ["-h"], ["--port", "--help"], ["--nonsense", "-h"], ["extra", "--help", "--version"]])(
-  "%j asks for help, whatever else is there",
+  "%j asks for help, regardless of other arguments",
   (...args) => {
     expect(read(...args)).toBe(USAGE);
   },
 );
 
-test("--version is the command's version, by default the workspace's", () => {
+test("--version prints the command's version, or else the workspace's", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(read("--version")).toBe("1.2.3\n");
   expect(readCommandLine({ usage: USAGE }, ["--version"])).toBe(`${version}\n`);
@@ -61,6 +61,6 @@ test.each([
   );
 });
 
-test("a name that is like no other has no suggestion", () => {
+test("a name that isn't similar to any known name has no suggestion", () => {
   expect(didYouMean("destroy", ["disable", "delete", "list"])).toBe("");
 });

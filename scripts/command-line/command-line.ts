@@ -2,41 +2,41 @@ import { readFileSync } from "node:fs";
 import { argv, exit, stderr, stdout } from "node:process";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** What a command accepts. All commands accept `--help`, `-h` and `--version` as well. */
+/** A command's usage and arguments. All commands also accept `--help`, `-h` and `--version`. */
 type Command<Options extends ParseArgsOptionsConfig> = {
-  /** What `--help` prints: how to call the command, what it does, and its options with their defaults. */
+  /** The output of `--help`: how to call the command, what it does, and its options with their defaults. */
   readonly usage: string;
-  /** As for Node's `parseArgs`. Default: none. */
+  /** In the form of Node's `parseArgs`. Default: none. */
   readonly options?: Options;
-  /** How many arguments that are not options it takes at most. Default: 0. */
+  /** The maximum number of positional arguments. Default: 0. */
   readonly maxArguments?: number;
-  /** Default: the version of this workspace. */
+  /** Default: this workspace's version. */
   readonly version?: string;
 };
 
-/** What the user has given, as `parseArgs` returns it. */
+/** The user's options and arguments, in the form of `parseArgs`. */
 type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** Whether an argument asks for the help or the version, instead of for what the command does. */
+/** Whether an argument asks for the help or the version. */
 export function isQuestion(argument: string): boolean {
   return [HELP, SHORT_HELP, VERSION].includes(argument);
 }
 
-/** A mistake on the command line, in words for the user. */
+/** A mistake on the command line, with a message for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The exit code of a command that was called in a wrong way. */
+/** The exit code after a mistake on the command line. */
 const MISUSED = 2;
 
 const [HELP, SHORT_HELP, VERSION] = ["--help", "-h", "--version"];
 
 /**
- * Reads a command line. A value may begin with one dash, such as -1.
- * @returns The text that the user asked for, or what they have given.
+ * Parses a command line. A value may begin with one dash, such as -1.
+ * @returns The help or version, if the user asked for it, or else the options and arguments.
  * @throws {UsageError} For the first mistake.
  */
 export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
@@ -47,15 +47,9 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   const words = end === -1 ? args : args.slice(0, end);
   if (words.includes(HELP) || words.includes(SHORT_HELP)) return usage;
   if (words.includes(VERSION)) return `${version ?? readWorkspaceVersion()}\n`;
-  // Node's own messages about mistakes don't say what was meant.
-  const read = {
-    args: [...args],
-    options: options ?? {},
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  } as const;
-  const { values, positionals, tokens } = parseArgs(read);
+  // Not strict, because Node's own error messages don't suggest the right option.
+  const how = { allowPositionals: true, strict: false, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs({ ...how, args: [...args], options: options ?? {} });
   for (const token of tokens) if (token.kind === "option") checkOption(token, options ?? {});
   const extra = positionals[maxArguments];
   if (extra !== undefined) {
@@ -65,7 +59,7 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   return { values, positionals } as Given<Options>;
 }
 
-/** `readCommandLine` for a program: prints what the user asked for, or their mistake, and exits. */
+/** Parses a program's command line. Exits after it has printed the help, the version or an error. */
 export function startCommand<const Options extends ParseArgsOptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = argv.slice(2),
@@ -81,13 +75,13 @@ export function startCommand<const Options extends ParseArgsOptionsConfig>(
   exit(0);
 }
 
-/** Ends a program whose user has made a mistake. @param message What was wrong, with which value, and what to do. */
+/** Exits with an error about the command line. @param message Names the mistake and the value, and says what to do. */
 export function misuse(message: string): never {
   stderr.write(`${message}\n--help shows how to call this command.\n`);
   exit(MISUSED);
 }
 
-/** @returns A question after a message about an unknown name; empty if no known one is similar. */
+/** Returns a question for the end of a message about an unknown name; empty if no known name is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const isNear = (name: string): boolean =>
     countEdits(given.toLowerCase(), name.toLowerCase()) <= Math.max(1, Math.floor(name.length / 3)) ||
@@ -114,7 +108,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
   if (option.type === "string" && (value === undefined || isNext)) throw new UsageError(`${rawName} needs a value.`);
 }
 
-/** How many letters have to be inserted, removed, replaced or swapped with their neighbor. */
+/** Counts the letters that must be inserted, removed, replaced or swapped with their neighbor. */
 function countEdits(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= from.length; row += 1) {

@@ -37,7 +37,7 @@ function run(...args: string[]): { status: number | null; stdout: string; stderr
   return { status, stdout, stderr };
 }
 
-test("a command runs after the set-up of its scope, which doesn't write to its output", () => {
+test("a command runs after its scope's set-up, which doesn't write to stdout", () => {
   expect(run("start", "echo", "done")).toEqual({ status: 0, stdout: "done\n", stderr: "installed\n" });
   expect(readFileSync(join(folder, "scope"), "utf8")).toBe("start");
 });
@@ -47,7 +47,7 @@ test("a command doesn't run if the set-up fails", () => {
   expect(run("start", "echo", "done")).toEqual({ status: 1, stdout: "", stderr: "" });
 });
 
-test("--version is the workspace's, whatever the command", () => {
+test("--version prints the workspace's version for every command", () => {
   writeFileSync(join(folder, "package.json"), '{"version":"1.2.3"}');
   expect(run("all", "vitest", "--version")).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
   expect(existsSync(join(folder, "scope"))).toBe(false);

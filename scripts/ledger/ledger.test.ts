@@ -4,7 +4,7 @@ import { compare, compareTimes } from "./ledger.ts";
 import { sumUp } from "./processor-time.ts";
 import { cut } from "./shards.ts";
 
-test("a number that rises, sinks a lot, appears or disappears has to be written into the ledger", () => {
+test("a number that rises, falls far, appears or disappears must be updated in the ledger", () => {
   const entries = { same: 500, below: 500, above: 500, gone: 500, farBelow: 500 };
   const counted = { same: 500, below: 400, above: 501, added: 1, farBelow: 399 };
   expect(compare("lines", entries, counted, 100)).toEqual([
@@ -15,7 +15,7 @@ test("a number that rises, sinks a lot, appears or disappears has to be written 
   ]);
 });
 
-test("lines are counted by folder, and tests, docs and generated files apart; released ones aren't counted", () => {
+test("lines are counted by folder, with separate counts for tests, docs and generated files, and without released files", () => {
   const files = [
     ...[
       "server/src/a.ts",
@@ -30,7 +30,7 @@ test("lines are counted by folder, and tests, docs and generated files apart; re
   expect(countLines(files, () => "one\ntwo\n")).toEqual({ server: 2, tests: 6, docs: 4, generated: 4, clients: 2 });
 });
 
-test("packages that several of ours need count once, and settings are read from the configuration", () => {
+test("a package that several of our packages need counts once, and settings are read from the configuration", () => {
   const sources: Record<string, string> = {
     "server/package.json": '{"dependencies":{"hono":"4","@remote-browser/contract":"1"}}',
     "conformance/package.json": '{"dependencies":{"hono":"4","ws":"8"},"devDependencies":{"pg":"8"}}',
@@ -43,7 +43,7 @@ test("packages that several of ours need count once, and settings are read from 
   expect(listSettings(Object.keys(sources), read)).toEqual(["RBS_PORT", "RBS_WARM_MAX"]);
 });
 
-test("each test is in one part, and no part takes much longer than another", () => {
+test("each test is in exactly one part, and all parts take about the same time", () => {
   const seconds = [1500, 900, 600, 300, 300, 200, 100, 60, 60, 20];
   const parts = cut(seconds, (each) => each, 3);
   expect(parts.flat().toSorted((a, b) => b - a)).toEqual(seconds);
@@ -51,7 +51,7 @@ test("each test is in one part, and no part takes much longer than another", () 
   expect(cut([5], (each) => each, 2)).toEqual([[5], []]);
 });
 
-test("processor time is summed up by folder, and compared with the ledger as if both machines were as fast", () => {
+test("processor time is added up by folder, and compared with the ledger's times scaled to this machine", () => {
   const report = ["server/src/a", "server/src/b", "server/test/c", "scripts/d"]
     .map((file) => JSON.stringify({ file: `/root/${file}.test.ts`, seconds: 10 }))
     .join("\n");

@@ -1,19 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/**
- * The project's ledger of what it costs. A commit that raises a number raises it in `ledger.json`, and says why.
- */
+/** The project's limits. A commit that exceeds a limit raises it in `ledger.json`, and says why. */
 type Ledger = {
-  /** Hand-written lines: of the code of each folder, and of all tests and docs. */
+  /** Hand-written lines of each folder's code, of all tests and of all docs. */
   readonly lines: Readonly<Record<string, number>>;
-  /** Packages that users of our packages install, and settings of the server. */
+  /** Packages that our packages' users install, and the server's settings. */
   readonly counts: Readonly<Record<string, number>>;
-  /** MB of the container images and of the Debian package. Their own tests compare them. */
+  /** The sizes of the container images and the Debian package, in MB. Their own tests compare them. */
   readonly megabytes: Readonly<Record<string, number>>;
-  /** Processor time of the parts of `npm test`, in s. */
+  /** The processor time of each part of `npm test`, in s. */
   readonly processorSeconds: Readonly<Record<string, number>>;
-  /** How long each file of the slow tier takes, in s. The shards of `npm run test:all` are cut by it. */
+  /** The duration of each file of the slow tier, in s. It decides how `npm run test:all` is divided into shards. */
   readonly slowSeconds: Readonly<Record<string, number>>;
 };
 
@@ -30,9 +28,9 @@ export function writeLedger(ledger: Ledger): void {
 }
 
 /**
- * Compares counted numbers with the ledger's.
- * @param slack How far a number may be below its entry.
- * @returns A sentence for each number that is above its entry, too far below it, or has none.
+ * Compares counted numbers with the ledger's entries.
+ * @param slack A number may be this far below its entry.
+ * @returns A sentence for each number that is above its entry, too far below it, or has no entry.
  */
 export function compare(
   section: string,
@@ -44,27 +42,25 @@ export function compare(
   return [...names].flatMap((name) => {
     const [entry, now] = [entries[name], counted[name]];
     const what = `${section}.${name}`;
-    if (now === undefined) return [`${what} doesn't exist any more. Remove it from ${LEDGER_FILE}.`];
+    if (now === undefined) return [`${what} no longer exists. Remove it from ${LEDGER_FILE}.`];
     if (entry === undefined) return [`${what} is missing in ${LEDGER_FILE}. Add it, and say why in the commit.`];
-    if (now > entry)
-      return [
-        `${what} is ${now}, and the ledger has ${entry}. Reduce it, or raise the entry in ${LEDGER_FILE} and say why in the commit.`,
-      ];
-    return now < entry - slack ? [`${what} is ${now}, and the ledger has ${entry}. Lower it in ${LEDGER_FILE}.`] : [];
+    const differs = `${what} is ${now}, but the ledger has ${entry}.`;
+    if (now > entry) return [`${differs} Reduce it, or raise the entry in ${LEDGER_FILE} and say why in the commit.`];
+    return now < entry - slack ? [`${differs} Lower the entry in ${LEDGER_FILE}.`] : [];
   });
 }
 
-/** The entry of work that is the same on all machines. */
+/** The entry for work that is the same on all machines. */
 export const YARDSTICK = "yardstick";
 
-/** How many times the entry all parts together may take. Work takes longer while other programs use the machine. */
+/** All parts together may take this multiple of their entries, because other programs on the machine slow them down. */
 const TOLERANCE = 1.5;
 
 /**
  * Compares the processor time of the parts of `npm test` with the ledger's.
- * @param entries In s, on a machine on which the yardstick took `entries.yardstick`.
- * @param used In s, on this machine.
- * @returns A table for people, and whether the sum is within the ledger's. Single parts vary too much for a verdict.
+ * @param entries Times in s on a machine on which the yardstick took `entries.yardstick`.
+ * @param used Times in s on this machine.
+ * @returns A table, and whether the total is within the limit. Single parts vary too much to be compared.
  */
 export function compareTimes(
   entries: Readonly<Record<string, number>>,
@@ -78,19 +74,16 @@ export function compareTimes(
   const isWithin = total.now <= total.entry * TOLERANCE;
   const toLine = ({ name, now, entry }: (typeof rows)[number]): string =>
     `${name.padEnd(12)} ${now.toFixed(0).padStart(6)} s, ledger ${entry.toFixed(0).padStart(6)} s`;
-  const verdict = isWithin
-    ? []
-    : [
-        `FAILED  That is more than ${TOLERANCE} × the ledger's. Make the tests lighter, or raise ${LEDGER_FILE} and say why.`,
-      ];
-  const title = `Processor time; the ledger's is scaled to this machine (× ${speed.toFixed(2)}):`;
+  const remedy = `Make the tests faster, or raise ${LEDGER_FILE} and say why.`;
+  const verdict = isWithin ? [] : [`FAILED  The total is more than ${TOLERANCE} × the ledger's. ${remedy}`];
+  const title = `Processor time, with the ledger's scaled to this machine (× ${speed.toFixed(2)}):`;
   return { table: [title, ...rows.map(toLine), toLine(total), ...verdict].join("\n"), isWithin };
 }
 
-/** Names that only files with variants of their tests use: server/test/support/variants.ts. */
+/** Names from server/test/support/variants.ts, which only files with test variants use. */
 const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS)\b/;
 
-/** Whether a file has tests of the slow tier: all of its tests, or variants. */
+/** Whether the slow tier runs all of a file's tests, or variants of them. */
 export function isSlowFile(file: string, read: (file: string) => string): boolean {
   return file.endsWith(".slow.test.ts") || (file.endsWith(".test.ts") && VARIANTS.test(read(file)));
 }

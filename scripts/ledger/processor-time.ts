@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** What the kernel calls a clock tick: `getconf CLK_TCK` is 100 on all systems that we run on. */
+/** The kernel's clock ticks: `getconf CLK_TCK` is 100 on all systems that we support. */
 const TICKS_PER_SECOND = 100;
 
-/** The processor time of this process and of its descendants that have ended and were waited for, in s. Linux only. */
+/** Returns the processor time of this process and its ended descendants that were waited for, in s. Linux only. */
 export function usedSeconds(): number {
   const stat = readFileSync("/proc/self/stat", "utf8");
-  // The name, in parentheses, may have spaces. Then come fields 3 and up; 14 to 17 are the times.
+  // The name, in parentheses, may contain spaces. Field 3 follows it, and fields 14 to 17 are the times.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 }
 
-/** Work that is the same on all machines. @returns The processor time that it took, in s. */
+/** Does the same work on all machines. @returns The processor time, in s. */
 export function measureYardstick(): number {
   const before = usedSeconds();
   const block = Buffer.alloc(2 ** 20, 1);
@@ -25,8 +25,8 @@ export function measureYardstick(): number {
 }
 
 /**
- * Sums up what the files of a run used, by folder. The end-to-end tests of the server are a part of their own.
- * @param report Lines of JSON, as `count-processor-time.ts` writes them.
+ * Adds up the processor time of test files, by folder. The server's end-to-end tests are a separate part.
+ * @param report Lines of JSON from `count-processor-time.ts`.
  * @param root The workspace, with a slash at its end.
  */
 export function sumUp(report: string, root: string): Record<string, number> {

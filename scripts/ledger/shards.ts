@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { readLedger } from "./ledger.ts";
 
-/** For a file that the ledger doesn't have yet. */
+/** The assumed duration of a file without an entry in the ledger. */
 const UNKNOWN_SECONDS = 60;
 
-/** Makes all parts of `--shard i/n` take about the same time, by the ledger's times of the slow tests. */
+/** Divides test files for `--shard i/n` into parts of about the same duration, based on the ledger. */
 export class ShardsByTime extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, shard } = this.ctx.config;
@@ -16,13 +16,13 @@ export class ShardsByTime extends BaseSequencer {
   }
 }
 
-/** Distributes things, those that take longest first, each to the part that takes least so far. */
-export function cut<T>(things: readonly T[], toSeconds: (thing: T) => number, count: number): T[][] {
-  const parts = Array.from({ length: count }, () => ({ things: [] as T[], seconds: 0 }));
-  for (const thing of things.toSorted((a, b) => toSeconds(b) - toSeconds(a))) {
+/** Divides items into parts: adds each item, starting with the longest, to the part that is shortest so far. */
+export function cut<T>(items: readonly T[], toSeconds: (item: T) => number, count: number): T[][] {
+  const parts = Array.from({ length: count }, () => ({ items: [] as T[], seconds: 0 }));
+  for (const item of items.toSorted((a, b) => toSeconds(b) - toSeconds(a))) {
     const part = parts.reduce((least, each) => (each.seconds < least.seconds ? each : least));
-    part.things.push(thing);
-    part.seconds += toSeconds(thing);
+    part.items.push(item);
+    part.seconds += toSeconds(item);
   }
-  return parts.map((part) => part.things);
+  return parts.map((part) => part.items);
 }

@@ -109,12 +109,12 @@ test.each(commands.map((command, at) => [command, answers[at] ?? ""]))(
   },
 );
 
-test("the page shows each operation once", () => {
+test("the page shows every operation exactly once", () => {
   for (const { path } of listOperations(contract)) expect(commands.some((one) => one.includes(path))).toBe(true);
   expect(answers).toHaveLength(commands.length);
 });
 
-test("a mock that is stopped leaves no processes", async () => {
+test("a stopped mock leaves no processes behind", async () => {
   const other = await startMock("0");
   await other[Symbol.asyncDispose]();
   const asked = fetch(`${other.ready}${LIST}`);
@@ -129,7 +129,7 @@ test.each([
 });
 
 describe("what it can do", () => {
-  test("the first example of a status where only that is preferred", async () => {
+  test("a preferred status selects its first example", async () => {
     expect((await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503" } })).body["message"]).toMatch(/full/);
   });
 
@@ -147,7 +147,7 @@ describe("what it can do", () => {
   });
 });
 
-test("a query gets text, or a value of the type that it asks for", async () => {
+test("a query returns text, or a value of the requested type", async () => {
   const ask = async (responseFormat?: string) => (await send(QUERY, { body: { ...QUESTION, responseFormat } })).body;
   expect(await ask()).toStrictEqual({ status: 200, response: "No, the shop is only open from Monday to Friday." });
   expect(await ask("json")).toStrictEqual({ status: 200, response: '{"text":"text"}', value: { text: "text" } });
@@ -169,7 +169,7 @@ describe("what it can't do", () => {
     expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
   });
 
-  test("every bearer token is accepted, but a missing one and another scheme are not", async () => {
+  test("every bearer token is accepted, but missing tokens and other schemes are refused", async () => {
     expect((await send(LIST, { headers: { Authorization: "Bearer x" } })).status).toBe(200);
     expect((await send(LIST, { headers: {} })).status).toBe(401);
     expect((await send(LIST, { headers: { Authorization: "Basic eDp5" } })).status).toBe(401);
@@ -223,7 +223,7 @@ describe("what it can't do", () => {
     expect(answer.body).not.toHaveProperty("requestId");
   });
 
-  test("a body that isn't JSON gets no response", async () => {
+  test("the mock doesn't respond to a body that isn't JSON", async () => {
     const cut = fetch(`${mock.ready}${OPEN}`, {
       method: "POST",
       body: "{",
@@ -233,7 +233,7 @@ describe("what it can't do", () => {
     await expect(cut).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("headers are the contract's examples, whatever the body", async () => {
+  test("headers are the contract's examples, regardless of the body", async () => {
     const { headers, body } = await send(LIST, { headers: {} });
     expect(headers.get("www-authenticate")).toBe("Bearer");
     expect(headers.get("x-request-id")).toBe("01K3ZQ9V7N4T0XW1");
@@ -242,7 +242,7 @@ describe("what it can't do", () => {
     expect(refused.headers.get("retry-after")).toBe("5");
   });
 
-  test("made-up bodies have unknown members", async () => {
+  test("generated bodies have unknown members", async () => {
     const known = new Set(["sessions"]);
     const ask = () => send(LIST, { headers: { ...TOKEN, Prefer: "dynamic=true" } });
     const bodies = await Promise.all(Array.from({ length: 20 }, ask));

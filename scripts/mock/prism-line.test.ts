@@ -8,11 +8,11 @@ test.each([
   ],
   [
     "[2:16:15 PM] ›     [VALIDATOR] ✖  error     Violation: request.body.KeepOpen Request body property KeepOpen must be number,null",
-    "A request is not what the contract describes: Request body property KeepOpen must be number,null",
+    "A request doesn't match the contract: Request body property KeepOpen must be number,null",
   ],
   [
     "[2:16:15 PM] ›     [VALIDATOR] ✖  error     Violation: request Invalid security scheme used",
-    "A request is not what the contract describes: Invalid security scheme used",
+    "A request doesn't match the contract: Invalid security scheme used",
   ],
   [
     "[2:16:15 PM] › [HTTP SERVER] post /api/v1/Opn ✖  error     Request terminated with error: https://stoplight.io/prism/errors#NO_PATH_MATCHED_ERROR: Route not resolved, no path matched",

@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
 
 /**
- * The contract as Prism gets it. Prism answers an invalid request with 422 where an operation has it, rather than with
- * 400: clients that are tried on the mock would be told that they reused an Idempotency-Key.
+ * Returns the contract for Prism, without Open's response 422. If an operation has a response 422, Prism returns it for
+ * invalid requests instead of 400, and the mock would tell clients that they reused an Idempotency-Key.
  */
 export function forMock(contract: Contract): Contract {
   const paths = Object.entries(contract.paths).map(([path, methods]) => [
@@ -32,10 +32,10 @@ export function forMock(contract: Contract): Contract {
 }
 
 /**
- * Runs Prism on the contract until it exits or this process receives a signal.
- * @param say Called with each line for people.
+ * Runs Prism with the contract until it exits or this process receives a signal.
+ * @param say Receives each message for the user.
  * @returns The exit code.
- * @throws {Error} When it can't start or exits unexpectedly, with its output.
+ * @throws {Error} When Prism can't start or exits unexpectedly, with its output.
  */
 export async function runPrism(
   { host, port }: { readonly host: string; readonly port: string },
@@ -45,7 +45,7 @@ export async function runPrism(
   const file = join(folder.path, "openapi.json");
   await writeFile(file, JSON.stringify(forMock(JSON.parse(await readFile(CONTRACT, "utf8")) as Contract)));
   const prism = ["node_modules/.bin/prism", "mock", "--host", "127.0.0.1", "--port", "0", file];
-  // Use this process's Node, since Prism doesn't run on every version.
+  // Use this process's Node, because Prism doesn't support every version.
   const child = spawn(process.execPath, prism, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: toPlain() });
   let isAsked = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -73,7 +73,7 @@ export async function runPrism(
     });
   };
   createInterface({ input: child.stderr }).on("line", (text) => {
-    // The error comes after Prism's usage text.
+    // The error is the last line, after Prism's usage text.
     if (text !== "") complaint = text;
   });
   const [code] = (await once(child, "close")) as [number | null];
@@ -83,7 +83,7 @@ export async function runPrism(
   throw new Error(`The mock ended${code === null ? "" : ` with ${code}`}: ${complaint}`);
 }
 
-/** Turn off colours, because the lines are parsed here. */
+/** Disables colours, because `toLine` parses the output. */
 function toPlain(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _, ...environment } = process.env;
   return { ...environment, NO_COLOR: "1" };
@@ -92,18 +92,18 @@ function toPlain(): NodeJS.ProcessEnv {
 const STAMPED = /^\[[^\]]*\] › +\[[^\]]+\] (.*)$/;
 
 /**
- * Converts a line of Prism's output to a message for people: that it is ready, or what was wrong with a request.
+ * Converts a line of Prism's output to a message for the user: Prism is ready, or a request is invalid.
  * @returns Undefined for routine log lines.
  */
 export function toLine(text: string): string | undefined {
   const [, rest] = STAMPED.exec(text) ?? [];
-  // Show lines of an unknown form unchanged.
+  // Show lines in an unknown format unchanged.
   if (rest === undefined) return text === "" ? undefined : text;
   const [, url] = /Prism is listening on (\S+)/.exec(rest) ?? [];
   if (url !== undefined) return `The mock answers on ${url}`;
-  // Ignore violations in responses: they concern headers that Prism made up.
+  // Ignore violations in responses, which concern headers that Prism made up.
   const [, wrong] = /Violation: request\S* (.*)$/.exec(rest) ?? [];
-  if (wrong !== undefined) return `A request is not what the contract describes: ${wrong}`;
+  if (wrong !== undefined) return `A request doesn't match the contract: ${wrong}`;
   const [, method, path, reason] = /^(\w+) (\S+) .*Request terminated with error: \S+: (.*)$/.exec(rest) ?? [];
   return method === undefined ? undefined : `${method.toUpperCase()} ${path}: ${reason}`;
 }

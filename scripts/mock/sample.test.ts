@@ -21,7 +21,7 @@ test.each<[object]>([
   expect({ value, isValid: isValid(value) }).toEqual({ value, isValid: true });
 });
 
-test("a sample of a type that contains itself ends", () => {
+test("the sample of a recursive type is finite", () => {
   const $ref = "#/$defs/Node";
   const schema = { $defs: { Node: { type: "object", properties: { next: { $ref } } } }, $ref };
   expect(JSON.stringify(sample(schema))).toMatch(/^(\{"next":)+null\}+$/);

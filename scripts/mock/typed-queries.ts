@@ -6,10 +6,10 @@ const QUERY = /^\/api\/v1\/ai\/query$/i;
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Deeper schemas refer to themselves. */
+/** Schemas that are nested more deeply are recursive. */
 const MAX_DEPTH = 8;
 
-/** Text that `format` demands. */
+/** A value for each `format`. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: "2026-03-14",
   "date-time": "2026-03-14T09:26:53Z",
@@ -18,8 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a server that passes requests to Prism, which answers Query with text. A query that asks for JSON gets a
- * value of the type that it asks for, unless it prefers an example.
+ * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces it with a
+ * value of the requested type, unless the request prefers an example.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {
@@ -47,7 +47,7 @@ async function pass(prism: URL, request: IncomingMessage, response: ServerRespon
   response.end(typed);
 }
 
-/** @returns Undefined for a query that gets text. */
+/** @returns Undefined for a query whose response is text. */
 function toAnswer(body: Buffer): string | undefined {
   try {
     const { responseFormat } = JSON.parse(body.toString()) as { responseFormat?: string };
@@ -60,8 +60,8 @@ function toAnswer(body: Buffer): string | undefined {
 }
 
 /**
- * Makes a value that a JSON Schema allows, for schemas without patterns, conditions and contradictions.
- * @param schema A part of `root`, which `$ref` refers to.
+ * Creates a value that matches a JSON Schema without patterns, conditions and contradictions.
+ * @param schema A part of `root`, in which references are resolved.
  */
 export function sample(schema: unknown, root = schema, depth = 0): unknown {
   if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return null;
@@ -106,7 +106,7 @@ function toNumber(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** @param pointer Such as `#/$defs/Price`. */
+/** @param pointer A JSON pointer, such as `#/$defs/Price`. */
 function find(root: unknown, pointer: string): unknown {
   const keys = pointer.split("/").slice(1);
   return keys.reduce<unknown>((node, key) => (node as Schema | undefined)?.[key], root);

@@ -23,7 +23,7 @@ function run(script: string, args: readonly string[], programs: Readonly<Record<
   return { status, stdout };
 }
 
-test("a daily backup keeps seven copies", () => {
+test("daily backups keep seven copies", () => {
   const backups = join(folder, "backups");
   for (let day = 1; day <= 9; day += 1) {
     const programs = { date: `echo 2026-03-0${day}`, "remote-browser-service": `echo "$1 ${day}"` };
@@ -34,7 +34,7 @@ test("a daily backup keeps seven copies", () => {
   expect(readFileSync(join(backups, "2026-03-09.sqlite"), "utf8")).toBe("backup 9\n");
 });
 
-test("a backup that fails replaces no copy", () => {
+test("a failed backup replaces no copy", () => {
   const backups = join(folder, "backups");
   const date = "echo 2026-03-01";
   run("backup.sh", [backups], { date, "remote-browser-service": "echo whole" });
@@ -42,7 +42,7 @@ test("a backup that fails replaces no copy", () => {
   expect(readFileSync(join(backups, "2026-03-01.sqlite"), "utf8")).toBe("whole\n");
 });
 
-test("an installation says where the service listens, and where its password and settings are; an upgrade doesn't", () => {
+test("an installation prints the service's address and the paths of its password and settings, but an upgrade doesn't", () => {
   const names = ["aa-enabled", "systemctl", "deb-systemd-helper", "deb-systemd-invoke"];
   const programs = Object.fromEntries(names.map((name) => [name, "exit 1"]));
   const install = (before: string) => run("postinst", ["configure", before], { ...programs, systemctl: "" });
@@ -53,7 +53,7 @@ test("an installation says where the service listens, and where its password and
   expect(install("0.1.0")).toEqual({ status: 0, stdout: "" });
 });
 
-test("systemd doesn't start a server again whose settings are wrong", () => {
+test("systemd doesn't restart a server with invalid settings", () => {
   const unit = readFileSync("deploy/debian/remote-browser-service.service", "utf8");
   expect(unit).toMatch(/^RestartPreventExitStatus=78 2$/m);
 });

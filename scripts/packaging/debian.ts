@@ -21,20 +21,20 @@ import { startCommand } from "../command-line/command-line.ts";
 startCommand({
   usage: `npm run package
 
-Compiles the server, and makes a Debian package of it in dist for this machine's processor. The package brings its own Node.
-Everything else comes from Debian. The same sources, Node and SOURCE_DATE_EPOCH make the same bytes.
+Compiles the server, and builds a Debian package for this machine's processor in dist. The package contains its own Node,
+and depends on Debian's packages for everything else. The same sources, Node and SOURCE_DATE_EPOCH result in the same bytes.
 `,
 });
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const NAME = "remote-browser-service";
 
-/** Debian's names of processors, by Node's. */
+/** Debian's names of processors, by Node's names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Where things are, in the package and in the repository. */
 const PROGRAM = `usr/lib/${NAME}`;
 const DOCUMENTS = `usr/share/doc/${NAME}`;
 const SETTINGS = `etc/${NAME}/settings`;
+/** Paths in the repository, by paths in the package. */
 const FILES: Readonly<Record<string, string>> = {
   [`${PROGRAM}/node`]: "node_modules/node/bin/node",
   [`usr/bin/${NAME}`]: "deploy/debian/remote-browser-service",
@@ -50,19 +50,19 @@ const FILES: Readonly<Record<string, string>> = {
   [`${DOCUMENTS}/copyright`]: "LICENSE",
 };
 
-/** Files that can be executed. */
+/** Matches executable files. */
 const PROGRAMS = /(^|\/)bin\/|\/node$/;
 
 /** The data folder, which only root and the server's user can enter. */
 const DATA = `var/lib/${NAME}`;
 
-/** Scripts that dpkg runs. */
+/** dpkg runs these scripts. */
 const SCRIPTS = ["postinst", "prerm", "postrm"];
 
-/** The time of all files, in seconds since 1970. */
+/** The modification time of all files, in seconds since 1970. */
 const EPOCH = Number(process.env["SOURCE_DATE_EPOCH"] ?? Math.floor(Date.now() / 1000));
 
-/** The packages that bring what this needs. */
+/** Debian's packages with the programs that this script runs. */
 const NEEDS = { "dpkg-deb": "dpkg", strip: "binutils" } as const;
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -84,7 +84,7 @@ try {
   mkdirSync(dist, { recursive: true });
   const file = join(dist, `${NAME}_${version}_${architecture}.deb`);
   console.log("Compressing them. This takes up to two minutes…");
-  // Whatever interrupts this, a file with the package's name is complete.
+  // Rename the finished file, so that a file with the package's name is always complete.
   const unfinished = `${file}.unfinished`;
   run("dpkg-deb", ["--root-owner-group", "--build", folder, unfinished]);
   renameSync(unfinished, file);
@@ -93,7 +93,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs a program of a package in `NEEDS`. */
 function run(program: keyof typeof NEEDS, args: readonly string[]): void {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) };
   const { error, status } = spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env });
@@ -101,7 +100,7 @@ function run(program: keyof typeof NEEDS, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${program} ended with ${status}.`);
 }
 
-/** Copies everything that is installed. */
+/** Copies all files that the package installs. */
 function stage(): void {
   const dist = join(root, "server/dist");
   const others = Object.keys(ARCHITECTURES).filter((each) => each !== process.arch);
@@ -121,7 +120,7 @@ function stage(): void {
   setModes();
 }
 
-/** Sets the modes of all files, whatever they are in the repository. */
+/** Sets the modes of all files, because modes in the repository can differ. */
 function setModes(): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -133,9 +132,12 @@ function setModes(): void {
   chmodSync(join(folder, DATA), 0o700);
 }
 
-/** Writes what dpkg reads: deb-control(5), deb-conffiles(5), deb-md5sums(5). */
+/** Writes the package's metadata: deb-control(5), deb-conffiles(5), deb-md5sums(5). */
 function writeControl(): void {
-  const files = list(folder);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
   const control = join(folder, "DEBIAN");
   mkdirSync(control);
   const kib = Math.ceil(files.reduce((sum, path) => sum + statSync(path).size, 0) / 1024);
@@ -159,12 +161,4 @@ function writeControl(): void {
     cpSync(join(root, "deploy/debian", name), join(control, name));
     chmodSync(join(control, name), 0o755);
   }
-}
-
-/** All files below a folder, sorted. */
-function list(parent: string): string[] {
-  return readdirSync(parent, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
 }

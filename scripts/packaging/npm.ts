@@ -14,11 +14,11 @@ type Manifest = Readonly<Record<string, unknown>> & {
 
 type Package = {
   readonly what: string;
-  /** @returns The members of the published manifest that only this package has. */
+  /** @returns The manifest's members that only this package has. */
   build(): object | Promise<object>;
 };
 
-/** The packages of this workspace that npm publishes, by folder. */
+/** The workspace's packages for npm, by folder. */
 const PACKAGES: Readonly<Record<string, Package>> = {
   "clients/typescript": { what: "the package that users install", build: buildClient },
   "clients/tunnel": { what: "a package for machines without this workspace", build: buildTunnel },
@@ -45,7 +45,7 @@ const published = { ...toPublished(), ...(await chosen.build()) };
 writeFileSync(join(outdir, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
 copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
 
-/** What registries show about a package: the first members of the manifest that is published. */
+/** Returns the published manifest's first members, which registries show. */
 function toPublished(): object {
   const { name, version, description, keywords, license, type } = manifest;
   return {
@@ -66,7 +66,7 @@ function buildClient(): object {
   for (const file of globSync("**/*.d.ts", { cwd: outdir }).map((path) => join(outdir, path))) {
     writeFileSync(file, readFileSync(file, "utf8").replaceAll(/(?<=from "\.{1,2}\/[^"]+)\.ts(?=")/g, ".js"));
   }
-  // An installed package does not contain the rest of the repository.
+  // Remove links to files outside the package.
   const readme = readFileSync(join(source, "README.md"), "utf8").replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, "$1");
   writeFileSync(join(outdir, "README.md"), readme);
   const optional = { "playwright-core": ">=1.40", "puppeteer-core": ">=22" };
@@ -101,7 +101,7 @@ async function buildConformance(): Promise<object> {
   // Vitest loads the second entry by its path. Shared code goes into chunks.
   const entryPoints = ["src/main.ts", "src/run/suite.ts"];
   await bundle({ entryPoints, entryNames: "[name]", external: Object.keys(dependencies) });
-  // Other files go beside the file that reads them, as in the sources.
+  // The code reads these files from its own folder.
   const schemathesis = join(source, "src/schemathesis");
   for (const file of globSync("**/*.{py,toml,txt}", { cwd: schemathesis })) {
     cpSync(join(schemathesis, file), join(outdir, file));

@@ -8,8 +8,8 @@ import { startCommand } from "../command-line/command-line.ts";
 startCommand({
   usage: `npm run release -w conformance
 
-Packs the suite in conformance/released, named after the contract's version. Later servers must pass it unchanged, so don't
-replace a file there once it is published.
+Packs the suite in conformance/released, named after the contract's version. Later servers must pass it unchanged, so never
+replace a published file.
 `,
 });
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -20,7 +20,7 @@ function release(umask: string, zone: string): string[] {
   return readFileSync(join(copy.folder, "dist/release/SHA256SUMS"), "utf8").trim().split("\n");
 }
 
-test("two builds of a commit make the same files", { timeout: 2 * BUILD_MS }, () => {
+test("two builds of the same commit produce the same files", { timeout: 2 * BUILD_MS }, () => {
   const first = release("022", "UTC");
   expect(first.map((line) => line.split("  ")[1]?.replaceAll(/\d+\.\d+\.\d+/g, "V"))).toEqual(
     expect.arrayContaining([

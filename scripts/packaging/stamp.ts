@@ -5,8 +5,8 @@ import { findDifferences, writeVersion } from "./versions.ts";
 
 const USAGE = `npm run stamp -- VERSION | --check
 
-  VERSION  MAJOR.MINOR.PATCH: write it everywhere
-  --check  find places that differ
+  VERSION  write this version (MAJOR.MINOR.PATCH) everywhere
+  --check  find other versions
 `;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,7 +22,7 @@ if (check === true) {
 } else if (/^\d+\.\d+\.\d+$/.test(wanted)) {
   writeVersion(root, wanted);
   execFileSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], { cwd: root, stdio: "inherit" });
-  process.stdout.write(`The version is ${wanted} now. Run npm run generate, and add it to CHANGELOG.md.\n`);
+  process.stdout.write(`The version is now ${wanted}. Run npm run generate, and add the version to CHANGELOG.md.\n`);
 } else {
   misuse(`${JSON.stringify(wanted)} is not a version.`);
 }

@@ -20,19 +20,19 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-test("a version is written into its places and nowhere else", () => {
+test("a version is written to its places and nowhere else", () => {
   writeVersion(root, "0.2.0", TWO);
   expect(readFileSync(join(root, "package.json"), "utf8")).toBe('{ "version": "0.2.0", "engines": "0.1.0" }');
   expect(readFileSync(join(root, "README.md"), "utf8")).toBe("npm install client-0.2.0.tgz # needs 0.1.0\n");
   expect(findDifferences(root, TWO)).toEqual([]);
 });
 
-test("a place with another version is reported, with what to do", () => {
+test("a place with a different version is reported with a remedy", () => {
   writeFileSync(join(root, "README.md"), "npm install client-0.0.9.tgz\n");
   expect(findDifferences(root, TWO)).toEqual(["README.md has version 0.0.9, not 0.1.0: run npm run stamp -- 0.1.0."]);
 });
 
-test("a file that no longer has a version is an error", () => {
+test("a file without a version is an error", () => {
   writeFileSync(join(root, "README.md"), "npm install client\n");
   expect(() => findDifferences(root, TWO)).toThrow("README.md has no version");
 });

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file that contains the version of this project, and where: the pattern's group is the version. */
+/** A place in a file that contains the project's version, which is the pattern's group. */
 type Place = { readonly file: string; readonly pattern: RegExp };
 
 const PACKAGES = [".", "bench", "clients/tunnel", "clients/typescript", "conformance", "openapi", "server"];
 
-/** The first place decides. */
+/** The first place has the correct version. */
 const PLACES: readonly Place[] = [
   ...PACKAGES.map((folder) => ({ file: join(folder, "package.json"), pattern: /^ {2}"version": "([^"]+)"/m })),
   ...["bench", "conformance", "server"].map((folder) => ({
@@ -29,14 +29,14 @@ const PLACES: readonly Place[] = [
   { file: "server/src/web/dashboard/quick-start/java.ts", pattern: /^ {6}<version>([^<]+)</m },
 ];
 
-/** @throws {Error} If the file doesn't contain a version there. */
+/** @throws {Error} If the file contains no version at this place. */
 function readVersion(root: string, { file, pattern }: Place): string {
   const [, version] = pattern.exec(readFileSync(join(root, file), "utf8")) ?? [];
   if (version === undefined) throw new Error(`${file} has no version at ${pattern}.`);
   return version;
 }
 
-/** Writes the version into all places. */
+/** Writes a version to all places. */
 export function writeVersion(root: string, version: string, places = PLACES): void {
   for (const place of places) {
     const path = join(root, place.file);
@@ -49,7 +49,7 @@ export function writeVersion(root: string, version: string, places = PLACES): vo
   }
 }
 
-/** Places whose version differs from the first one's, as sentences. */
+/** Returns a sentence for each place whose version differs from the first place's. */
 export function findDifferences(root: string, places = PLACES): readonly string[] {
   const [first, ...others] = places;
   if (first === undefined) return [];
@@ -61,9 +61,8 @@ export function findDifferences(root: string, places = PLACES): readonly string[
 }
 
 /**
- * The part of CHANGELOG.md about a version, without its heading.
+ * Returns a version's section of CHANGELOG.md, without its heading; undefined if it is missing.
  * @param version A version, or `Unreleased`.
- * @returns Undefined if there is none.
  */
 export function readSection(changelog: string, version: string): string | undefined {
   return changelog

@@ -27,11 +27,11 @@ test("an error outside of tests counts as one failed test", () => {
   expect(readTally(report({ status: "passed", tests: ["passed"] }), 1).failed).toBe(1);
 });
 
-test.each([undefined, "", '{"success":true,"testRes'])("a run without a complete report has failed: %s", (json) => {
+test.each([undefined, "", '{"success":true,"testRes'])("a run without a complete report counts as failed: %s", (json) => {
   expect(readTally(json, null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("the last line shows skipped tests only if there are any", () => {
+test("the last line mentions skipped tests only if there are any", () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe("12 passed, 0 failed");
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe("12 passed, 1 failed, 3 skipped");
 });
@@ -48,12 +48,12 @@ test("a nonzero exit code counts as one failed test, unless a test failed", () =
   expect(withExit({ ...NONE, failed: 3 }, 1).failed).toBe(3);
 });
 
-test("a command with a nonzero exit code has failed, whatever it printed", () => {
+test("a command with a nonzero exit code counts as failed, regardless of its output", () => {
   expect(readClosingLine("4 passed, 0 failed\n", 1).failed).toBe(1);
   expect(readClosingLine("", null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("failed tests are listed with the first line of their error, and files that failed beside their tests", () => {
+test("failed tests are listed with the first line of their error, and so are files that failed outside of tests", () => {
   const failed = { status: "failed", fullName: "one", failureMessages: ["Error: it took too long\n    at once"] };
   const testResults = [
     { name: "a.test.ts", status: "failed", assertionResults: [failed, { status: "passed", fullName: "two" }] },

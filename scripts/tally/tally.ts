@@ -29,7 +29,7 @@ export function add(left: Tally, right: Tally): Tally {
 }
 
 /**
- * Counts the tests of a run. An error outside of a test counts as one failed test: a file that fails to load, an error
+ * Counts a run's tests. An error outside of a test also counts as one failed test: a file that fails to load, an error
  * after the last test, or a missing report.
  * @param json Vitest's JSON report; undefined if it is missing.
  * @param exitCode Vitest's exit code; null when a signal ended it.
@@ -47,13 +47,13 @@ export function withExit(tally: Tally, exitCode: number | null): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
-/** The names of skipped tests, from Vitest's JSON report. */
+/** Lists the names of skipped tests in Vitest's JSON report. */
 export function listSkipped(json: string | undefined): string[] {
   const tests = readReport(json).flatMap(({ assertionResults }) => assertionResults);
   return tests.filter(({ status }) => SKIPPED.has(status)).map(({ fullName = "a test without a name" }) => fullName);
 }
 
-/** A line for each failed test, and for each file that failed beside its tests, from Vitest's JSON report. */
+/** Lists the failed tests in Vitest's JSON report, and the files with an error outside of tests, one line each. */
 export function listFailed(json: string | undefined): string[] {
   return readReport(json)
     .filter(({ status }) => status === "failed")
@@ -65,7 +65,7 @@ export function listFailed(json: string | undefined): string[] {
     });
 }
 
-/** The last line, from which people and programs read the result. */
+/** Renders the last line of the output, which programs parse. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
@@ -85,7 +85,7 @@ function readReport(json: string | undefined): Report["testResults"] {
   try {
     return json === undefined ? [] : (JSON.parse(json) as Report).testResults;
   } catch {
-    // The report is incomplete, so the exit code counts.
+    // The report is incomplete, so the exit code decides.
     return [];
   }
 }

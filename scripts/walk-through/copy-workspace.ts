@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 /** A copy of the workspace that tests can change. */
 type Copy = Disposable & { readonly folder: string };
 
-/** The links between the workspace's own packages, relative to each other. */
+/** The folder with relative links to the workspace's own packages. */
 const OWN = "@remote-browser";
 
-/** Caches that depend on the workspace, which the copy starts without. */
+/** Caches that depend on the workspace, so the copy has none. */
 const CACHE = ".cache";
 
-/** Downloads, which every workspace can share. */
+/** Downloads that all workspaces can share. */
 const FETCHED = `node_modules/${CACHE}/openapi-generator`;
 
 /**

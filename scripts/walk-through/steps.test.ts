@@ -18,19 +18,19 @@ function take(page: string): void {
   for (const step of readSteps(page)) takeStep(step, folder);
 }
 
-test("a diff changes its places, and leaves everything else", () => {
+test("a diff changes only its own lines", () => {
   writeFileSync(join(folder, "list.txt"), "a\nb\nc\nd\n");
   take(block("diff", "--- list.txt", " a", "+between", " b", "@@ further down", "-d", "+e"));
   expect(readFileSync(join(folder, "list.txt"), "utf8")).toBe("a\nbetween\nb\nc\ne\n");
 });
 
-test("lines that are missing or ambiguous are refused", () => {
+test("missing and ambiguous lines are refused", () => {
   writeFileSync(join(folder, "list.txt"), "a\na\n");
   expect(() => take(block("diff", "--- list.txt", " a", "+b"))).toThrow("2 times, not once");
   expect(() => take(block("diff", "--- list.txt", " z", "+b"))).toThrow("0 times, not once");
 });
 
-test("a command must exit as the page says", () => {
+test("a command must succeed or fail as the page says", () => {
   take(block("console", "$ true"));
   take(block("console", "$ false  # fails"));
   expect(() => take(block("console", "$ false"))).toThrow("exited with 1");
@@ -43,7 +43,7 @@ test("a command must print the page's lines, in order", () => {
   expect(firstMissing("a.b", ["a+b"])).toBe("a+b");
 });
 
-test("other blocks are for reading only", () => {
+test("other blocks are not steps", () => {
   expect(readSteps(block("ts", "throw new Error();") + block("sh", "exit 1"))).toStrictEqual([]);
 });
 

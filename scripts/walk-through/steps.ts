@@ -2,21 +2,21 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A step that a page of docs asks its reader to do. */
+/** A step in a page of documentation. */
 type Step =
   | { readonly kind: "edit"; readonly edit: Edit }
   | { readonly kind: "run"; readonly command: string; readonly isToFail: boolean; readonly says: readonly string[] };
 
-/** Places in a file, each with its replacement. */
+/** Replacements in a file. */
 type Edit = {
   readonly file: string;
   readonly hunks: readonly { readonly before: string; readonly after: string }[];
 };
 
 /**
- * Reads the steps of a page, in order. A `diff` block changes one file. A `console` block runs one command; the lines
- * after it must appear in the output in that order, and `…` in a line matches anything. `# fails` after the command
- * means that it must fail.
+ * Reads a page's steps, in order. A `diff` block changes one file. A `console` block runs one command. The lines after
+ * the command must appear in the output in the same order, and `…` matches anything in a line. A command with `# fails`
+ * after it must fail.
  * @throws {Error} When a `diff` or `console` block has another form.
  */
 export function readSteps(page: string): Step[] {
@@ -25,7 +25,7 @@ export function readSteps(page: string): Step[] {
   );
 }
 
-/** Lines that begin with `@@` separate hunks. They have no line numbers, which would soon be wrong. */
+/** Lines that begin with `@@` separate hunks. They have no line numbers, which would become outdated. */
 function readEdit(block: string): Edit {
   const [head = "", ...lines] = block.trimEnd().split("\n");
   const file = /^--- (\S+)$/.exec(head)?.[1];
@@ -59,21 +59,15 @@ export function takeStep(step: Step, workspace: string): void {
   else run(step, workspace);
 }
 
-function change(edit: Edit, workspace: string): void {
-  const path = join(workspace, edit.file);
-  writeFileSync(path, applyEdit(edit, readFileSync(path, "utf8")));
-}
-
-/**
- * Returns a file's text with the edit's changes.
- * @throws {Error} When the text doesn't contain a hunk's lines exactly once.
- */
-export function applyEdit({ file, hunks }: Edit, text: string): string {
-  return hunks.reduce((changed, { before, after }) => {
-    const count = changed.split(before).length - 1;
-    if (count !== 1) throw new Error(`${file} has these lines ${count} times, not once:\n${before}`);
-    return changed.replace(before, () => after);
-  }, text);
+function change({ file, hunks }: Edit, workspace: string): void {
+  const path = join(workspace, file);
+  let text = readFileSync(path, "utf8");
+  for (const { before, after } of hunks) {
+    const count = text.split(before).length - 1;
+    if (count !== 1) throw new Error(`${file} contains these lines ${count} times, not once:\n${before}`);
+    text = text.replace(before, () => after);
+  }
+  writeFileSync(path, text);
 }
 
 function run({ command, isToFail, says }: Extract<Step, { kind: "run" }>, workspace: string): void {
@@ -88,10 +82,10 @@ function run({ command, isToFail, says }: Extract<Step, { kind: "run" }>, worksp
   if ((status !== 0) !== isToFail) throw new Error(`$ ${command}\nexited with ${status}:\n${output}`);
   const missing = firstMissing(output, says);
   if (missing !== undefined)
-    throw new Error(`$ ${command}\ndoes not print this, or not in this place: ${missing}\n${output}`);
+    throw new Error(`$ ${command}\ndoesn't print this line, or prints it out of order: ${missing}\n${output}`);
 }
 
-/** Returns the first line that doesn't follow the ones before it. `…` in a line matches anything. */
+/** Returns the first line that is missing in the output or out of order. `…` in a line matches anything. */
 export function firstMissing(output: string, lines: readonly string[]): string | undefined {
   const said = output.split("\n");
   return lines.find((line) => {

@@ -15,11 +15,11 @@ import {
 type Answer = {
   /** The name in the Go client. */
   readonly name: string;
-  /** A field that the client sets itself, as a line of Go. */
+  /** A field that the client sets itself, in Go. */
   readonly own?: string;
 };
 
-/** The response schemas that callers see. */
+/** The response schemas that are part of the client's API. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   Session: { name: "Session", own: "\t// What its methods act on.\n\tbrowser *Browser\n" },
   StartRemoteDesktopResult: { name: "Desktop" },
@@ -38,7 +38,7 @@ export function renderGoAnswers(contract: Contract): string {
   const declarations = Object.entries(ANSWERS).flatMap(([schemaName, answer]) => {
     if (contract.components.schemas[schemaName] === undefined) return [];
     const schema = readGoSchema(contract, schemaName);
-    // Leave out the constant that repeats the HTTP status.
+    // Omit the constant that repeats the HTTP status.
     const members = [...schema.members].filter(([, member]) => member.const === undefined);
     return [
       renderStruct(contract, answer, schema.description, members),
@@ -81,7 +81,7 @@ function renderAssignment(member: string, schema: Member): string {
     return `\t${field} = ${isPlain(schema) ? `orZero(${value})` : toPointer(member, schema, value)}\n`;
   }
   const assignment = `\t${field} = ${toValue(member, schema, value)}\n`;
-  // The core accepts null for members that are never null, so check that they are not empty.
+  // The core also accepts null for members that are never null, so check that they aren't empty.
   const isEmpty = schema.format === "date-time" ? ".IsZero()" : schema.type === "string" ? ' == ""' : undefined;
   if (isEmpty === undefined) return assignment;
   return `${assignment}\tif ${field}${isEmpty} {
@@ -90,7 +90,7 @@ function renderAssignment(member: string, schema: Member): string {
 `;
 }
 
-/** @throws {Error} For a member that may be missing or null, which is not supported yet. */
+/** @throws {Error} For a member that may be missing or null, which isn't supported yet. */
 function renderDecoding(member: string, { isRequired, isNullable }: Member, value: string): string {
   if (!isRequired || isNullable) throw new Error(`${member} is in Base64, and may be missing.`);
   return `	${member}, err := toBytes("${member}", ${value})
@@ -101,7 +101,7 @@ function renderDecoding(member: string, { isRequired, isNullable }: Member, valu
 `;
 }
 
-/** Converts a pointer of the core to the client's. */
+/** Converts the core's pointer to the client's. */
 function toPointer(member: string, schema: Member, value: string): string {
   if (isSeconds(member)) return `toDuration(${value})`;
   const isOther = schema.type === "integer" && schema.format !== "int64";
@@ -113,7 +113,7 @@ function toValue(member: string, schema: Member, value: string): string {
   return schema.type === "integer" && schema.format !== "int64" ? `${toPlainType(member, schema)}(${value})` : value;
 }
 
-/** Types that have a value for a missing member. */
+/** Whether the type has an empty value for a missing member. */
 function isPlain({ type, format, isNullable }: Member): boolean {
   return !isNullable && (type === "array" || (type === "string" && format !== "date-time"));
 }
@@ -123,7 +123,7 @@ function toGoType(member: string, schema: Member): string {
   return `${isPointer ? "*" : ""}${toPlainType(member, schema)}`;
 }
 
-/** @throws {Error} When there is no Go type for it. */
+/** @throws {Error} When the member's type isn't supported yet. */
 function toPlainType(member: string, { type, format, items, name }: GoSchema): string {
   if (isSeconds(member)) return "time.Duration";
   if (format === "byte") return "[]byte";

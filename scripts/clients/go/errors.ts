@@ -6,8 +6,8 @@ import { GO_CORE, type GoSchema, toCoreField, toGoComment, toGoField, toGoFile, 
 type Members = readonly (readonly [string, GoSchema])[];
 
 /**
- * Renders a Go type for each error of the contract, and the function that chooses the type by name. Each type needs a
- * hand-written retryRule method, so a new error doesn't compile until it has one.
+ * Renders a Go type for each of the contract's errors, and the function that selects the type by the error's name. Each
+ * type needs a hand-written retryRule method. Without it, the client doesn't compile.
  */
 export function renderGoErrors(contract: Contract): string {
   const failures = listFailures(contract);
@@ -65,7 +65,7 @@ ${cases.join("")}	default:
 }`;
 }
 
-/** The members that only this error has. They are lists of objects, read with the core's model of the object. */
+/** Renders the members that only this error has: lists of objects, which the core's model of the object reads. */
 function renderOwn({ schema }: ContractFailure, own: Members): string {
   const lists = own.map(([member, { items }]) => {
     if (items?.name === undefined) throw new Error(`There is no Go type for the elements of ${member} yet.`);

@@ -36,14 +36,14 @@ const whole = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
 ) as Contract;
 
-test("rendered files count as generated, and have Go's header for generated files", () => {
+test("rendered files count as generated and have Go's header for generated files", () => {
   for (const [path, text] of go.render(whole)) {
     expect(isGenerated(path)).toBe(true);
     expect(text).toMatch(/^\/\/ Code generated .* DO NOT EDIT\.$/m);
   }
 });
 
-test("only the core that our template writes is kept", () => {
+test("only our template's file is kept", () => {
   expect(go.core?.place("core.go")).toBe("internal/generated/core.go");
   expect(go.core?.place("client.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
@@ -55,7 +55,7 @@ test("a nullable member is a pointer, with a name in Go's spelling", () => {
   expect(text).toContain("\tanswer.VNCPass = model.Vncpass\n");
 });
 
-test("a date is a time.Time, and the repeated HTTP status is left out", () => {
+test("a date is a time.Time, and the repeated HTTP status is omitted", () => {
   const startedOn = { type: "string", format: "date-time", description: "When." };
   const text = renderGoAnswers(contractWith({ Session: object({ startedOn }, ["startedOn"]) }));
   expect(text).toContain("\tStartedOn time.Time\n");
@@ -93,7 +93,7 @@ test("numbers, enums, lists and seconds have Go's types", () => {
   expect(text).toContain("\tanswer.Clients = int(model.Clients)\n");
 });
 
-test("a member that earlier versions don't have may be missing", () => {
+test("a member that earlier versions lack may be missing", () => {
   const id = { type: "string", description: "Which." };
   const clients = { type: "integer", description: "How many." };
   const text = renderGoAnswers(contractWith({ Session: object({ id, clients }) }));
@@ -103,7 +103,7 @@ test("a member that earlier versions don't have may be missing", () => {
   expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
 });
 
-test("a member in Base64 is bytes, and must not be missing", () => {
+test("a Base64 member becomes bytes and must not be missing", () => {
   const image = { type: "string", format: "byte", description: "In Base64." };
   const text = renderGoAnswers(contractWith({ Screenshot: object({ image }, ["image"]) }));
   expect(text).toContain("The client decodes it: these are the bytes.\n\tImage []byte\n");
@@ -111,18 +111,18 @@ test("a member in Base64 is bytes, and must not be missing", () => {
   expect(() => renderGoAnswers(contractWith({ Screenshot: object({ image }) }))).toThrow("may be missing");
 });
 
-test("a member of a type without a Go type is refused", () => {
+test("a member without a Go type is refused", () => {
   const contract = contractWith({ Session: object({ odd: { type: "object" } }, ["odd"]) });
   expect(() => renderGoAnswers(contract)).toThrow("There is no Go type for odd");
 });
 
-test("an option is a pointer with the contract's description, and is not sent when it is nil", () => {
+test("an option is a pointer with the contract's description, and is sent unless it is nil", () => {
   const text = renderGoOptions(contractWith());
   expect(text).toContain("\t// A name.\n\tLabel *string\n");
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.Label = o.Label\n\t}\n");
 });
 
-test("a required option is not a pointer, and is always sent", () => {
+test("a required option is a plain value, and is always sent", () => {
   const Proxy = { $ref: "#/components/schemas/Proxy" };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
   expect(text).toContain("\t// Where it is.\n\tHost string\n");
@@ -151,12 +151,12 @@ test("kinds of browsers are constants with the contract's names and numbers", ()
   expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
 });
 
-test("an option of a type without a Go type is refused", () => {
+test("an option without a Go type is refused", () => {
   const contract = contractWith({ OpenOptions: object({ Odd: { type: "object" } }) });
   expect(() => renderGoOptions(contract)).toThrow("There is no Go type for Odd");
 });
 
-test("an object that an option refers to is rendered once, with its own description", () => {
+test("an option's object is rendered once, with its own description", () => {
   const reference = { $ref: "#/components/schemas/Screen", description: "One screen." };
   const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));
@@ -166,7 +166,7 @@ test("an object that an option refers to is rendered once, with its own descript
   expect(text).not.toContain("type Proxy struct");
 });
 
-test("the options of Update are those of its request without the browser", () => {
+test("Update's options are its request's members except the browser", () => {
   const keepOpen = { type: ["number", "null"], description: "How long." };
   const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
   const text = renderGoOptions(contractWith({ UpdateRequest }));
@@ -176,27 +176,27 @@ test("the options of Update are those of its request without the browser", () =>
   expect(text).not.toContain("Address");
 });
 
-test("a moment is a time.Time", () => {
+test("a timestamp is a time.Time", () => {
   const since = { type: ["string", "null"], format: "date-time", description: "When." };
   const text = renderGoOptions(contractWith({ HistoryRequest: object({ since }) }));
   expect(text).toContain("\tSince *time.Time\n");
   expect(text).toContain("model.Since = o.Since");
 });
 
-test("an error of the contract is a type that wraps an APIError, and is found by its name", () => {
+test("each of the contract's errors has a type that wraps an APIError and is found by the error's name", () => {
   const text = renderGoErrors(contractWith());
   expect(text).toContain("// Nothing is free.\ntype BusyError struct {\n\t*APIError\n}");
   expect(text).toContain("func (e *BusyError) Unwrap() error { return e.APIError }");
   expect(text).toContain('\tcase "Busy":\n\t\treturn &BusyError{APIError: base}\n');
 });
 
-test("an error requires a retry rule, which is not rendered", () => {
+test("an error requires a hand-written retry rule", () => {
   const text = renderGoErrors(contractWith({ NewError: errorSchema("New", 418, "It is new.") }));
   expect(text).toContain("var _ contractError = (*NewError)(nil)\n");
   expect(text).not.toMatch(/func .* retryRule\(/);
 });
 
-test("a list that only one error has becomes a field of it", () => {
+test("a list that only one error has becomes a field of its type", () => {
   const Problem = object({ path: { type: "string", description: "Where." } });
   const errors = { type: "array", description: "What is wrong.", items: { $ref: "#/components/schemas/Problem" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
@@ -211,18 +211,18 @@ test("there are no unused imports", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 
-test("a list of anything but objects has no Go type yet, and is refused", () => {
+test("a list of anything other than objects is refused", () => {
   const errors = { type: "array", items: { type: "string" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
   expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");
 });
 
-test("Markdown is removed, null becomes nil, and an error's name becomes a link to its type", () => {
+test("Markdown is removed, null becomes nil, and error names become links to types", () => {
   const prose = "Counts **seconds**; `null` for none.\nFull: 503 `Busy`.";
   expect(toGoComment(contractWith(), prose)).toBe("// Counts seconds; nil for none. Full: 503 [BusyError].");
 });
 
-test("a sentence about the second spelling, which Go doesn't have, is removed", () => {
+test("sentences about the second spelling are removed, because Go has only one", () => {
   const prose = "It is one. Each member has a second spelling, named by `x-alias`.\n";
   expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
 });

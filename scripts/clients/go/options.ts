@@ -14,7 +14,7 @@ import {
 
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 
-/** Renders Go structs for options, in which nil means left out, and functions that convert them to core models. */
+/** Renders Go structs for options, in which nil means omitted, and functions that convert them to core models. */
 export function renderGoOptions(original: Contract): string {
   const contract = withOptions(original);
   const found = new Map<string, GoSchema>();
@@ -74,7 +74,7 @@ ${optional.join("")}	return model
 }`;
 }
 
-/** A pointer to the value of an optional member that was given. */
+/** Renders a pointer to the value of an optional member that is set. */
 function toGivenPointer(member: string, field: GoSchema): string {
   const given = `o.${toGoField(member)}`;
   if (isSeconds(member)) return `Ptr(${given}.Seconds())`;
@@ -83,7 +83,7 @@ function toGivenPointer(member: string, field: GoSchema): string {
   return field.type === "integer" ? `Ptr(${toCoreValue(field, `*${given}`)})` : given;
 }
 
-/** Converts a value to the core's type, which for numbers differs from the client's. */
+/** Converts a value to the core's type. Types of numbers differ from the client's. */
 function toCoreValue({ type, format, name }: GoSchema, value: string): string {
   if (type === "object") return `${value}.toCore()`;
   if (name !== undefined) return `generated.${name}(${value})`;

@@ -4,7 +4,7 @@ import { type CodeWord, toPlainProse, wrap } from "../prose.ts";
 
 /**
  * Renders a generated file of the Go client, in gofmt's format.
- * @param imports Import paths, the standard library's first. An empty string is a blank line.
+ * @param imports Import paths, starting with the standard library's. An empty string is a blank line.
  * @param declarations Top-level declarations, without blank lines around them.
  */
 export function toGoFile(imports: readonly string[], declarations: readonly string[]): string {
@@ -15,14 +15,14 @@ export function toGoFile(imports: readonly string[], declarations: readonly stri
   return `${[head.trimEnd(), ...declarations].join("\n\n")}\n`;
 }
 
-/** The package that openapi-generator writes. Only the client's own module can import it. */
+/** The package that openapi-generator writes, which only the client's own module can import. */
 export const GO_CORE = "github.com/remote-browser/remote-browser-service/clients/go/internal/generated";
 
 const MAX_COLUMNS = 100;
 
 /**
  * Converts the contract's prose to a Go doc comment: plain text, with `nil` for `null` and links to error types.
- * @param indent Tabs before each line, which count as four columns.
+ * @param indent Tabs before each line. Each counts as four columns.
  */
 export function toGoComment(contract: Contract, prose: string, indent = ""): string {
   const paragraphs = toPlainProse(contract, prose, toGoWord).split("\n\n");
@@ -41,7 +41,7 @@ export function toClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1);
 }
 
-// Go writes initialisms in one case.
+// Go's initialisms have a consistent case.
 const INITIALISMS: ReadonlyMap<string, string> = new Map([
   ["id", "ID"],
   ["url", "URL"],
@@ -55,12 +55,12 @@ export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
 }
 
-/** Members in seconds, for which Go has a type. */
+/** Whether a member is a number of seconds, for which Go has its own type. */
 export function isSeconds(member: string): boolean {
   return /^(KeepOpen|Lifetime|MaxLifetime|WaitForPlace)$/.test(toCoreField(member));
 }
 
-/** The name of the same field in openapi-generator's models. */
+/** Converts a member's name to the name of the field in openapi-generator's models. */
 export function toCoreField(member: string): string {
   return member.charAt(0).toUpperCase() + member.slice(1);
 }

@@ -5,7 +5,7 @@ import { toConstant, toJavadoc, toSource } from "./source.ts";
 
 const FACE = "io.github.remotebrowser";
 
-/** Renders a class for each error of the contract, and the enum of their names, by class name. */
+/** Renders a class for each of the contract's errors, and the enum of their names, by class name. */
 export function renderJavaErrors(contract: Contract): ReadonlyMap<string, string> {
   const failures = listFailures(contract);
   const classes = failures.map((failure) => [failure.schema, renderError(contract, failure)] as const);
@@ -40,7 +40,7 @@ ${accessors.join("")}}
   );
 }
 
-/** @throws {Error} When the member isn't a list of objects. Other types are not supported yet. */
+/** @throws {Error} When the member isn't a list of objects. Other types aren't supported yet. */
 function toList(schema: string, name: string, member: DescribedSchema): { name: string; item: string; doc: string } {
   const item = member.items && referenceOf(member.items);
   if (member.type !== "array" || item === undefined) {

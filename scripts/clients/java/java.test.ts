@@ -24,7 +24,7 @@ const TEAPOT = {
   properties: { status: { const: 418 }, name: { const: "Teapot" } },
 };
 
-test("each error of the contract has a class and a name", () => {
+test("each of the contract's errors has a class and a name", () => {
   const errors = renderJavaErrors(contract);
   for (const { schema, name } of listFailures(contract)) {
     expect(errors.get(schema)).toContain(`public final class ${schema} extends ApiError {`);
@@ -33,13 +33,13 @@ test("each error of the contract has a class and a name", () => {
   expect(errors.size).toBe(listFailures(contract).length + 1);
 });
 
-test("a new error gets both, with the contract's description", () => {
+test("a new error has a class and a name, with the contract's description", () => {
   const errors = renderJavaErrors(withSchema("TeapotError", TEAPOT));
   expect(errors.get("TeapotError")).toContain("/**\n * It is a teapot.\n *\n * <p>The HTTP status is 418.\n */\n");
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
 });
 
-test("a member that only one error has can be read from it", () => {
+test("a member that only one error has has an accessor", () => {
   const text = renderJavaErrors(contract).get("BadRequestError");
   expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
   expect(text).toContain("public List<BadRequestProblem> errors() {");
@@ -51,7 +51,7 @@ test("an error member that isn't a list of objects is refused", () => {
   expect(() => renderJavaErrors(strange)).toThrow("TeapotError.colour is not a list of a named schema");
 });
 
-test("records print everything except secrets, and mark nullable members", () => {
+test("records print all members except secrets, and mark nullable members", () => {
   const records = renderJavaRecords(contract);
   expect(records.get("Session")).toContain(
     'return "Session[startedOn=" + startedOn + ", label=" + label + ", id=" + id',
@@ -65,13 +65,13 @@ test("records print everything except secrets, and mark nullable members", () =>
   expect(records.get("BadRequestProblem")).toContain("    String message) {}\n");
 });
 
-test("a member in Base64 is bytes, which are not printed", () => {
+test("a Base64 member becomes bytes, which are not printed", () => {
   const text = renderJavaRecords(contract).get("Screenshot");
   expect(text).toContain("public record Screenshot(\n    String type,\n    byte[] image) {");
   expect(text).toContain('return "Screenshot[type=" + type + "]";');
 });
 
-test("a member of a record of a type without a Java type is refused", () => {
+test("a record's member without a Java type is refused", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
     ...session,
@@ -80,7 +80,7 @@ test("a member of a record of a type without a Java type is refused", () => {
   expect(() => renderJavaRecords(strange)).toThrow("Session.age has no type in Java yet");
 });
 
-test("a member that earlier versions don't have is nullable, and one that all have is required", () => {
+test("a member that earlier versions lack is nullable, and a member of all versions is required", () => {
   const record = contract.components.schemas["BrowserRecord"];
   const required = record?.required?.filter((member) => member !== "tags") ?? [];
   const text = renderJavaRecords(withSchema("BrowserRecord", { ...record, required })).get("BrowserRecord");
@@ -90,14 +90,14 @@ test("a member that earlier versions don't have is nullable, and one that all ha
   expect(text).toContain("@JsonIgnoreProperties(ignoreUnknown = true)\npublic record BrowserRecord(");
 });
 
-test("the options of Update and History are classes with the names of the requests' members", () => {
+test("the options of Update and History are classes with the requests' member names", () => {
   const options = renderJavaOptions(contract);
   expect(options.get("UpdateOptions")).toContain("  public UpdateOptions keepOpen(double keepOpen) {");
   expect(options.get("UpdateOptions")).not.toContain("address");
   expect(options.get("HistoryOptions")).toContain("since(@Nullable OffsetDateTime since) {");
 });
 
-test("options print everything except secrets, and send everything", () => {
+test("options print all members except secrets, and send all of them", () => {
   const text = renderJavaOptions(contract).get("Proxy");
   expect(text).toContain('return "Proxy[host=" + host + ", port=" + port + "]";');
   expect(text).toContain('  @JsonProperty("Password")\n  private @Nullable String password;');
@@ -125,7 +125,7 @@ function withOption(name: string, schema: object, others = contract): Contract {
   return { ...others, components: { ...others.components, schemas } };
 }
 
-test("a new option has a setter, and is not printed until it is marked as not secret", () => {
+test("a new option has a setter, and isn't printed until it is listed as printable", () => {
   const accent = { type: ["string", "null"], description: "The accent. The default is `none`." };
   const text = renderJavaOptions(withOption("Accent", accent)).get("OpenOptions");
   expect(text).toContain(
@@ -134,7 +134,7 @@ test("a new option has a setter, and is not printed until it is marked as not se
   expect(text).not.toContain("accent=");
 });
 
-test("an object that an option refers to is rendered, and replaces the generator's", () => {
+test("an option's object is rendered and replaces the generator's class", () => {
   const pen = withSchema("Pen", {
     type: "object",
     required: ["Width"],
@@ -152,7 +152,7 @@ test("an object that an option refers to is rendered, and replaces the generator
   }
 });
 
-test("an option of a type without a Java type is refused", () => {
+test("an option without a Java type is refused", () => {
   const map = withOption("Headers", { type: "object" });
   expect(() => renderJavaOptions(map)).toThrow("OpenOptions.Headers has no type in Java yet");
 });
@@ -167,7 +167,7 @@ test("prose becomes Javadoc, with code, paragraphs and escaped HTML", () => {
   expect(lines.at(-3)).toBe("   * @param a word");
 });
 
-test("unused files of the generator are left out", () => {
+test("the generator's unused files are omitted", () => {
   const place = (path: string): string | undefined => java.core?.place(path);
   const folder = "io/github/remotebrowser";
   expect(place(`src/main/java/${folder}/contract/OpenResult.java`)).toBe(

@@ -3,12 +3,12 @@ import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema
 import { listOptionNames, withOptions } from "../options-table.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
-/** The options that may be printed. Other members could be secrets. */
+/** The options that may be printed. Other members may be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  OpenOptions: [
-    ...["Args", "IgnoredDefaultArgs", "Headless", "Stealth", "Browser", "KeepOpen", "Proxy", "Label"],
-    ...["Tags", "Lifetime", "WaitForPlace", "Screen", "Language", "TimeZone"],
-  ],
+  OpenOptions: (
+    "Args IgnoredDefaultArgs Headless Stealth Browser KeepOpen Proxy Label Tags Lifetime WaitForPlace Screen Language " +
+    "TimeZone"
+  ).split(" "),
   UpdateOptions: ["keepOpen", "lifetime", "label", "tags"],
   HistoryOptions: ["since", "until", "label", "tag"],
   Proxy: ["Host", "Port"],
@@ -23,14 +23,14 @@ const IMPORTS = [
   "java.util.List",
 ];
 
-/** Renders the classes of requests by name, because openapi-generator would write setters without documentation. */
+/** Renders the classes of requests, by name. openapi-generator's own classes have setters without documentation. */
 export function renderJavaOptions(original: Contract): ReadonlyMap<string, string> {
   const contract = withOptions(original);
   return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
 }
 
 function renderOption(contract: Contract, schema: string, members: readonly OptionMember[]): string {
-  // In Java, each name has only one spelling.
+  // Names have only one spelling in Java.
   const doc = (schemaOf(contract, schema).description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
   const fields = members.map(
     ({ field, name, type, isRequired }) =>
@@ -83,7 +83,7 @@ function renderMethods(schema: string, { field, name, doc, type, given, isRequir
 `;
 }
 
-/** Setters take numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
+/** Setters accept numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
 
 /** A member of an object in a request. */
@@ -100,7 +100,7 @@ type OptionMember = {
   readonly isRequired: boolean;
 };
 
-/** All options and the objects that they refer to, by name. */
+/** Lists all options and the objects that they refer to, by name. */
 function listOptions(contract: Contract): ReadonlyMap<string, readonly OptionMember[]> {
   const found = new Map<string, readonly OptionMember[]>();
   for (const name of listOptionNames(contract)) addOptions(contract, name, found);
@@ -156,7 +156,7 @@ export function toType(contract: Contract, place: string, member: DescribedSchem
   throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/options.ts its type.`);
 }
 
-/** The object that a schema refers to, directly or as a list's items. */
+/** Returns the name of the object that a schema refers to, directly or as a list's items. */
 function objectOf(contract: Contract, member: DescribedSchema): string | undefined {
   const schema = withoutNull(member);
   if (schema.items !== undefined) return objectOf(contract, schema.items);

@@ -1,5 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { DECODED, type DescribedSchema, schemaOf, SHOWN } from "../described-schema.ts";
 import { toType } from "./options.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
@@ -7,39 +7,26 @@ import { listMembers, toJavadoc, toSource } from "./source.ts";
 type RecordOf = {
   readonly schema: string;
   readonly leaveOut?: readonly string[];
-  /** The members that are printed. All others are secrets. */
+  /** The members that the record prints. */
   readonly shown: readonly string[];
-  /** A component that the client adds, whose interface gives the record its methods. */
+  /** A component that the client adds, and the interface with the record's methods. */
   readonly handle?: { readonly type: string; readonly methods: string; readonly doc: string };
-  /** Whether the core reads responses into this record, so that it checks for missing members itself. */
+  /** Whether the core reads responses into this record, which must then check for missing members itself. */
   readonly isRead?: boolean;
 };
 
 const RECORDS: Readonly<Record<string, RecordOf>> = {
   Session: {
     schema: "Session",
-    shown: [
-      ...["startedOn", "label", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"],
-    ],
+    shown: SHOWN.Session,
     handle: { type: "BrowserHandle", methods: "BrowserMethods", doc: "The handle that the record's methods use." },
   },
   Desktop: { schema: "StartRemoteDesktopResult", leaveOut: ["status"], shown: [] },
   BadRequestProblem: { schema: "BadRequestProblem", shown: ["path", "message"] },
-  BrowserRecord: {
-    schema: "BrowserRecord",
-    shown: [
-      ...["id", "state", "startedOn", "endedOn", "reason", "units", "bytesSent", "bytesReceived", "label", "tags"],
-      ...["browser", "headless", "keepOpen", "closesOn", "clients", "desktop"],
-    ],
-    isRead: true,
-  },
-  AccountInfo: {
-    schema: "AccountInfo",
-    shown: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
-    isRead: true,
-  },
+  BrowserRecord: { schema: "BrowserRecord", shown: SHOWN.BrowserRecord, isRead: true },
+  AccountInfo: { schema: "AccountInfo", shown: SHOWN.AccountInfo, isRead: true },
   // Jackson decodes the picture.
-  Screenshot: { schema: "Screenshot", shown: ["type"], isRead: true },
+  Screenshot: { schema: "Screenshot", shown: SHOWN.Screenshot, isRead: true },
 };
 
 const PACKAGE = "io.github.remotebrowser";

@@ -12,7 +12,7 @@ export const CONTRACT_FOLDER = `${SOURCES}${CONTRACT_PACKAGE.replaceAll(".", "/"
 
 const WIDTH = 110;
 
-/** A source file of the contract's package. */
+/** Renders a source file of the contract's package. */
 export function toSource(imports: readonly string[], body: string): string {
   const lines = imports.toSorted().map((name) => `import ${name};\n`);
   return [
@@ -23,15 +23,15 @@ export function toSource(imports: readonly string[], body: string): string {
   ].join("\n");
 }
 
-/** The schema's members with resolved references, in the contract's order. */
+/** Lists a schema's members with resolved references, in the contract's order. */
 export function listMembers(contract: Contract, schema: DescribedSchema): [string, DescribedSchema][] {
   const members = Object.entries(schema.properties ?? {});
   return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);
 }
 
 /**
- * Converts the contract's prose, which is Markdown, to Javadoc.
- * @param tags Lines such as `@param NAME TEXT`, also in Markdown.
+ * Converts the contract's Markdown to Javadoc.
+ * @param tags Lines such as `@param NAME TEXT`, in Markdown.
  */
 export function toJavadoc(markdown: string, indent = "", tags: readonly string[] = []): string {
   const [first = "", ...more] = markdown.trim().split(/\n\s*\n/);
@@ -51,7 +51,7 @@ export function toConstant(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase();
 }
 
-/** Converts one paragraph. Text between backticks is code. */
+/** Converts one paragraph, in which text between backticks is code. */
 function toHtml(markdown: string): string {
   const line = markdown.replaceAll(/\s+/g, " ").trim();
   return line

@@ -1,35 +1,16 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { DECODED, type DescribedSchema, schemaOf } from "../described-schema.ts";
+import { DECODED, type DescribedSchema, schemaOf, SHOWN } from "../described-schema.ts";
 import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
 
 const INDENT = "    ";
-
-/** The responses that users see, and the members that are printed. All others are secrets. */
-const ANSWERS: Readonly<Record<string, { readonly shown: readonly string[] }>> = {
-  Session: {
-    shown: [
-      ...["startedOn", "label", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"],
-    ],
-  },
-  BrowserRecord: {
-    shown: [
-      ...["id", "state", "startedOn", "endedOn", "reason", "units", "bytesSent", "bytesReceived", "label", "tags"],
-      ...["browser", "headless", "keepOpen", "closesOn", "clients", "desktop"],
-    ],
-  },
-  AccountInfo: {
-    shown: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
-  },
-  Screenshot: { shown: ["type"] },
-};
 
 const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
 
 /** Renders dataclasses for responses, with the names that the core's models have. */
 export function renderPythonAnswers(contract: Contract): string {
-  const classes = Object.entries(ANSWERS)
+  const classes = Object.entries(SHOWN)
     .filter(([name]) => contract.components.schemas[name] !== undefined)
-    .map(([name, { shown }]) => ({ text: renderClass(contract, name, shown), schema: schemaOf(contract, name) }));
+    .map(([name, shown]) => ({ text: renderClass(contract, name, shown), schema: schemaOf(contract, name) }));
   const enums = classes
     .flatMap(({ schema }) => Object.values(schema.properties ?? {}).flatMap(namesIn))
     .filter((name) => schemaOf(contract, name).enum !== undefined);
@@ -66,7 +47,7 @@ function toDefault(isRequired: boolean, isShown: boolean): string {
   return isRequired ? " = field(repr=False)" : " = field(default=None, repr=False)";
 }
 
-/** Named schemas other than enums are types of their own. */
+/** Resolves named schemas, except enums. */
 function toAnswerType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf } = schema;
   if (anyOf !== undefined) return anyOf.map((each) => toAnswerType(contract, each)).join(" | ");

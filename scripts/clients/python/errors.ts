@@ -5,7 +5,7 @@ import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./sour
 
 const INDENT = "    ";
 
-/** Renders a class for each error of the contract, the type of their names, and the map from names to classes. */
+/** Renders a class for each of the contract's errors, the type of their names, and the map from names to classes. */
 export function renderPythonErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const models = [
@@ -56,7 +56,7 @@ ${INDENT.repeat(2)}return self._read("${member}", TypeAdapter(${type}), ${emptyO
   return `class ${schema}(ApiError):\n${INDENT}${toDocstring(contract, prose, INDENT)}\n${members.join("")}`;
 }
 
-/** The value when the member is missing or invalid. */
+/** Returns the value for a member that is missing or invalid. */
 function emptyOf(member: string, { type }: DescribedSchema): string {
   if (type !== "array")
     throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);

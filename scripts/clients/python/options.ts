@@ -25,7 +25,7 @@ ${imports.length === 0 ? "" : `\nfrom remote_browser._generated.core import ${im
   ].join("\n");
 }
 
-/** Renders a named schema after those that it refers to. Uses the core's enumerations. */
+/** Renders a named schema after the schemas that it refers to. Enums are the core's. */
 function renderNamed(contract: Contract, name: string, blocks: Map<string, string>, enums: Set<string>): void {
   const schema = schemaOf(contract, name);
   if (schema.properties === undefined) {
@@ -37,7 +37,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
   blocks.set(name, renderDictionary(contract, name, schema));
 }
 
-/** Describes a member in a line or two for `help()`, which only shows the docstring of a TypedDict. */
+/** Describes a member for `help()`, which shows only a TypedDict's own docstring. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
   return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, ...(schema["x-hint"] ?? [])].join(" ");
 }

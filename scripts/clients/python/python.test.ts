@@ -45,19 +45,19 @@ test("secrets are not printed", () => {
   expect(text).toContain("    address: str | None = field(repr=False)\n");
 });
 
-test("a member that earlier versions don't have may be missing", () => {
+test("a member that earlier versions lack may be missing", () => {
   const text = renderAnswer({ tags: { type: "array", items: { type: "string" }, description: "Which." } }, []);
   expect(text).toContain("    tags: list[str] | None = None\n");
   expect(text).toContain("does not send it, and then it is `None`.");
 });
 
-test("a member in Base64 is bytes", () => {
+test("a Base64 member becomes bytes", () => {
   const text = renderAnswer({ image: { type: "string", format: "byte", description: "In Base64." } });
   expect(text).toContain("    image: bytes = field(repr=False)\n");
   expect(text).toContain("The client decodes it");
 });
 
-test("an enum of numbers is the core's enumeration", () => {
+test("the core renders enums of numbers", () => {
   const text = renderAnswer({ browser: { $ref: "#/components/schemas/Kind" } });
   expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain('    browser: Kind\n    """Which kind."""\n');
@@ -70,14 +70,14 @@ function renderOption(properties: object): string {
   return renderPythonOptions(contractOf({ OpenOptions: { properties }, Proxy: PROXY, Kind: KIND }));
 }
 
-test("an option is a keyword in Python's spelling, followed by the contract's description", () => {
+test("an option is a key in Python's spelling, followed by the contract's description", () => {
   const text = renderOption({
     KeepOpen: { type: ["number", "null"], description: "In **seconds**.", "x-alias": "keepOpen" },
   });
   expect(text).toContain('    keep_open: NotRequired[float | None]\n    """In seconds."""\n');
 });
 
-test("the docstring of the options, which help() shows, has each one's type and hint", () => {
+test("the options' docstring, which help() shows, has each option's type and hint", () => {
   const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
   const text = renderOption({
     KeepOpen: {
@@ -105,13 +105,13 @@ test("a required member has no NotRequired", () => {
   expect(text.indexOf("class Proxy(")).toBeLessThan(text.indexOf("class OpenOptions("));
 });
 
-test("an enum of numbers is the core's enumeration", () => {
+test("the core renders enums of numbers", () => {
   const text = renderOption({ Kind: { $ref: "#/components/schemas/Kind", "x-alias": "kind" } });
   expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain("    kind: NotRequired[Kind]\n");
 });
 
-test("without an enum of numbers, no enumeration is imported", () => {
+test("without an enum of numbers, no enum is imported", () => {
   expect(renderOption({})).not.toContain("remote_browser._generated.core import");
 });
 
@@ -121,7 +121,7 @@ test("an option of an unsupported type is refused", () => {
   expect(() => renderOption({ Odd: { "x-alias": "odd" } })).toThrow("without a type");
 });
 
-test("each error is a class of its schema's name, found by its own name", () => {
+test("each error has a class with its schema's name, which is found by the error's name", () => {
   const text = renderPythonErrors(contractOf({ NoUnitsError: errorSchema("NoUnits", 403) }));
   expect(text).toContain('ErrorName = Literal[\n    "NoUnits",\n]');
   expect(text).toContain(
@@ -131,7 +131,7 @@ test("each error is a class of its schema's name, found by its own name", () => 
   expect(text).toContain('__all__ = [\n    "ErrorName",\n    "NoUnitsError",\n]');
 });
 
-test("an error without its own status has the HTTP status 500", () => {
+test("the unexpected error has the HTTP status 500", () => {
   expect(renderPythonErrors(contractOf({ UnknownError: errorSchema("Unknown", 0) }))).toContain("HTTP status 500");
 });
 
@@ -158,7 +158,7 @@ test("only errors have classes", () => {
 const contract = contractOf({ NoUnitsError: errorSchema("NoUnits", 403) });
 const docstring = (prose: string) => toDocstring(contract, prose, "    ");
 
-test("JSON's words become Python's, and an error's name becomes its class", () => {
+test("JSON's words become Python's, and error names become class names", () => {
   expect(docstring("`null`, `true` or **`false`**: a `NoUnits`.")).toBe(
     '"""`None`, `True` or `False`: a `NoUnitsError`."""',
   );
@@ -170,14 +170,14 @@ test("sentences about the second spelling are removed", () => {
   );
 });
 
-test("long prose is wrapped again, and paragraphs are kept", () => {
+test("long prose is wrapped, and paragraphs stay separate", () => {
   const lines = docstring(`${"word ".repeat(40)}\n\nMore.`).split("\n");
   expect(lines.length).toBe(6);
   expect(lines.every((line) => line.length <= 100)).toBe(true);
   expect(lines.slice(-3)).toEqual(["", "    More.", '    """']);
 });
 
-test("prose can't end the docstring, and its escapes are literal", () => {
+test("prose can't end the docstring, and its backslashes are literal", () => {
   expect(docstring(String.raw`A \n and """.`)).toBe(String.raw`"""A \\n and \"\"\"."""`);
   expect(docstring('Called "it"')).toBe('"""Called "it"\n    """');
 });

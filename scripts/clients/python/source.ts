@@ -15,7 +15,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the Python type of a schema. A named schema is a type with its name.
- * @throws {Error} For a type that is not supported yet.
+ * @throws {Error} For a type that isn't supported yet.
  */
 export function toPythonType(schema: DescribedSchema): string {
   if (schema.$ref !== undefined) return toSchemaName({ $ref: schema.$ref });
@@ -32,7 +32,7 @@ export function toPythonType(schema: DescribedSchema): string {
   return types.join(" | ");
 }
 
-/** Every named schema in a type. */
+/** Lists the named schemas in a type. */
 export function namesIn(schema: DescribedSchema): string[] {
   if (schema.$ref !== undefined) return [toSchemaName({ $ref: schema.$ref })];
   return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].flatMap(namesIn);
@@ -45,10 +45,10 @@ export function toSnakeCase(name: string): string {
 
 const MAX_COLUMNS = 100;
 
-/** Columns that the opening quotes take in the first line. */
+/** The width of the opening quotes. */
 const QUOTES = 3;
 
-// Converts the contract's JSON words to Python's.
+/** Python's spelling of JSON's words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["null", "None"],
   ["true", "True"],
@@ -63,7 +63,7 @@ export function toDocstring(contract: Contract, prose: string, indent: string): 
   const width = MAX_COLUMNS - indent.length;
   const paragraphs = toPythonProse(contract, prose).split("\n\n");
   const [only] = paragraphs;
-  // A quote directly before the closing ones would end the docstring early.
+  // A quote directly before the closing quotes would end the docstring early.
   const fits = paragraphs.length === 1 && only !== undefined && only.length + '""""""'.length <= width;
   if (fits && !only.endsWith('"')) return `"""${only}"""`;
   const lines = paragraphs.flatMap((paragraph, index) => [

@@ -26,7 +26,7 @@ const PROXY = `pub struct Proxy {
 }
 `;
 
-test("a struct with all members of the right types has no losses", () => {
+test("a struct whose members all have the right types has no losses", () => {
   expect(lossesOf(PROXY).filter((loss) => loss.includes("Proxy"))).toStrictEqual([]);
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(lossesOf(PROXY.replace(sound, broken)).join("\n")).toContain(loss);
 });
 
-test("an operation needs its function, body and errors", () => {
+test("an operation without its function, body or errors is a loss", () => {
   expect(lossesOf("")).toContain("The operation openBrowser has no function.");
   const errors = (...names: string[]): string =>
     `pub enum OpenBrowserError {\n${names.map((name) => `    Status(models::${name}Error),\n`).join("")}}\n`;
@@ -51,7 +51,7 @@ test("an operation needs its function, body and errors", () => {
   );
 });
 
-test("an enum needs every value", () => {
+test("an enum without one of its values is a loss", () => {
   const losses = lossesOf("pub enum SupportedBrowser {\n    Chrome = 0,\n    Chromium = 2,\n}\n");
   expect(losses).toContain("SupportedBrowser has no 3.");
   expect(losses).not.toContain("SupportedBrowser has no 2.");

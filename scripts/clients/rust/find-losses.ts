@@ -23,7 +23,7 @@ export function findLosses(contract: Contract, files: ReadonlyMap<string, string
   ];
 }
 
-/** The crate's connection settings. Their fields have no names in JSON. */
+/** The crate's own structs for connections. Their fields have no names in JSON. */
 const NOT_OF_THE_CONTRACT = new Set(["Configuration", "ApiKey", "ResponseContent"]);
 
 function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: OperationRow): string[] {

@@ -3,7 +3,7 @@ import { type ContractFailure, listFailures } from "../../../openapi/scripts/fai
 import { ownMembers, schemaOf } from "../described-schema.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** Renders a class for each error of the contract. */
+/** Renders a class for each of the contract's errors. */
 export function renderTypescriptErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const names = failures.map(({ name }) => `  | ${JSON.stringify(name)}`).join("\n");

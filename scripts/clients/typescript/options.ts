@@ -11,7 +11,7 @@ export function renderTypescriptOptions(original: Contract): string {
   return renderSource(`import type { components } from "./types.ts";`, ...blocks.values());
 }
 
-/** Renders a named schema after those that it refers to. */
+/** Renders a named schema after the schemas that it refers to. */
 function renderNamed(contract: Contract, name: string, blocks: Map<string, string>): void {
   if (blocks.has(name)) return;
   const schema = schemaOf(contract, name);
@@ -22,7 +22,7 @@ function renderNamed(contract: Contract, name: string, blocks: Map<string, strin
   blocks.set(name, isObject(schema) ? renderInterface(contract, name, schema) : renderKinds(name, schema));
 }
 
-/** An enum of numbers. Callers pass a name from the contract or a number. */
+/** Renders an enum of numbers. Callers pass a name from the contract or a number. */
 function renderKinds(
   name: string,
   { description, enum: numbers = [], "x-enum-varnames": names }: DescribedSchema,
@@ -61,7 +61,7 @@ function renderWire(contract: Contract, wire: string, property: DescribedSchema)
   return `{ wire: "${wire}", ${isObject(schemaOf(contract, target)) ? "members" : "kinds"}: ${toTable(target)} }`;
 }
 
-/** The type for callers. */
+/** Returns a schema's type for callers. */
 function toType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf, items, type, format } = schema;
   const reference = referenceOf(schema);
@@ -82,7 +82,7 @@ function isObject({ properties }: DescribedSchema): boolean {
   return properties !== undefined;
 }
 
-/** The named schema that a member refers to, nullable or not. */
+/** Returns the named schema that a member refers to, even if it is nullable. */
 function targetOf(schema: DescribedSchema): string | undefined {
   return [schema, ...(schema.anyOf ?? [])].map(referenceOf).find((name) => name !== undefined);
 }
