@@ -8,10 +8,10 @@ test("a number that rises, falls far, appears or disappears must be updated in t
   const entries = { same: 500, below: 500, above: 500, gone: 500, farBelow: 500 };
   const counted = { same: 500, below: 400, above: 501, added: 1, farBelow: 399 };
   expect(compare("lines", entries, counted, 100)).toEqual([
-    expect.stringMatching(/^lines\.above is 501, and the ledger has 500\. .*say why/),
+    expect.stringMatching(/^lines\.above is 501, but the ledger has 500\. .*say why/),
     expect.stringMatching(/^lines\.added is missing in .*\. Add it/),
-    expect.stringMatching(/^lines\.farBelow is 399, and the ledger has 500\. Lower it/),
-    expect.stringMatching(/^lines\.gone doesn't exist any more\. Remove it/),
+    expect.stringMatching(/^lines\.farBelow is 399, but the ledger has 500\. Lower the entry/),
+    expect.stringMatching(/^lines\.gone no longer exists\. Remove it/),
   ]);
 });
 

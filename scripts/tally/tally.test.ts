@@ -27,9 +27,12 @@ test("an error outside of tests counts as one failed test", () => {
   expect(readTally(report({ status: "passed", tests: ["passed"] }), 1).failed).toBe(1);
 });
 
-test.each([undefined, "", '{"success":true,"testRes'])("a run without a complete report counts as failed: %s", (json) => {
-  expect(readTally(json, null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
-});
+test.each([undefined, "", '{"success":true,"testRes'])(
+  "a run without a complete report counts as failed: %s",
+  (json) => {
+    expect(readTally(json, null)).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
+  },
+);
 
 test("the last line mentions skipped tests only if there are any", () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe("12 passed, 0 failed");

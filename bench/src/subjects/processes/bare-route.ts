@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "pg";
@@ -24,7 +23,7 @@ const app = new Hono().get("/api/v1/Browser/Get", async (c) => {
   await readRow?.();
   return c.json({ sessions });
 });
-const port = await listen(createAdaptorServer({ fetch: app.fetch }) as Server);
+const port = await listen(createAdaptorServer({ fetch: app.fetch }));
 process.stdout.write(`Ready on http://127.0.0.1:${port}\n`);
 
 async function openReader(url: string, max: number): Promise<() => Promise<unknown>> {
