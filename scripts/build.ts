@@ -88,8 +88,8 @@ function findThreads(): Record<string, string> {
 }
 
 /**
- * Copies the packages with Koffi's binaries for all processors. npm has installed the package for this machine. The others
- * are downloaded from the registry, and must match the checksums in the lockfile.
+ * Copies the packages with Koffi's binaries for all processors. npm has installed the package for this machine. The
+ * others are downloaded from the registry, and must match the checksums in the lockfile.
  * @param target The folder for packages, such as `dist/node_modules`.
  */
 function copyKoffiBinaries(target: string): void {

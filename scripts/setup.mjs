@@ -1,6 +1,6 @@
 // @ts-check
-// Plain JavaScript without dependencies, because the machine's own Node runs it before `npm ci`. It therefore parses its
-// command line itself.
+// Plain JavaScript without dependencies, because the machine's own Node runs it before `npm ci`. It therefore parses
+// its command line itself.
 import { readFileSync } from "node:fs";
 import { readScope, runSetup } from "./setup/run-setup.mjs";
 

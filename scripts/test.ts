@@ -67,7 +67,8 @@ async function runVitest(): Promise<Ended> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so they run its sources.
+  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so they run its
+  // sources.
   const isCompiled = !isAll && !isShard;
   const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
   if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
@@ -149,8 +150,8 @@ function readIfThere(file: string): string | undefined {
 
 if (isQuickTier) used[YARDSTICK] = measureYardstick();
 sinceLast();
-// The clients mostly wait for servers, so they run at the same time as the other tests. With --all, they run afterwards,
-// because the tests keep both cores busy.
+// The clients mostly wait for servers, so they run at the same time as the other tests. With --all, they run
+// afterwards, because the tests keep both cores busy.
 const ended = isShard
   ? [await runVitest()]
   : [

@@ -52,7 +52,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   ),
 };
 
-/** Ignores a value of a keyword that limits nothing: `format: password` only tells user interfaces to hide the input. */
+/** Ignores a keyword's value that limits nothing: `format: password` only tells user interfaces to hide the input. */
 function withoutMark(mark: string, limit: Limit): Limit {
   const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
   return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };

@@ -1,6 +1,6 @@
 import { follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
 
-/** Responses have exact statuses, because mocks invent bodies for ranges. A `status` in the body is the same constant. */
+/** Responses have exact statuses, because mocks invent bodies for ranges. The body's `status` is the same constant. */
 export const exactStatuses: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {

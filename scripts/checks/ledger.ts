@@ -32,7 +32,7 @@ function toRoom(file: string): string | undefined {
   return TESTS.test(file) ? "tests" : file.slice(0, file.indexOf("/"));
 }
 
-/** Counts the third-party packages that our packages need at run time. The bench doesn't count: users don't install it. */
+/** Counts our packages' third-party runtime dependencies. The bench doesn't count, because users don't install it. */
 export function countDependencies(files: readonly string[], read: (file: string) => string): number {
   const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file) && !file.startsWith("bench/"));
   const names = manifests.flatMap((file) => Object.keys((JSON.parse(read(file)) as Package).dependencies ?? {}));
@@ -52,8 +52,8 @@ function roundUp(numbers: Readonly<Record<string, number>>): Record<string, numb
 }
 
 /**
- * Part of `npm run check`: compares lines, runtime dependencies and settings with the ledger, or with `--write`, updates
- * the ledger.
+ * Part of `npm run check`: compares lines, runtime dependencies and settings with the ledger, or with `--write`,
+ * updates the ledger.
  */
 if (import.meta.main) {
   const root = fileURLToPath(new URL("../..", import.meta.url));

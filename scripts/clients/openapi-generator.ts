@@ -59,8 +59,8 @@ const CLI = join(
 type Settings = { readonly "generator-cli": { readonly version: string; readonly storageDir: string } };
 
 /**
- * Returns the path of the pinned openapi-generator. Downloads it from Maven Central if it is missing, and renames it when
- * it is complete, so concurrent calls are safe.
+ * Returns the path of the pinned openapi-generator. Downloads it from Maven Central if it is missing, and renames it
+ * when it is complete, so concurrent calls are safe.
  * @param root The workspace.
  * @throws {Error} When the download fails.
  */

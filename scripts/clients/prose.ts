@@ -9,7 +9,8 @@ export type CodeWord = {
 };
 
 /**
- * Converts the contract's prose to plain text, with one line for each paragraph, and without the second spelling of names.
+ * Converts the contract's prose to plain text, with one line for each paragraph, and without the second spelling of
+ * names.
  * @param toWord Converts a word in backticks to the language's form.
  */
 export function toPlainProse(contract: Contract, prose: string, toWord: (word: CodeWord) => string): string {

@@ -18,8 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces it with a
- * value of the requested type, unless the request prefers an example.
+ * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces it with
+ * a value of the requested type, unless the request prefers an example.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {

@@ -29,7 +29,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   })()`,
 };
 
-/** DevTools calls and an Open request while a page in another browser of the same account uses resources without limit. */
+/** DevTools calls and an Open request while a page in the same account's other browser uses resources without limit. */
 export const attacks: Row = {
   name: "attacks",
   async measure(bench) {

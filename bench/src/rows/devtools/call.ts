@@ -12,8 +12,8 @@ const CALLS = 2000;
 const MAX_RATIO = 1.1;
 
 /**
- * Sends `Browser.getVersion` repeatedly over four connections. Three of them (direct, through the bare splice and through
- * the gateway) lead to the same browser. The fourth leads through the gateway to a sandboxed browser.
+ * Sends `Browser.getVersion` repeatedly over four connections. Three of them (direct, through the bare splice and
+ * through the gateway) lead to the same browser. The fourth leads through the gateway to a sandboxed browser.
  */
 export const call: Row = {
   name: "call",

@@ -10,8 +10,8 @@ import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 const CONNECTIONS = 6;
 const ACCOUNTS = 1000;
 /**
- * For speed, transactions don't wait for the disk, which doesn't change their size. Vacuums begin once a second instead of
- * once a minute, because simulated time is about 60 times as fast.
+ * For speed, transactions don't wait for the disk, which doesn't change their size. Vacuums begin once a second instead
+ * of once a minute, because simulated time is about 60 times as fast.
  */
 const SETTINGS = { synchronous_commit: "off", autovacuum_naptime: "1s" };
 const HOUR_S = 3600;

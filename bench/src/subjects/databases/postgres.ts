@@ -56,8 +56,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * Measures a query that reads nothing, in ms. It sends a single query, because an Open request also follows a pause. In a
- * loop, both processes would be awake, and their code would be in the processor's caches.
+ * Measures a query that reads nothing, in ms. It sends a single query, because an Open request also follows a pause. In
+ * a loop, both processes would be awake, and their code would be in the processor's caches.
  */
 export function measureRoundTrip(client: Client): Promise<number> {
   return timeMs(() => client.query("select 1"));

@@ -31,8 +31,8 @@ export class Child implements AsyncDisposable {
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
     const { PATH = "", NODE_COMPILE_CACHE } = process.env;
-    // If the bench ends for any reason, `--pdeathsig` also ends the child, unless the child changes its user. `npm start`
-    // also sets `--no-new-privs`.
+    // If the bench ends for any reason, `--pdeathsig` also ends the child, unless the child changes its user. `npm
+    // start` also sets `--no-new-privs`.
     const setpriv = ["--pdeathsig", "KILL", "--no-new-privs", "--"];
     const child = spawn("setpriv", [...setpriv, options.command, ...options.arguments], {
       cwd: options.folder,
