@@ -94,9 +94,9 @@ export const go = {
 
 const JAVA_WRITTEN = "src/main/java/";
 
-// The core's other files don't use these.
+// The files that use these have templates of our own.
 const JAVA_NOT_NEEDED =
-  /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(ApiResponse|Configuration|JSON|RFC3339DateFormat|Server\w+)\.java$/;
+  /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(Api(Client|Exception|Response)|Configuration|JSON|Pair|RFC3339DateFormat|Server\w+)\.java$/;
 
 const ABOUT_JAVA_PACKAGE = `What the service's contract says: the options of Open, open browsers, desktops, and a class for
 each error. Classes whose names end in Result, Request, Reference or List, and \`ListedSession\`, are what goes over the

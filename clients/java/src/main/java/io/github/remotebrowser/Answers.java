@@ -13,7 +13,7 @@ import io.github.remotebrowser.contract.SessionList;
 import io.github.remotebrowser.contract.StartRemoteDesktopResult;
 import java.util.List;
 
-/** Converts the contract's responses for users. The core doesn't check for missing members. */
+/** Converts responses to users' types, and refuses missing members, which the core accepts. */
 final class Answers {
   private Answers() {}
 
@@ -49,7 +49,7 @@ final class Answers {
     return require(Operation.QUERY, "response", result.getResponse());
   }
 
-  /** Any JSON value. It may be null, but must not be missing. */
+  /** Returns any JSON value, including null, unless the response has none. */
   static JsonNode toValue(QueryResult result) {
     return (JsonNode) require(Operation.QUERY, "value", result.getValue());
   }

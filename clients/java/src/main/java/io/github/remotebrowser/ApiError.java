@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The service refused a call. Each error name in the contract has its own subclass in {@link
- * io.github.remotebrowser.contract}. The client throws a plain {@code ApiError} for a name that is
- * newer than this version, and for a response that isn't from the service.
+ * The service refused a call. Each error name in the contract has a subclass in {@link
+ * io.github.remotebrowser.contract}. The client throws a plain {@code ApiError} for a name that
+ * this version doesn't know, and for a response that isn't from the service.
  */
 public class ApiError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public class ApiError extends RemoteBrowserError {
   private final @Nullable String requestId;
   private final @Nullable Duration retryAfter;
 
-  /** For the subclasses of the contract's errors. */
+  /** Creates the error for a response. */
   protected ApiError(Refusal refusal) {
     super(refusal.describe(), null);
     this.status = refusal.status();
@@ -26,25 +26,25 @@ public class ApiError extends RemoteBrowserError {
     this.retryAfter = refusal.retryAfter();
   }
 
-  /** The HTTP status. */
+  /** Returns the HTTP status. */
   public final int status() {
     return status;
   }
 
   /**
-   * The error's name in the contract, for programs to check; empty when the response isn't from the
-   * service, but from a gateway, for example.
+   * Returns the error's name in the contract; empty if the response isn't from the service, but
+   * from a gateway, for example.
    */
   public final String name() {
     return name;
   }
 
-  /** Identifies the request in the server's log. */
+  /** Returns the request id in the server's log; empty if the response doesn't include it. */
   public final Optional<String> requestId() {
     return Optional.ofNullable(requestId);
   }
 
-  /** How long to wait before retrying; empty when the service doesn't say. */
+  /** Returns how long to wait before retrying; empty if the service doesn't say. */
   public final Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** The text of a response, with a size limit. */
+/** Reads a response as text, up to a size limit. */
 final class BoundedText implements BodySubscriber<String> {
-  // More than any result, or any error, of the service has.
+  // The service's results and errors are smaller.
   private static final int MAX_BYTES = 64 << 20;
   private static final int MAX_REFUSAL_BYTES = 1 << 20;
 
@@ -21,7 +21,7 @@ final class BoundedText implements BodySubscriber<String> {
   private int bytes;
   private boolean isOver;
 
-  /** A success is too long to be from the service. */
+  /** A successful response is too large to be from the service. */
   static final class TooLong extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,8 @@ final class BoundedText implements BodySubscriber<String> {
   }
 
   /**
-   * @param isRefusal whether to cut a text that is too long, because the status is known anyway
+   * @param isRefusal whether to truncate a large body instead of failing, because the status
+   * matters
    */
   BoundedText(boolean isRefusal) {
     this.isRefusal = isRefusal;

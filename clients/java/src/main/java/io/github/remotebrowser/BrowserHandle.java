@@ -9,13 +9,14 @@ import io.github.remotebrowser.contract.Screenshot;
 import io.github.remotebrowser.contract.StartRemoteDesktopResult;
 import io.github.remotebrowser.contract.UpdateOptions;
 import io.github.remotebrowser.contract.UpdateRequest;
-import io.github.remotebrowser.core.ApiException;
 import io.github.remotebrowser.core.BrowserApi;
 import io.github.remotebrowser.core.RemoteDesktopApi;
+import io.github.remotebrowser.core.Sender;
 import jakarta.annotation.Nullable;
 import java.time.Duration;
+import java.util.function.Function;
 
-/** A browser, with everything that needs no DevTools connection. It is thread-safe. */
+/** Controls a browser without a DevTools connection. This class is thread-safe. */
 public sealed class BrowserHandle permits RemoteBrowser {
   private static final Limit INTERRUPTED_LIMIT =
       new Limit(Duration.ofSeconds(10), "on an interrupted thread");
@@ -25,7 +26,7 @@ public sealed class BrowserHandle permits RemoteBrowser {
   private final @Nullable String id;
   private volatile boolean hasEnded;
 
-  /** At least one of address and id is given. */
+  /** Requires an address, an id, or both. */
   BrowserHandle(Calls calls, @Nullable String address, @Nullable String id) {
     this.calls = calls;
     this.address = address;
@@ -33,25 +34,26 @@ public sealed class BrowserHandle permits RemoteBrowser {
   }
 
   /**
-   * Identifies the browser in the history, in logs and in questions to the operator. It is not a
-   * secret. It is null if the handle was created from an address, or if the service has contract
-   * version 1.0.
+   * Returns the id that identifies the browser in the history and in logs, which is not a secret.
+   * Null if the handle was created from an address, or if the service has contract version 1.0.
    */
   public @Nullable String id() {
     return id;
   }
 
   /**
-   * Closes the browser. It succeeds if the browser has already ended. After a successful close,
-   * another one sends nothing. It also works on an interrupted thread, which stays interrupted; it
-   * then takes up to 10 seconds.
+   * Closes the browser. Succeeds if the browser has already ended. After this method has succeeded,
+   * further calls send no request. On an interrupted thread, it takes up to 10 seconds, and the
+   * thread stays interrupted.
    */
   public void close() {
     if (hasEnded) return;
     boolean isInterrupted = Thread.interrupted();
     try {
-      if (isInterrupted) calls.make(Operation.CLOSE, this::sendClose, INTERRUPTED_LIMIT);
-      else calls.make(Operation.CLOSE, this::sendClose);
+      Function<Sender, CloseResult> request =
+          sender -> new BrowserApi(sender).closeBrowser(byAddress());
+      if (isInterrupted) calls.make(Operation.CLOSE, request, INTERRUPTED_LIMIT);
+      else calls.make(Operation.CLOSE, request);
     } catch (BrowserNotFoundError ended) {
       // The browser has already ended.
     } finally {
@@ -61,24 +63,23 @@ public sealed class BrowserHandle permits RemoteBrowser {
   }
 
   /**
-   * Returns the browser's record, even after it has ended: its state, why it ended, and what it has
-   * consumed.
+   * Returns the record of an open or ended browser: its state, the reason for its end, and what it
+   * has consumed.
    *
-   * @throws BrowserNotFoundError when the service doesn't keep the record of the ended browser any
-   *     more
-   * @throws io.github.remotebrowser.contract.NotFoundError when the service has contract version
-   *     1.0, as all methods for later versions
+   * @throws BrowserNotFoundError if the service no longer keeps the ended browser's record
+   * @throws io.github.remotebrowser.contract.NotFoundError if the service has contract version 1.0,
+   *     like every method that requires version 1.1
    */
   public BrowserRecord info() {
-    return calls.make(Operation.INFO, wire -> new BrowserApi(wire).getBrowserInfo(byId()));
+    return calls.make(Operation.INFO, sender -> new BrowserApi(sender).getBrowserInfo(byId()));
   }
 
   /**
-   * Changes the inactivity period, the lifetime (both in seconds), the label or the tags of the
-   * open browser. It needs contract version 1.1.
+   * Changes the inactivity period, the lifetime (both in seconds), the label or the tags of an open
+   * browser. Requires contract version 1.1.
    *
    * @return the record with the new values
-   * @throws BrowserNotFoundError when the browser has ended
+   * @throws BrowserNotFoundError if the browser has ended
    */
   public BrowserRecord update(UpdateOptions changes) {
     Settings.requireGiven(changes, "changes is null: pass new UpdateOptions() with new values.");
@@ -88,26 +89,25 @@ public sealed class BrowserHandle permits RemoteBrowser {
             .convertValue(changes, UpdateRequest.class)
             .address(reference.getAddress())
             .id(reference.getId());
-    return calls.make(Operation.UPDATE, wire -> new BrowserApi(wire).updateBrowser(request));
+    return calls.make(Operation.UPDATE, sender -> new BrowserApi(sender).updateBrowser(request));
   }
 
   /**
-   * Waits until the browser has ended, for whatever reason. It needs contract version 1.1, but no
-   * DevTools connection, and doesn't keep the browser open.
+   * Waits until the browser has ended. Waiting requires contract version 1.1 but no DevTools
+   * connection, and doesn't keep the browser open.
    *
    * @return the reason, such as {@code requested}, {@code inactive}, {@code lifetime} or {@code
    *     crashed}. Later versions may add values
-   * @throws BrowserNotFoundError when the service doesn't keep the record of the ended browser any
-   *     more
+   * @throws BrowserNotFoundError if the service no longer keeps the ended browser's record
    */
   public String awaitClosed() {
     return new Waiting(calls, byId()).await(null);
   }
 
   /**
-   * Waits until the browser has ended, but not longer than a timeout. See {@link #awaitClosed()}.
+   * Waits until the browser has ended, up to a timeout. See {@link #awaitClosed()}.
    *
-   * @throws TimeoutError when the browser is still open after the timeout
+   * @throws TimeoutError if the browser is still open after the timeout
    */
   public String awaitClosed(Duration timeout) {
     Settings.requireGiven(timeout, "timeout is null: pass a Duration, or call awaitClosed().");
@@ -115,60 +115,59 @@ public sealed class BrowserHandle permits RemoteBrowser {
   }
 
   /**
-   * Takes a picture of what the open browser shows now: the whole screen of a browser with a
-   * graphical interface, and the visible part of the front page of a headless one. Its pages and
-   * clients don't notice it. It needs contract version 1.1.
+   * Takes a picture of an open browser: the whole screen, or the visible part of the front page if
+   * the browser is headless. Pages and clients can't detect it. Requires contract version 1.1.
    *
-   * @throws BrowserNotFoundError when the browser has ended
-   * @throws io.github.remotebrowser.contract.BrowserUnavailableError when no picture can be taken,
-   *     for example because the browser shows no page
+   * @throws BrowserNotFoundError if the browser has ended
+   * @throws io.github.remotebrowser.contract.BrowserUnavailableError if the service can't take a
+   *     picture, for example because the browser shows no page
    */
   public Screenshot screenshot() {
-    return calls.make(Operation.SCREENSHOT, wire -> new BrowserApi(wire).takeScreenshot(byId()));
+    return calls.make(
+        Operation.SCREENSHOT, sender -> new BrowserApi(sender).takeScreenshot(byId()));
   }
 
   /**
-   * Starts the remote desktop of a browser with a screen. If it is already running, the URLs and
-   * passwords stay the same.
+   * Starts the browser's remote desktop. If it is already running, its URLs and passwords stay the
+   * same.
+   *
+   * @throws io.github.remotebrowser.contract.DesktopUnavailableError if the browser is headless
    */
   public Desktop startDesktop() {
     StartRemoteDesktopResult desktop =
         calls.make(
             Operation.START_DESKTOP,
-            wire -> new RemoteDesktopApi(wire).startRemoteDesktop(byAddress()));
+            sender -> new RemoteDesktopApi(sender).startRemoteDesktop(byAddress()));
     return Answers.toDesktop(desktop);
   }
 
   /**
-   * Stops the remote desktop, which disconnects viewers and invalidates the passwords. The browser
-   * stays open.
+   * Stops the browser's remote desktop, disconnects its viewers and invalidates its passwords. The
+   * browser stays open.
    */
   public void stopDesktop() {
     calls.make(
-        Operation.STOP_DESKTOP, wire -> new RemoteDesktopApi(wire).stopRemoteDesktop(byAddress()));
+        Operation.STOP_DESKTOP,
+        sender -> new RemoteDesktopApi(sender).stopRemoteDesktop(byAddress()));
   }
 
-  /** Without the address, which is a secret. */
+  /** Leaves out the address, which is a secret. */
   @Override
   public String toString() {
     return getClass().getSimpleName() + "[id=" + id + "]";
   }
 
   Secrets secrets() {
-    return calls.secrets();
+    return calls.settings().secrets();
   }
 
-  private CloseResult sendClose(Wire wire) throws ApiException {
-    return new BrowserApi(wire).closeBrowser(byAddress());
-  }
-
-  /** Services of every version know addresses. */
+  /** Prefers the address, which services of every contract version accept. */
   private BrowserReference byAddress() {
     BrowserReference reference = new BrowserReference();
     return address == null ? reference.id(id) : reference.address(address);
   }
 
-  /** An id also refers to a browser that has ended. */
+  /** Prefers the id, which also refers to a browser that has ended. */
   private BrowserReference byId() {
     BrowserReference reference = new BrowserReference();
     return id == null ? reference.address(address) : reference.id(id);

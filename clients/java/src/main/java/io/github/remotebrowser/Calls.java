@@ -2,20 +2,16 @@ package io.github.remotebrowser;
 
 import io.github.remotebrowser.contract.AccountInfo;
 import io.github.remotebrowser.core.AccountApi;
-import io.github.remotebrowser.core.ApiException;
+import io.github.remotebrowser.core.Sender;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** Makes calls, with their attempts, waits and timeouts. */
+/** Makes calls: attempts, pauses between them, and timeouts. */
 final class Calls {
-  /** A request of the generated core. */
-  interface Request<T> {
-    T send(Wire wire) throws ApiException;
-  }
-
   private final Settings settings;
 
-  /** Whether the service has shown contract version 1.1, and so opens one browser for each key. */
+  /** Whether the service has proved contract version 1.1, and so opens one browser per key. */
   private volatile boolean hasKeys;
 
   Calls(Settings settings) {
@@ -28,15 +24,16 @@ final class Calls {
    * @return the body of the response
    * @throws RemoteBrowserError the last attempt's error
    */
-  <T> T make(Operation operation, Request<T> request) {
+  <T> T make(Operation operation, Function<Sender, T> request) {
     return makeWaiting(Duration.ZERO, operation, request);
   }
 
   /**
-   * Makes a call for which the service may wait before it responds. An attempt may take that much
-   * longer.
+   * Makes a call to which the service may delay its response.
+   *
+   * @param mayWait how much longer than usual an attempt may take
    */
-  <T> T makeWaiting(Duration mayWait, Operation operation, Request<T> request) {
+  <T> T makeWaiting(Duration mayWait, Operation operation, Function<Sender, T> request) {
     Limit perAttempt =
         mayWait.isZero()
             ? perAttempt()
@@ -44,8 +41,8 @@ final class Calls {
     return make(operation, request, perAttempt, total());
   }
 
-  /** Makes a call with a timeout. */
-  <T> T make(Operation operation, Request<T> request, Limit limit) {
+  /** Makes a call with its own limit for all attempts. */
+  <T> T make(Operation operation, Function<Sender, T> request, Limit limit) {
     return make(operation, request, perAttempt(), new Deadline(limit));
   }
 
@@ -58,7 +55,7 @@ final class Calls {
   }
 
   private <T> T make(
-      Operation operation, Request<T> request, Limit perAttempt, Deadline deadline) {
+      Operation operation, Function<Sender, T> request, Limit perAttempt, Deadline deadline) {
     for (int repeats = 0; ; repeats++) {
       try {
         return attempt(operation, request, perAttempt, deadline);
@@ -68,27 +65,30 @@ final class Calls {
         if (pause.get().compareTo(deadline.left()) >= 0) throw error;
         sleep(operation, pause.get());
         boolean needsKeys = !operation.isIdempotent() && RetryRules.mayHaveHappened(error);
-        if (needsKeys && !findOutWhetherItHasKeys(deadline)) throw error;
+        if (needsKeys && !proveKeys(deadline)) throw error;
       }
     }
   }
 
-  /** Notes that the service has contract version 1.1. */
+  /** Records that the service has contract version 1.1. */
   void noteKeys() {
     hasKeys = true;
   }
 
   /**
-   * Asks for an operation that was added together with the keys. Only its success is proof: version
-   * 1.0 may check the token or the rate before it answers that the operation doesn't exist. Without
-   * proof, the client doesn't retry. It remembers only success, so that it notices when the service
-   * is updated.
+   * Calls an operation that was added in the same version as the keys. Only success proves that the
+   * service has it: version 1.0 may check the token or the rate before the path. Failures aren't
+   * remembered, because the service may be updated.
    */
-  private boolean findOutWhetherItHasKeys(Deadline deadline) {
+  private boolean proveKeys(Deadline deadline) {
     if (hasKeys) return true;
     try {
       AccountInfo account =
-          make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount(), perAttempt(), deadline);
+          make(
+              Operation.ACCOUNT,
+              sender -> new AccountApi(sender).getAccount(),
+              perAttempt(),
+              deadline);
       // The core doesn't check for missing members.
       if (account.period() != null) noteKeys();
     } catch (InterruptedError interruption) {
@@ -99,28 +99,19 @@ final class Calls {
     return hasKeys;
   }
 
-  Secrets secrets() {
-    return settings.secrets();
-  }
-
-  /** The timeout for one attempt. */
-  Duration timeout() {
-    return settings.timeout();
+  Settings settings() {
+    return settings;
   }
 
   private <T> T attempt(
-      Operation operation, Request<T> request, Limit perAttempt, Deadline deadline) {
+      Operation operation, Function<Sender, T> request, Limit perAttempt, Deadline deadline) {
     Duration left = deadline.left();
     boolean isLast = operation.isSlow() || left.compareTo(perAttempt.duration()) <= 0;
-    try {
-      T body = request.send(new Wire(settings, isLast ? left : perAttempt.duration()));
-      if (body == null)
-        throw new InvalidAnswerError("The response to " + operation + " is empty.", null);
-      return body;
-    } catch (ApiException failure) {
-      Limit limit = isLast ? deadline.limit() : perAttempt;
-      throw Failures.toError(operation, settings, limit, failure);
-    }
+    Wire wire =
+        isLast
+            ? new Wire(operation, settings, left, deadline.limit())
+            : new Wire(operation, settings, perAttempt.duration(), perAttempt);
+    return request.apply(wire);
   }
 
   static void sleep(Operation operation, Duration pause) {

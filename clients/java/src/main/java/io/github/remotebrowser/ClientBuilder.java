@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The settings of a {@link RemoteBrowserClient}. All are optional. */
+/** Builds a {@link RemoteBrowserClient}. All settings are optional. */
 public final class ClientBuilder {
   private static final String LOCAL_URL = "http://127.0.0.1:8080";
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -29,7 +29,7 @@ public final class ClientBuilder {
   }
 
   /**
-   * The service's URL, with its path prefix if it has one. Default: {@code RBS_URL}, or else
+   * Sets the service's URL, including a path prefix. Default: {@code RBS_URL}, or else
    * http://127.0.0.1:8080.
    */
   public ClientBuilder url(String url) {
@@ -38,7 +38,7 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** The account's token. Default: {@code RBS_TOKEN}. */
+  /** Sets the account's token. Default: {@code RBS_TOKEN}. */
   public ClientBuilder token(String token) {
     this.token =
         Settings.requireGiven(token, "token is null: pass one, or leave it out to use RBS_TOKEN.");
@@ -46,8 +46,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * The timeout for one attempt, from connecting to the last byte of the response. Default: 90
-   * seconds. It doesn't apply to queries.
+   * Sets the timeout for one attempt, from connecting to the last byte of the response. It doesn't
+   * apply to queries. Default: 90 seconds.
    */
   public ClientBuilder timeout(Duration timeout) {
     this.timeout =
@@ -57,7 +57,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * The timeout for a call with all its attempts and the waits between them. Default: 300 seconds.
+   * Sets the timeout for a call, including all attempts and the pauses between them. Default: 300
+   * seconds.
    */
   public ClientBuilder totalTimeout(Duration totalTimeout) {
     this.totalTimeout =
@@ -67,15 +68,15 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** The maximum number of retries, where retrying is safe. Default: 2. */
+  /** Sets the maximum number of retries of a call, where retrying is safe. Default: 2. */
   public ClientBuilder retries(int retries) {
     this.retries = retries;
     return this;
   }
 
   /**
-   * Adds a header to every request. You can replace {@code User-Agent}, but no other header of the
-   * client's own.
+   * Adds a header to every request. You can replace {@code User-Agent}, but no other header that
+   * the client sets itself.
    */
   public ClientBuilder header(String name, String value) {
     headers.put(
@@ -85,8 +86,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * Your own HTTP client, for example with a proxy or certificates. It must not follow redirects.
-   * The default client has a connect timeout of 10 seconds.
+   * Sets the HTTP client, for example to use a proxy or your own certificates. It must not follow
+   * redirects. The default client has a connect timeout of 10 seconds.
    */
   public ClientBuilder httpClient(HttpClient httpClient) {
     this.httpClient =
@@ -97,7 +98,7 @@ public final class ClientBuilder {
   /**
    * Creates the client.
    *
-   * @throws IllegalArgumentException when a setting is invalid, or there is no token
+   * @throws IllegalArgumentException if a setting is invalid, or the token is missing
    */
   public RemoteBrowserClient build() {
     String place = url == null ? variable("RBS_URL") : url;
@@ -118,7 +119,7 @@ public final class ClientBuilder {
                 : httpClient));
   }
 
-  /** Null when the variable is not set or empty. */
+  /** Returns null if the variable is missing or empty. */
   private @Nullable String variable(String name) {
     String value = environment.apply(name);
     return value == null || value.isEmpty() ? null : value;

@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import jakarta.annotation.Nullable;
 
-/** The connection to the server or to a browser failed or was lost. */
+/** The connection to the service or to a browser failed or was lost. */
 public final class ConnectionError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 
@@ -10,9 +10,9 @@ public final class ConnectionError extends RemoteBrowserError {
   enum Stage {
     /** The connection failed, so nothing was sent. */
     UNREACHED,
-    /** TLS failed, so nothing was sent. A retry would fail too. */
+    /** TLS failed, so nothing was sent. A retry would fail in the same way. */
     INSECURE,
-    /** The server may have carried out the call. */
+    /** The connection was lost. The service may have carried out the call. */
     LOST
   }
 
@@ -24,8 +24,9 @@ public final class ConnectionError extends RemoteBrowserError {
   }
 
   /**
-   * For helpers of automation libraries: the error for a library that could not connect to a
-   * browser. It has the library's message, without the browser's address.
+   * Returns the error for an automation library that could not connect to a browser. Its message
+   * quotes the library's, without the browser's address. Intended for helpers such as {@link
+   * io.github.remotebrowser.playwright.PlaywrightBrowsers}.
    */
   public static ConnectionError toBrowser(RemoteBrowser browser, Throwable failure) {
     String reason = browser.secrets().hide(String.valueOf(failure.getMessage())).strip();

@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import java.time.Duration;
 
-/** The time by which a call must end. */
+/** Measures the time that a call has left. */
 final class Deadline {
   private final long startedAt = System.nanoTime();
   private final Limit limit;
@@ -11,13 +11,13 @@ final class Deadline {
     this.limit = limit;
   }
 
-  /** The time that is left; zero when the deadline has passed. */
+  /** Returns the remaining time; zero after the deadline. */
   Duration left() {
     long passedNanos = System.nanoTime() - startedAt;
     return Duration.ofNanos(Math.max(0, limit.duration().toNanos() - passedNanos));
   }
 
-  /** The timeout for the whole call. */
+  /** Returns the timeout, for messages. */
   Limit limit() {
     return limit;
   }

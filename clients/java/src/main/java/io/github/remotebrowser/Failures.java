@@ -1,7 +1,7 @@
 package io.github.remotebrowser;
 
 import com.fasterxml.jackson.core.JacksonException;
-import io.github.remotebrowser.core.ApiException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
@@ -10,22 +10,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Converts the generated core's exceptions to this client's errors. */
+/** Converts exceptions of the JDK and Jackson to this client's errors. */
 final class Failures {
   private Failures() {}
 
   /**
-   * The error of a failed attempt.
+   * Returns the error for a failed attempt.
    *
-   * @param limit the attempt's timeout
+   * @param limit the attempt's timeout, for messages
    */
   static RemoteBrowserError toError(
-      Operation operation, Settings settings, Limit limit, ApiException failure) {
-    Throwable cause = failure.getCause();
-    if (cause == null) return Refusal.toError(failure, settings);
-    if (cause instanceof InterruptedException interruption) {
-      return new InterruptedError(operation, interruption);
-    }
+      Operation operation, Settings settings, Limit limit, IOException cause) {
     if (cause instanceof JacksonException misfit) {
       String message = "The response to %s does not match the contract: %s.";
       // Without the cause, which quotes values from the response.

@@ -1,7 +1,7 @@
 package io.github.remotebrowser;
 
 import java.net.URI;
-import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
 
 /** Describes responses that aren't from the service, such as a gateway's page. */
 final class ForeignAnswer {
@@ -9,22 +9,23 @@ final class ForeignAnswer {
 
   private ForeignAnswer() {}
 
-  static String describe(int status, HttpHeaders headers, String text, Settings settings) {
-    String location = headers.firstValue("Location").orElse("");
+  static String describe(HttpResponse<String> answer, Settings settings) {
+    int status = answer.statusCode();
+    String location = answer.headers().firstValue("Location").orElse("");
     if (status / 100 == 3 && !location.isEmpty()) {
       String message =
           "%s redirects to %s (%s). Redirects are not followed: set url to the service's own URL.";
       String origin = excerpt(settings.secrets().hide(originOf(location, settings.url())));
       return message.formatted(settings.server(), origin, status);
     }
-    String shown = excerpt(settings.secrets().hide(text));
+    String shown = excerpt(settings.secrets().hide(answer.body()));
     return "The response is not from the service, but perhaps from a gateway: "
         + status
         + " "
         + (shown.isEmpty() ? "without a body" : shown);
   }
 
-  /** The beginning of a text, on one line. */
+  /** Returns the beginning of a text, on one line. */
   static String excerpt(String text) {
     String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     if (line.codePointCount(0, line.length()) <= EXCERPT_CHARS) return line;

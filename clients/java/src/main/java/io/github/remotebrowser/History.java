@@ -9,11 +9,11 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** Iterates over the history, and requests its parts when they are needed. */
+/** Iterates over the history, and requests it page by page. */
 final class History implements Iterator<BrowserRecord> {
   private final Calls calls;
   private final HistoryRequest request;
-  private Iterator<BrowserRecord> part = Collections.emptyIterator();
+  private Iterator<BrowserRecord> page = Collections.emptyIterator();
   private boolean isLast;
 
   History(Calls calls, HistoryOptions options) {
@@ -23,21 +23,21 @@ final class History implements Iterator<BrowserRecord> {
 
   @Override
   public boolean hasNext() {
-    while (!part.hasNext() && !isLast) {
+    while (!page.hasNext() && !isLast) {
       BrowserHistory answer =
           calls.make(
-              Operation.HISTORY, wire -> new BrowserApi(wire).getBrowserHistory(request));
-      part = Answers.toRecords(answer).iterator();
+              Operation.HISTORY, sender -> new BrowserApi(sender).getBrowserHistory(request));
+      page = Answers.toRecords(answer).iterator();
       String next = answer.getNext();
       isLast = next == null;
       request.cursor(next);
     }
-    return part.hasNext();
+    return page.hasNext();
   }
 
   @Override
   public BrowserRecord next() {
     if (!hasNext()) throw new NoSuchElementException("The history has no more browsers.");
-    return part.next();
+    return page.next();
   }
 }

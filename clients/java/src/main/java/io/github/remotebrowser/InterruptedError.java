@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 /**
  * The thread was interrupted during a call. The client sets its interrupt status again and closes
- * the connection, so the service undoes an unfinished Open.
+ * the connection. The service closes a browser that was being opened.
  */
 public final class InterruptedError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,10 @@ package io.github.remotebrowser;
 
 import jakarta.annotation.Nullable;
 
-/** A successful response doesn't match the contract, or a query's value the given type. */
+/**
+ * A successful response doesn't match the contract, or a query's value doesn't match the requested
+ * type.
+ */
 public final class InvalidAnswerError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,15 @@
 package io.github.remotebrowser;
 
+import static com.fasterxml.jackson.annotation.JsonInclude.Include.NON_NULL;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,14 +17,27 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.github.remotebrowser.contract.QueryResult;
-import io.github.remotebrowser.core.ApiClient;
+import io.github.remotebrowser.core.RFC3339JavaTimeModule;
 
-/** Reads JSON strictly, without conversions such as from a number to text. */
+/** Reads JSON without type conversions such as from a number to a string. */
 final class Json {
-  /** For the contract's types. */
-  static final ObjectMapper WIRE = beStrict(ApiClient.createDefaultObjectMapper());
+  /** Reads and writes the contract's types. */
+  static final ObjectMapper WIRE =
+      beStrict(
+          JsonMapper.builder()
+              .addModule(new JavaTimeModule())
+              .addModule(new RFC3339JavaTimeModule())
+              .addMixIn(QueryResult.class, AnyValue.class)
+              .defaultPropertyInclusion(JsonInclude.Value.construct(NON_NULL, NON_NULL))
+              .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+              .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+              .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+              // A query's value passes through this mapper, so keep its precision.
+              .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+              .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+              .build());
 
-  /** For users' types: all members are required, and decimals keep their precision. */
+  /** Reads users' types: all members are required, and decimals keep their precision. */
   static final ObjectMapper VALUES =
       beStrict(
           JsonMapper.builder()
@@ -35,14 +52,7 @@ final class Json {
               .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
               .build());
 
-  static {
-    // A query's value is read with this mapper first, so keep its precision.
-    WIRE.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-        .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
-        .addMixIn(QueryResult.class, AnyValue.class);
-  }
-
-  /** Distinguishes null, which is a node, from a missing value. */
+  /** Reads null as a node, which differs from a missing value. */
   private abstract static class AnyValue {
     @JsonDeserialize(as = JsonNode.class)
     Object value;

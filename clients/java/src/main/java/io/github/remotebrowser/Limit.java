@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
- * A timeout.
+ * A timeout and its origin.
  *
- * @param origin where it comes from, usually a setting's name
+ * @param origin the setting that defines the timeout, or a description
  */
 record Limit(Duration duration, String origin) {
 
@@ -14,7 +14,7 @@ record Limit(Duration duration, String origin) {
     return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
   }
 
-  /** The form for error messages. */
+  /** Returns the form for error messages. */
   @Override
   public String toString() {
     return seconds(duration) + " (" + origin + ")";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Describes where JSON doesn't match a type, without its values, which may be secrets. */
+/** Describes where JSON doesn't match a type, without quoting values, which may be secrets. */
 final class Misfit {
   private Misfit() {}
 

@@ -8,7 +8,7 @@ enum Operation {
   INFO("info", true),
   HISTORY("history", true),
   WAIT("awaitClosed", true),
-  /** The new values are absolute. */
+  // The new values are absolute, so a repetition changes nothing.
   UPDATE("update", true),
   CLOSE_ALL("closeAll", true),
   ACCOUNT("account", true),
@@ -25,25 +25,25 @@ enum Operation {
     this.isIdempotent = isIdempotent;
   }
 
-  /** Whether the operation is idempotent, so that it can be retried when the outcome is unknown. */
+  /** Whether the operation is idempotent, and so can be retried if its outcome is unknown. */
   boolean isIdempotent() {
     return isIdempotent;
   }
 
   /**
-   * Whether the same is true with contract version 1.1, because each call sends an {@code
-   * Idempotency-Key}.
+   * Whether each call sends an {@code Idempotency-Key}, which makes the operation idempotent with
+   * contract version 1.1.
    */
   boolean hasKey() {
     return this == OPEN;
   }
 
-  /** Whether only the total timeout applies, because a language model may take minutes. */
+  /** Whether only the total timeout applies: a language model may take minutes. */
   boolean isSlow() {
     return this == QUERY;
   }
 
-  /** The name of the client's method. */
+  /** Returns the name of the client's method. */
   @Override
   public String toString() {
     return method;

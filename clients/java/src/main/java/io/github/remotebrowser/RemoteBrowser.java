@@ -2,7 +2,7 @@ package io.github.remotebrowser;
 
 import jakarta.annotation.Nullable;
 
-/** An open browser. Close it with try-with-resources. It is thread-safe. */
+/** An open browser. Close it with try-with-resources. This class is thread-safe. */
 public final class RemoteBrowser extends BrowserHandle implements AutoCloseable {
   private final String address;
 
@@ -12,8 +12,8 @@ public final class RemoteBrowser extends BrowserHandle implements AutoCloseable 
   }
 
   /**
-   * The WebSocket URL of the browser's DevTools endpoint, for automation libraries. Keep it secret:
-   * it gives full control of the browser.
+   * Returns the WebSocket URL of the browser's DevTools endpoint, for automation libraries. Treat
+   * it as a secret: anyone who has it can control the browser.
    */
   public String address() {
     return address;

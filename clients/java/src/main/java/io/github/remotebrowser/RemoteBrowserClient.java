@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A client for one account of a Remote Browser Service. It is thread-safe, and you don't have to
- * close it.
+ * A client for one account of a Remote Browser Service. This class is thread-safe, and you don't
+ * have to close it.
  *
- * <p>When a method fails, it throws a {@link RemoteBrowserError}: an {@link ApiError} when the
- * service refuses the call, a {@link ConnectionError}, a {@link TimeoutError}, an {@link
- * InvalidAnswerError}, or an {@link InterruptedError} when the thread is interrupted.
+ * <p>Failed calls throw a {@link RemoteBrowserError}: an {@link ApiError} if the service refuses
+ * the call, a {@link ConnectionError}, a {@link TimeoutError}, an {@link InvalidAnswerError}, or an
+ * {@link InterruptedError} if the thread is interrupted.
  */
 public final class RemoteBrowserClient {
   private final Settings settings;
@@ -40,30 +40,31 @@ public final class RemoteBrowserClient {
     return builder().build();
   }
 
-  /** Starts building a client with other settings. */
+  /** Returns a builder for a client with other settings. */
   public static ClientBuilder builder() {
     return new ClientBuilder(System::getenv);
   }
 
-  /** Opens a browser with the default options: with a screen, in stealth mode. */
+  /** Opens a browser with the default options: Chromium with a screen, in stealth mode. */
   public RemoteBrowser open() {
     return open(new OpenOptions());
   }
 
   /**
-   * Opens a browser, and returns when it is ready for its first DevTools command. If the response
-   * is lost, the client sends the request again, and the service still opens only one browser. With
-   * contract version 1.0, the method fails instead, because the browser may have been opened. With
-   * {@code waitForPlace}, each attempt may take that much longer than {@code timeout}.
+   * Opens a browser, and returns when it is ready for its first DevTools command.
+   *
+   * <p>If the response is lost, the client repeats the request, and the service still opens only
+   * one browser. With contract version 1.0, the method fails instead, because the service may have
+   * opened the browser. {@code waitForPlace} extends the {@code timeout} of each attempt.
    */
   public RemoteBrowser open(OpenOptions options) {
     return open(options, UUID.randomUUID().toString());
   }
 
   /**
-   * Opens a browser with a key of your own. All calls with the same key and the same options return
-   * the same browser, until 24 hours after its end, for example after your program was restarted.
-   * Services of contract version 1.0 ignore the key.
+   * Opens a browser with your own key. All calls with the same key and options return the same
+   * browser until 24 hours after its end, even if your program restarts in between. Services of
+   * contract version 1.0 ignore the key.
    *
    * @param idempotencyKey 1 to 255 visible ASCII characters
    */
@@ -74,13 +75,13 @@ public final class RemoteBrowserClient {
         calls.makeWaiting(
             mayWait(options.getWaitForPlace()),
             Operation.OPEN,
-            wire -> new BrowserApi(wire).openBrowser(key, options));
+            sender -> new BrowserApi(sender).openBrowser(key, options));
     // Version 1.0 opens browsers without an id.
     if (opened.getId() != null) calls.noteKeys();
     return new RemoteBrowser(calls, Answers.toAddress(opened), opened.getId());
   }
 
-  /** Returns a handle for an open browser from its address. Sends nothing. */
+  /** Returns a handle for an open browser from its address, without sending a request. */
   public RemoteBrowser browser(String address) {
     if (address == null || address.isBlank())
       throw new IllegalArgumentException(
@@ -89,8 +90,10 @@ public final class RemoteBrowserClient {
   }
 
   /**
-   * Returns a handle for a browser, open or ended, from its id, which comes from {@link
-   * RemoteBrowser#id}, {@link #list} or {@link #history}. Sends nothing.
+   * Returns a handle for an open or ended browser, without sending a request. Requires contract
+   * version 1.1.
+   *
+   * @param id an id from {@link RemoteBrowser#id}, {@link #list} or {@link #history}
    */
   public BrowserHandle browserById(String id) {
     if (id == null || id.isBlank())
@@ -102,7 +105,7 @@ public final class RemoteBrowserClient {
   /** Lists the account's open browsers, oldest first. */
   public List<Session> list() {
     return Answers.toSessions(
-        calls.make(Operation.LIST, wire -> new BrowserApi(wire).getBrowsers()), calls);
+        calls.make(Operation.LIST, sender -> new BrowserApi(sender).getBrowsers()), calls);
   }
 
   /** Iterates over all open and ended browsers. See {@link #history(HistoryOptions)}. */
@@ -111,10 +114,9 @@ public final class RemoteBrowserClient {
   }
 
   /**
-   * Iterates over open and ended browsers: first the open ones, the last opened first; then the
-   * ended ones, the last ended first. The client requests them in parts, as you iterate. It needs
-   * contract version 1.1; otherwise, iterating throws a {@link
-   * io.github.remotebrowser.contract.NotFoundError}.
+   * Iterates over open browsers, the latest first, and then over ended browsers, the last ended
+   * first. The client requests pages while you iterate. With contract version 1.0, iterating throws
+   * a {@link io.github.remotebrowser.contract.NotFoundError}.
    */
   public Iterable<BrowserRecord> history(HistoryOptions options) {
     Settings.requireGiven(options, "options is null: pass new HistoryOptions(), or call history().");
@@ -122,83 +124,82 @@ public final class RemoteBrowserClient {
   }
 
   /**
-   * Closes all open browsers of the account. Browsers that are being opened during the call
-   * may stay open. It needs contract version 1.1.
+   * Closes all open browsers of the account. Browsers that are being opened during the call may
+   * stay open. Requires contract version 1.1.
    *
-   * @return how many browsers were closed. If the call was retried, browsers that earlier
-   *     attempts closed are not counted
+   * @return the number of browsers that the last attempt closed
    */
   public int closeAll() {
     return closeAll(new CloseAllRequest().all(true));
   }
 
-  /** Closes the open browsers that have a label, as {@link #closeAll()} does for all of them. */
+  /** Closes the open browsers with a label. See {@link #closeAll()}. */
   public int closeAllByLabel(String label) {
     Settings.requireGiven(label, "label is null: pass one, or call closeAll().");
     return closeAll(new CloseAllRequest().label(label));
   }
 
-  /** Closes the open browsers that have a tag, as {@link #closeAll()} does for all of them. */
+  /** Closes the open browsers with a tag. See {@link #closeAll()}. */
   public int closeAllByTag(String tag) {
     Settings.requireGiven(tag, "tag is null: pass one, or call closeAll().");
     return closeAll(new CloseAllRequest().tag(tag));
   }
 
   /**
-   * Returns the account's plan, its limits, and what it has used in this month. It needs contract
-   * version 1.1.
+   * Returns the account's plan, its limits, and this month's usage. Requires contract version 1.1.
    */
   public AccountInfo account() {
-    return calls.make(Operation.ACCOUNT, wire -> new AccountApi(wire).getAccount());
+    return calls.make(Operation.ACCOUNT, sender -> new AccountApi(sender).getAccount());
   }
 
-  /** Asks a language model about an HTML document, and returns text. */
+  /** Queries a language model about an HTML document, and returns text. */
   public String query(String html, String prompt) {
-    return Answers.toText(ask(new QueryRequest().html(html).prompt(prompt)));
+    return Answers.toText(ask(html, prompt, null));
   }
 
   /**
-   * Asks a language model about an HTML document, and returns JSON in a shape that fits the prompt.
+   * Queries a language model about an HTML document, and returns JSON whose structure depends on
+   * the prompt.
    */
   public JsonNode queryJson(String html, String prompt) {
-    return Answers.toValue(
-        ask(new QueryRequest().html(html).prompt(prompt).responseFormat("json")));
+    return Answers.toValue(ask(html, prompt, "json"));
   }
 
   /**
-   * Asks a language model about an HTML document, and returns a value of a type.
+   * Queries a language model about an HTML document, and returns a value of the given type.
    *
-   * @param type A record, a class that Jackson can read, an array of them, or a type such as {@code
-   *     Double} and {@code String}. All components of a record are required. Use an {@code
-   *     Optional} for a component that the document may not contain.
+   * @param type a record, a class that Jackson can read, an array of them, or a type such as {@code
+   *     Double} or {@code String}. All components of a record are required, except {@code
+   *     Optional}s
+   * @throws InvalidAnswerError if the value doesn't match the type
    */
   public <T> T query(String html, String prompt, Class<T> type) {
     Settings.requireGiven(type, "type is null: pass a class, such as String.class.");
-    QueryRequest request =
-        new QueryRequest().html(html).prompt(prompt).responseFormat(ValueType.toSchema(type));
-    return ValueType.read(Answers.toValue(ask(request)), type, settings.secrets());
+    JsonNode value = Answers.toValue(ask(html, prompt, ValueType.toSchema(type)));
+    return ValueType.read(value, type, settings.secrets());
   }
 
-  /** Without the token, which is a secret. */
+  /** Leaves out the token, which is a secret. */
   @Override
   public String toString() {
     return "RemoteBrowserClient[server=" + settings.server() + "]";
   }
 
-  /** How long the service is asked to wait before it responds. */
+  /** Converts the seconds for which the service may delay its response. */
   private static Duration mayWait(@Nullable Double seconds) {
     return seconds == null ? Duration.ZERO : Duration.ofMillis((long) Math.max(0, seconds * 1000));
   }
 
   private int closeAll(CloseAllRequest request) {
     return Answers.toCount(
-        calls.make(Operation.CLOSE_ALL, wire -> new BrowserApi(wire).closeAllBrowsers(request)));
+        calls.make(
+            Operation.CLOSE_ALL, sender -> new BrowserApi(sender).closeAllBrowsers(request)));
   }
 
-  private QueryResult ask(QueryRequest request) {
-    Settings.requireGiven(request.getHtml(), "html is null: pass the document, as HTML.");
-    Settings.requireGiven(
-        request.getPrompt(), "prompt is null: pass a question about the document.");
-    return calls.make(Operation.QUERY, wire -> new AiApi(wire).queryAi(request));
+  private QueryResult ask(String html, String prompt, @Nullable String format) {
+    Settings.requireGiven(html, "html is null: pass the document, as HTML.");
+    Settings.requireGiven(prompt, "prompt is null: pass a question about the document.");
+    QueryRequest request = new QueryRequest().html(html).prompt(prompt).responseFormat(format);
+    return calls.make(Operation.QUERY, sender -> new AiApi(sender).queryAi(request));
   }
 }

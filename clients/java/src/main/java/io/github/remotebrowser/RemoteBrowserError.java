@@ -3,7 +3,7 @@ package io.github.remotebrowser;
 import jakarta.annotation.Nullable;
 
 /**
- * The base class of the errors of failed calls. Invalid settings and arguments are an {@link
+ * The base class for errors of failed calls. Invalid settings and arguments throw an {@link
  * IllegalArgumentException} instead.
  */
 public abstract class RemoteBrowserError extends RuntimeException {

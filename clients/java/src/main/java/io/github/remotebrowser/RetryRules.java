@@ -11,32 +11,22 @@ final class RetryRules {
   private static final long FIRST_PAUSE_MS = 250;
   private static final Set<Integer> GATEWAY_STATUSES = Set.of(502, 503, 504);
 
-  private enum Rule {
-    NEVER,
-    WITH_RETRY_AFTER
-  }
-
   private RetryRules() {}
 
   /**
-   * How long to wait before retrying a failed attempt; empty when it must not be retried. A request
-   * with a key that may have been carried out also needs a service that knows keys.
+   * Returns how long to wait before retrying a failed attempt; empty if it must not be retried. A
+   * request with a key that may have been carried out also requires a service that supports keys.
    *
-   * @param repeats how many retries there have been
+   * @param repeats the number of retries so far
    */
   static Optional<Duration> pause(Operation operation, RemoteBrowserError error, int repeats) {
-    if (error instanceof ApiError refusal) {
-      if (refusal.name().isEmpty()) return pauseOfGateway(operation, refusal, repeats);
-      boolean mayRetry =
-          ErrorName.find(refusal.name()).map(RetryRules::ruleOf).orElse(Rule.NEVER)
-              == Rule.WITH_RETRY_AFTER;
+    if (error instanceof ApiError refusal && !refusal.name().isEmpty()) {
+      boolean mayRetry = ErrorName.find(refusal.name()).map(RetryRules::isTemporary).orElse(false);
       return mayRetry ? refusal.retryAfter() : Optional.empty();
     }
-    boolean passes =
-        error instanceof ConnectionError connection
-            ? passes(operation, connection.stage())
-            : error instanceof TimeoutError && isRepeatable(operation);
-    return passes ? Optional.of(backOff(repeats)) : Optional.empty();
+    boolean isSafe =
+        !mayHaveHappened(error) || operation.isIdempotent() || operation.hasKey();
+    return isSafe && isTemporary(error) ? Optional.of(backOff(repeats)) : Optional.empty();
   }
 
   /** Whether the service may have carried out a failed attempt. */
@@ -48,13 +38,13 @@ final class RetryRules {
   }
 
   /**
-   * The retry rule for each error in the contract. The service didn't carry out a refused call, so
-   * any operation can be retried.
+   * Whether an error of the contract is temporary if the response has {@code Retry-After}. The
+   * service didn't carry out a call that it refused, so any operation can be retried.
    */
-  private static Rule ruleOf(ErrorName name) {
+  private static boolean isTemporary(ErrorName name) {
     return switch (name) {
       case TOO_MANY_REQUESTS, BROWSER_UNAVAILABLE, PROVIDER_UNAVAILABLE, IDEMPOTENCY_KEY_IN_USE ->
-          Rule.WITH_RETRY_AFTER;
+          true;
       case BAD_REQUEST,
           AUTHORIZATION_ERROR,
           NO_SUBSCRIPTION,
@@ -70,30 +60,19 @@ final class RetryRules {
           IDEMPOTENCY_KEY_REUSED,
           UNKNOWN,
           PROVIDER_ERROR ->
-          Rule.NEVER;
+          false;
     };
   }
 
-  private static boolean isRepeatable(Operation operation) {
-    return operation.isIdempotent() || operation.hasKey();
+  /** Whether a failure may be temporary. A gateway's {@code Retry-After} is ignored. */
+  private static boolean isTemporary(RemoteBrowserError error) {
+    if (error instanceof ApiError refusal) return GATEWAY_STATUSES.contains(refusal.status());
+    if (error instanceof ConnectionError connection)
+      return connection.stage() != ConnectionError.Stage.INSECURE;
+    return error instanceof TimeoutError;
   }
 
-  private static boolean passes(Operation operation, ConnectionError.Stage stage) {
-    return switch (stage) {
-      case UNREACHED -> true;
-      case INSECURE -> false;
-      case LOST -> isRepeatable(operation);
-    };
-  }
-
-  /** A gateway doesn't know whether the service carried out the call, so ignore its Retry-After. */
-  private static Optional<Duration> pauseOfGateway(
-      Operation operation, ApiError refusal, int repeats) {
-    boolean passes = GATEWAY_STATUSES.contains(refusal.status()) && isRepeatable(operation);
-    return passes ? Optional.of(backOff(repeats)) : Optional.empty();
-  }
-
-  /** Doubles with each retry, with jitter. */
+  /** Returns a pause that doubles with each retry, with jitter. */
   private static Duration backOff(int repeats) {
     long pauseMs = FIRST_PAUSE_MS << Math.min(repeats, 7);
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(pauseMs / 2, pauseMs + 1));

@@ -10,11 +10,11 @@ import java.io.StringWriter;
 import java.util.regex.Pattern;
 
 /**
- * Removes the token and the ids in addresses of browsers and desktops from texts that go into
- * errors. Servers, gateways and libraries may quote a request.
+ * Removes the token and the ids in addresses of browsers and desktops from error texts. Servers,
+ * gateways and libraries may quote a request.
  */
 final class Secrets {
-  // Matches slashes that are escaped for JSON, HTML or URLs too.
+  // Slashes may be escaped for JSON, HTML or URLs.
   private static final String SLASH = "(?:\\\\?/|&#x2f;|&#47;|%2f)";
   private static final Pattern ID =
       Pattern.compile(
@@ -30,7 +30,7 @@ final class Secrets {
     return ID.matcher(text.replace(token, "…")).replaceAll("$1…");
   }
 
-  /** Hides secrets in all strings of a body, and changes it in place. */
+  /** Hides secrets in all strings of a body. Modifies the body in place. */
   JsonNode hide(JsonNode body) {
     if (body instanceof ObjectNode object) {
       object.properties().forEach(member -> member.setValue(hide(member.getValue())));
@@ -40,7 +40,7 @@ final class Secrets {
     return body.isTextual() ? TextNode.valueOf(hide(body.textValue())) : body;
   }
 
-  /** The cause for an error; null if the cause shows a secret, because it is printed as well. */
+  /** Returns the cause, or null if its stack trace shows a secret. */
   @Nullable
   Throwable hide(Throwable cause) {
     StringWriter printed = new StringWriter();

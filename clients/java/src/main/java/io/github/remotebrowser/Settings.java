@@ -20,7 +20,7 @@ record Settings(
     Map<String, String> headers,
     HttpClient httpClient) {
 
-  // A user who wants no timeout may pass a million days, which would overflow the clocks.
+  // Longer timeouts, which users pass to disable the limit, would overflow the clock.
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Set<String> OWN_HEADERS =
@@ -30,7 +30,7 @@ record Settings(
           "content-length",
           "content-type",
           "host",
-          // With the same key, all calls would open one browser.
+          // All calls with the same key would open one browser.
           "idempotency-key",
           "transfer-encoding");
 
@@ -60,7 +60,7 @@ record Settings(
   }
 
   /**
-   * @param text the base URL of the service's paths, with or without a slash at the end
+   * @param text the service's URL, with or without a trailing slash
    */
   static URI readUrl(String text) {
     // The part before an @ may be a password.
@@ -86,7 +86,7 @@ record Settings(
     return url;
   }
 
-  /** Host and port, for error messages. */
+  /** Returns host and port, for error messages. */
   String server() {
     int usual = "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     return url.getHost() + ":" + (url.getPort() == -1 ? usual : url.getPort());
@@ -112,7 +112,7 @@ record Settings(
     }
   }
 
-  /** Refuses a key that HTTP can't send unchanged in a header. The service checks its length. */
+  /** Refuses a key that HTTP can't send unchanged in a header. The service checks the length. */
   static String requireKey(@Nullable String key) {
     requireGiven(key, "idempotencyKey is null: pass one, or call open(options).");
     require(
@@ -120,7 +120,7 @@ record Settings(
     return key;
   }
 
-  /** Refuses null with a message that says what to pass instead. */
+  /** Refuses null with the given message. */
   static <T> T requireGiven(@Nullable T given, String message) {
     if (given == null) throw new IllegalArgumentException(message);
     return given;

@@ -1,6 +1,6 @@
 package io.github.remotebrowser;
 
-/** An attempt or the whole call timed out. The server may still have carried it out. */
+/** An attempt or the whole call timed out. The service may have carried it out. */
 public final class TimeoutError extends RemoteBrowserError {
   private static final long serialVersionUID = 1L;
 

@@ -10,9 +10,9 @@ import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonModule;
 import java.util.Optional;
 
-/** Converts types of query results to JSON Schemas, and JSON to values of these types. */
+/** Converts a query's type to a JSON Schema, and the result to a value of that type. */
 final class ValueType {
-  // Cached, because generating a schema is slow and a program uses the same few types.
+  // Generating a schema is slow, and a program uses few types.
   private static final ClassValue<String> SCHEMAS =
       new ClassValue<>() {
         @Override
@@ -28,7 +28,7 @@ final class ValueType {
   }
 
   /**
-   * @throws InvalidAnswerError when the value is not of the type
+   * @throws InvalidAnswerError if the value doesn't match the type
    */
   static <T> T read(JsonNode value, Class<T> type, Secrets secrets) {
     String name = type.getSimpleName();
@@ -52,7 +52,7 @@ final class ValueType {
             .with(new JacksonModule())
             .with(Option.ADDITIONAL_FIXED_TYPES, Option.FLATTENED_OPTIONALS, Option.FLATTENED_ENUMS)
             .without(Option.FLATTENED_ENUMS_FROM_TOSTRING);
-    // Require all members, so that the model fills them in. An Optional may be null.
+    // The model fills in required members. An Optional may be null.
     config.forFields().withRequiredCheck(field -> true);
     config.forFields().withNullableCheck(field -> field.getType().isInstanceOf(Optional.class));
     return new SchemaGenerator(config.build());

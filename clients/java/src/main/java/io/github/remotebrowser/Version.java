@@ -1,6 +1,6 @@
 package io.github.remotebrowser;
 
-/** The version of this client, which is that in pom.xml. */
+/** The version of this client, which must match pom.xml. */
 final class Version {
   static final String TEXT = "0.1.0";
 

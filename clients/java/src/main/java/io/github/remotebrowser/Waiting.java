@@ -7,12 +7,14 @@ import io.github.remotebrowser.core.BrowserApi;
 import jakarta.annotation.Nullable;
 import java.time.Duration;
 
-/** Waits until a browser has ended, with one request after the other. */
+/** Waits until a browser has ended, with consecutive requests. */
 final class Waiting {
-  /** Many gateways end requests that take longer than 30 s. */
+  /** Below 30 s, after which many gateways end a request. */
   private static final Duration LONGEST = Duration.ofSeconds(25);
 
-  /** A service that is shutting down may respond early, while the browser is still open. */
+  /**
+   * Limits the request rate: a service that is shutting down responds early, with an open browser.
+   */
   private static final Duration SHORTEST_ROUND = Duration.ofSeconds(1);
 
   private final Calls calls;
@@ -24,14 +26,15 @@ final class Waiting {
   }
 
   /**
-   * Returns the reason.
+   * Returns the reason for the browser's end.
    *
    * @param timeout null for no limit
+   * @throws TimeoutError if the browser is still open after the timeout
    */
   String await(@Nullable Duration timeout) {
     Deadline deadline = timeout == null ? null : new Deadline(new Limit(timeout, "timeout"));
-    // Well below the timeout for an attempt.
-    Duration longest = shorter(LONGEST, calls.timeout().dividedBy(2));
+    // The service must respond well before the attempt times out.
+    Duration longest = shorter(LONGEST, calls.settings().timeout().dividedBy(2));
     while (true) {
       Deadline round = new Deadline(new Limit(SHORTEST_ROUND, "round"));
       WaitResult result = ask(deadline == null ? longest : shorter(longest, deadline.left()));
@@ -50,7 +53,7 @@ final class Waiting {
             .address(reference.getAddress())
             .id(reference.getId())
             .seconds(duration.toMillis() / 1000.0);
-    return calls.make(Operation.WAIT, wire -> new BrowserApi(wire).waitForBrowser(request));
+    return calls.make(Operation.WAIT, sender -> new BrowserApi(sender).waitForBrowser(request));
   }
 
   private static Duration shorter(Duration one, Duration other) {

@@ -1,43 +1,92 @@
 package io.github.remotebrowser;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.remotebrowser.core.ApiClient;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.remotebrowser.core.Sender;
+import jakarta.annotation.Nullable;
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Configures the generated core for one attempt. */
-final class Wire extends ApiClient {
-  private final Settings settings;
-  private final Duration limit;
+/**
+ * Makes one attempt of a call.
+ *
+ * @param timeout the maximum time from connecting to the last byte
+ * @param limit the limit that the timeout comes from, for messages
+ */
+record Wire(Operation operation, Settings settings, Duration timeout, Limit limit)
+    implements Sender {
 
   /**
-   * @param limit the timeout for the attempt, from connecting to the last byte
+   * @throws RemoteBrowserError if the attempt fails
    */
-  Wire(Settings settings, Duration limit) {
-    super(null, Json.WIRE, settings.url().toString());
-    this.settings = settings;
-    this.limit = limit;
-    setRequestInterceptor(this::complete);
-  }
-
   @Override
-  public HttpClient getHttpClient() {
-    return new TimedHttpClient(settings.httpClient(), limit);
+  public <T> T send(
+      String method, String path, Class<T> type, @Nullable Object body, String... headers) {
+    try {
+      HttpResponse<String> answer = exchange(toRequest(method, path, body, headers));
+      if (answer.statusCode() / 100 != 2) throw Refusal.toError(answer, settings);
+      T read = answer.body().isBlank() ? null : Json.WIRE.readValue(answer.body(), type);
+      if (read != null) return read;
+      throw new InvalidAnswerError("The response to " + operation + " is empty.", null);
+    } catch (InterruptedException interruption) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedError(operation, interruption);
+    } catch (IOException failure) {
+      throw Failures.toError(operation, settings, limit, failure);
+    }
   }
 
-  /** Shared, because a copy would have to build its type cache again. */
-  @Override
-  public ObjectMapper getObjectMapper() {
-    return Json.WIRE;
-  }
-
-  private void complete(HttpRequest.Builder request) {
-    request.setHeader("User-Agent", "remote-browser-java/" + Version.TEXT);
-    settings.headers().forEach(request::setHeader);
-    request.setHeader("Authorization", "Bearer " + settings.token());
+  private HttpRequest toRequest(
+      String method, String path, @Nullable Object body, String... headers)
+      throws JsonProcessingException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(settings.url() + path));
     // Without this, the JDK offers an upgrade to HTTP/2, but the server only supports upgrades to
     // WebSocket.
     request.version(HttpClient.Version.HTTP_1_1);
+    if (body == null) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.method(method, BodyPublishers.ofByteArray(Json.WIRE.writeValueAsBytes(body)));
+      request.header("Content-Type", "application/json");
+    }
+    for (int index = 0; index < headers.length; index += 2) {
+      if (headers[index + 1] != null) request.header(headers[index], headers[index + 1]);
+    }
+    request.header("Accept", "application/json");
+    request.header("User-Agent", "remote-browser-java/" + Version.TEXT);
+    settings.headers().forEach(request::setHeader);
+    request.setHeader("Authorization", "Bearer " + settings.token());
+    return request.build();
+  }
+
+  /** Stops when the thread is interrupted. */
+  private HttpResponse<String> exchange(HttpRequest request)
+      throws IOException, InterruptedException {
+    // The JDK's own timeout doesn't include the body, and treats a slow server as unreachable.
+    CompletableFuture<HttpResponse<String>> sent =
+        settings
+            .httpClient()
+            .sendAsync(request, info -> new BoundedText(info.statusCode() >= 300));
+    try {
+      return sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw new HttpTimeoutException("The response was not complete in time.");
+    } catch (ExecutionException failure) {
+      throw failure.getCause() instanceof IOException cause
+          ? cause
+          : new IOException(failure.getCause());
+    } finally {
+      // Closes the connection of an unfinished exchange.
+      sent.cancel(true);
+    }
   }
 }

@@ -5,13 +5,13 @@ package io.github.remotebrowser.core;
 import io.github.remotebrowser.contract.AccountInfo;
 
 public final class AccountApi {
-  private final ApiClient client;
+  private final Sender sender;
 
-  public AccountApi(ApiClient client) {
-    this.client = client;
+  public AccountApi(Sender sender) {
+    this.sender = sender;
   }
 
-  public AccountInfo getAccount() throws ApiException {
-    return Sender.send(client, "GET", "/api/v1/Account/Get", AccountInfo.class, null);
+  public AccountInfo getAccount() {
+    return sender.send("GET", "/api/v1/Account/Get", AccountInfo.class, null);
   }
 }

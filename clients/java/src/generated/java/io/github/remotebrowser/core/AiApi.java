@@ -6,13 +6,13 @@ import io.github.remotebrowser.contract.QueryRequest;
 import io.github.remotebrowser.contract.QueryResult;
 
 public final class AiApi {
-  private final ApiClient client;
+  private final Sender sender;
 
-  public AiApi(ApiClient client) {
-    this.client = client;
+  public AiApi(Sender sender) {
+    this.sender = sender;
   }
 
-  public QueryResult queryAi(QueryRequest queryRequest) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/ai/Query", QueryResult.class, queryRequest);
+  public QueryResult queryAi(QueryRequest queryRequest) {
+    return sender.send("POST", "/api/v1/ai/Query", QueryResult.class, queryRequest);
   }
 }

@@ -18,45 +18,45 @@ import io.github.remotebrowser.contract.WaitRequest;
 import io.github.remotebrowser.contract.WaitResult;
 
 public final class BrowserApi {
-  private final ApiClient client;
+  private final Sender sender;
 
-  public BrowserApi(ApiClient client) {
-    this.client = client;
+  public BrowserApi(Sender sender) {
+    this.sender = sender;
   }
 
-  public CloseAllResult closeAllBrowsers(CloseAllRequest closeAllRequest) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/CloseAll", CloseAllResult.class, closeAllRequest);
+  public CloseAllResult closeAllBrowsers(CloseAllRequest closeAllRequest) {
+    return sender.send("POST", "/api/v1/Browser/CloseAll", CloseAllResult.class, closeAllRequest);
   }
 
-  public CloseResult closeBrowser(BrowserReference browserReference) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Close", CloseResult.class, browserReference);
+  public CloseResult closeBrowser(BrowserReference browserReference) {
+    return sender.send("POST", "/api/v1/Browser/Close", CloseResult.class, browserReference);
   }
 
-  public BrowserHistory getBrowserHistory(HistoryRequest historyRequest) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/History", BrowserHistory.class, historyRequest);
+  public BrowserHistory getBrowserHistory(HistoryRequest historyRequest) {
+    return sender.send("POST", "/api/v1/Browser/History", BrowserHistory.class, historyRequest);
   }
 
-  public BrowserRecord getBrowserInfo(BrowserReference browserReference) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Info", BrowserRecord.class, browserReference);
+  public BrowserRecord getBrowserInfo(BrowserReference browserReference) {
+    return sender.send("POST", "/api/v1/Browser/Info", BrowserRecord.class, browserReference);
   }
 
-  public SessionList getBrowsers() throws ApiException {
-    return Sender.send(client, "GET", "/api/v1/Browser/Get", SessionList.class, null);
+  public SessionList getBrowsers() {
+    return sender.send("GET", "/api/v1/Browser/Get", SessionList.class, null);
   }
 
-  public OpenResult openBrowser(String idempotencyKey, OpenOptions openOptions) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Open", OpenResult.class, openOptions, "Idempotency-Key", idempotencyKey);
+  public OpenResult openBrowser(String idempotencyKey, OpenOptions openOptions) {
+    return sender.send("POST", "/api/v1/Browser/Open", OpenResult.class, openOptions, "Idempotency-Key", idempotencyKey);
   }
 
-  public Screenshot takeScreenshot(BrowserReference browserReference) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Screenshot", Screenshot.class, browserReference);
+  public Screenshot takeScreenshot(BrowserReference browserReference) {
+    return sender.send("POST", "/api/v1/Browser/Screenshot", Screenshot.class, browserReference);
   }
 
-  public BrowserRecord updateBrowser(UpdateRequest updateRequest) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Update", BrowserRecord.class, updateRequest);
+  public BrowserRecord updateBrowser(UpdateRequest updateRequest) {
+    return sender.send("POST", "/api/v1/Browser/Update", BrowserRecord.class, updateRequest);
   }
 
-  public WaitResult waitForBrowser(WaitRequest waitRequest) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/Wait", WaitResult.class, waitRequest);
+  public WaitResult waitForBrowser(WaitRequest waitRequest) {
+    return sender.send("POST", "/api/v1/Browser/Wait", WaitResult.class, waitRequest);
   }
 }

@@ -7,17 +7,17 @@ import io.github.remotebrowser.contract.StartRemoteDesktopResult;
 import io.github.remotebrowser.contract.StopRemoteDesktopResult;
 
 public final class RemoteDesktopApi {
-  private final ApiClient client;
+  private final Sender sender;
 
-  public RemoteDesktopApi(ApiClient client) {
-    this.client = client;
+  public RemoteDesktopApi(Sender sender) {
+    this.sender = sender;
   }
 
-  public StartRemoteDesktopResult startRemoteDesktop(BrowserReference browserReference) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/StartRemoteDesktop", StartRemoteDesktopResult.class, browserReference);
+  public StartRemoteDesktopResult startRemoteDesktop(BrowserReference browserReference) {
+    return sender.send("POST", "/api/v1/Browser/StartRemoteDesktop", StartRemoteDesktopResult.class, browserReference);
   }
 
-  public StopRemoteDesktopResult stopRemoteDesktop(BrowserReference browserReference) throws ApiException {
-    return Sender.send(client, "POST", "/api/v1/Browser/StopRemoteDesktop", StopRemoteDesktopResult.class, browserReference);
+  public StopRemoteDesktopResult stopRemoteDesktop(BrowserReference browserReference) {
+    return sender.send("POST", "/api/v1/Browser/StopRemoteDesktop", StopRemoteDesktopResult.class, browserReference);
   }
 }

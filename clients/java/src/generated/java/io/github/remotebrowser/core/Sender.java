@@ -2,59 +2,13 @@
 
 package io.github.remotebrowser.core;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-
-/** What all operations share. */
-final class Sender {
-  private Sender() {}
-
+/** Sends the requests of all operations. */
+public interface Sender {
   /**
-   * Sends a request once, and reads its response.
+   * Sends a request, and reads its response.
    *
-   * @param body Null for a request without one.
-   * @param headers Names and values, alternately. Null values are left out.
-   * @throws ApiException When there is no response, or when it is an error.
+   * @param body null for a request without one
+   * @param headers names and values, alternately; null values are left out
    */
-  static <T> T send(
-      ApiClient client, String method, String path, Class<T> type, Object body, String... headers)
-      throws ApiException {
-    try {
-      HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(client.getBaseUri() + path));
-      if (body != null) request.header("Content-Type", "application/json");
-      request.header("Accept", "application/json");
-      for (int index = 0; index < headers.length; index += 2) {
-        if (headers[index + 1] != null) request.header(headers[index], headers[index + 1]);
-      }
-      BodyPublisher sent =
-          body == null
-              ? BodyPublishers.noBody()
-              : BodyPublishers.ofByteArray(client.getObjectMapper().writeValueAsBytes(body));
-      request.method(method, sent);
-      client.getRequestInterceptor().accept(request);
-      HttpResponse<InputStream> response =
-          client.getHttpClient().send(request.build(), BodyHandlers.ofInputStream());
-      String text = readText(response);
-      if (response.statusCode() / 100 != 2)
-        throw new ApiException(response.statusCode(), response.headers(), text);
-      return text.isBlank() ? null : client.getObjectMapper().readValue(text, type);
-    } catch (IOException failure) {
-      throw new ApiException(failure);
-    } catch (InterruptedException interruption) {
-      Thread.currentThread().interrupt();
-      throw new ApiException(interruption);
-    }
-  }
-
-  private static String readText(HttpResponse<InputStream> response) throws IOException {
-    try (InputStream body = ApiClient.getResponseBody(response)) {
-      return body == null ? "" : new String(body.readAllBytes());
-    }
-  }
+  <T> T send(String method, String path, Class<T> type, Object body, String... headers);
 }

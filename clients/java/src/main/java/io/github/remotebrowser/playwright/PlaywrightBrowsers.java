@@ -8,23 +8,23 @@ import io.github.remotebrowser.RemoteBrowser;
 import java.util.Map;
 
 /**
- * Drives remote browsers with Playwright. Requires the artifact {@code
+ * Connects Playwright to remote browsers. Requires the artifact {@code
  * com.microsoft.playwright:playwright}.
  */
 public final class PlaywrightBrowsers {
   private PlaywrightBrowsers() {}
 
-  /** Creates a Playwright that doesn't download browsers, because they run elsewhere. */
+  /** Creates a Playwright instance that doesn't download browsers. */
   public static Playwright create() {
     return Playwright.create(
         new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
   }
 
   /**
-   * Connects to a browser. Closing the result only disconnects. The browser stays open until {@link
-   * RemoteBrowser#close()}, or until its inactivity period ends.
+   * Connects to a browser. Closing the result only disconnects. The browser stays open until you
+   * call {@link RemoteBrowser#close()}, or until its inactivity period ends.
    *
-   * @throws ConnectionError when the browser can't be reached or has ended
+   * @throws ConnectionError if the browser has ended or can't be reached
    */
   public static Browser connect(RemoteBrowser browser, Playwright playwright) {
     try {
