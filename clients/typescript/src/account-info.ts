@@ -4,7 +4,7 @@ import { readMembers } from "./read-members.ts";
 
 type WireAccount = components["schemas"]["AccountInfo"];
 
-/** The account that the token belongs to, its plan, and what it has used. */
+/** The token's account, its plan, and this month's usage. */
 export type AccountInfo = Readonly<WireAccount>;
 
 export function toAccountInfo(wire: WireAccount): AccountInfo {

@@ -1,30 +1,30 @@
 import { RemoteBrowserError } from "./remote-browser-error.ts";
 
-/** The content of an error response. */
+/** The contents of an error response. */
 export type ApiErrorFacts = {
   readonly status: number;
   readonly name: string;
-  /** Excludes the name, status and request id, which the constructor adds. */
+  /** Without the name, status and request id, which the constructor adds. */
   readonly message: string;
   readonly requestId: string;
   readonly retryAfter: number | null;
-  /** All members of the body, including those that only some errors have. */
+  /** All members of the body, including members of a single error. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
 /**
- * The service refused a request. Each error name in the contract has its own subclass. The client throws a plain
- * `ApiError` for a name that is newer than this package, and for a response that isn't from the service, such as a
- * gateway's error page.
+ * The service refused a request. Each error name in the contract has a subclass. The client throws a plain `ApiError`
+ * for a name that this version doesn't know, and for a response that isn't from the service, such as a gateway's error
+ * page.
  */
 export class ApiError extends RemoteBrowserError {
   /** The HTTP status. */
   readonly status: number;
-  /** The error's name in the contract; empty when the response isn't from the service. */
+  /** The error's name in the contract; empty if the response isn't from the service. */
   override readonly name: string;
-  /** Identifies the request in the server's log; empty when the response doesn't include it. */
+  /** The request id in the server's log; empty if the response doesn't include it. */
   readonly requestId: string;
-  /** How many **seconds** to wait before retrying; null when the response doesn't say. */
+  /** How many **seconds** to wait before retrying; null if the response doesn't say. */
   readonly retryAfter: number | null;
 
   constructor({ status, name, message, requestId, retryAfter }: ApiErrorFacts) {

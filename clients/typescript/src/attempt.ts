@@ -9,14 +9,15 @@ import { withoutSecrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import type { Answer, AnswerOf, Send } from "./transport.ts";
 
-/** How long an attempt may take, and a description of this limit with the setting that it comes from. */
+/** The time limit of an attempt, and a description that names its setting. */
 export type Limit = { readonly ms: number; readonly description: string };
 
 export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> } | Failed;
 
 /**
  * Makes one attempt, from connecting to the last byte of the response.
- * @throws The signal's reason if the caller aborts; an InvalidAnswerError, because a retry would fail the same way.
+ * @throws The signal's reason if the caller aborts.
+ * @throws {InvalidAnswerError} If a success doesn't match the contract. A retry would fail in the same way.
  */
 export async function attempt<Id extends OperationId>(
   send: Send,
@@ -44,8 +45,9 @@ export async function attempt<Id extends OperationId>(
   } catch (error) {
     caller?.throwIfAborted();
     if (error instanceof InvalidAnswerError) throw error;
-    if (isLate) return { how: "lost", error: toTimeout(settings, limit) };
-    return toFailed(settings, error);
+    if (!isLate) return toFailed(settings, error);
+    const message = `No complete response from ${hostOf(settings.url)} within ${limit.description}.`;
+    return { how: "lost", error: new TimeoutError(message) };
   } finally {
     clearTimeout(timer);
     caller?.removeEventListener("abort", follow);
@@ -61,33 +63,28 @@ async function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-function toTimeout({ url }: Settings, { description }: Limit): TimeoutError {
-  return new TimeoutError(`No complete response from ${hostOf(url)} within ${description}.`);
-}
-
 function toFailed({ url, token }: Settings, thrown: unknown): Failed {
+  const host = hostOf(url);
   const words = withoutSecrets(wordsOf(thrown), token);
-  const cause = cleanCause(thrown, token);
+  const options = { cause: cleanCause(thrown, token) };
+  const fail = (how: "lost" | "not possible" | "not sent", message: string): Failed => ({
+    how,
+    error: new ConnectionError(message, options),
+  });
   if (isFetchTimeout(thrown)) {
-    const message = `No complete response from ${hostOf(url)} within fetch's own time limit: ${words}`;
-    return { how: "lost", error: new TimeoutError(message, { cause }) };
+    const message = `No complete response from ${host} within fetch's own time limit: ${words}`;
+    return { how: "lost", error: new TimeoutError(message, options) };
   }
   if (isForbiddenPort(thrown)) {
-    const message = `Could not connect to ${hostOf(url)}: fetch doesn't allow this port, so \`url\` must have another one.`;
-    return { how: "not possible", error: new ConnectionError(message, { cause }) };
+    const why = "fetch doesn't allow this port, so `url` must have another one.";
+    return fail("not possible", `Could not connect to ${host}: ${why}`);
   }
-  if (isNotSent(thrown)) {
-    return { how: "not sent", error: new ConnectionError(`Could not connect to ${hostOf(url)}: ${words}`, { cause }) };
-  }
-  if (isTlsFailure(thrown)) {
-    const message = `Could not set up TLS with ${hostOf(url)}: ${words}`;
-    return { how: "not possible", error: new ConnectionError(message, { cause }) };
-  }
-  const message = `The connection to ${hostOf(url)} was lost before the response was complete: ${words}`;
-  return { how: "lost", error: new ConnectionError(message, { cause }) };
+  if (isNotSent(thrown)) return fail("not sent", `Could not connect to ${host}: ${words}`);
+  if (isTlsFailure(thrown)) return fail("not possible", `Could not set up TLS with ${host}: ${words}`);
+  return fail("lost", `The connection to ${host} was lost before the response was complete: ${words}`);
 }
 
-/** Host and port, including a default port. */
+/** Returns host and port, including a default port. */
 function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;

@@ -9,28 +9,28 @@ import { type Screenshot, toScreenshot } from "./screenshot.ts";
 import { type ClosedOptions, waitUntilClosed } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
 
-/** The URLs and passwords of a browser's remote desktop. Logs show it without ids and passwords. */
+/** The URLs and passwords of a browser's remote desktop. Logs don't show ids and passwords. */
 export type Desktop = Readonly<
   Pick<components["schemas"]["StartRemoteDesktopResult"], "url" | "rfbUrl" | "password" | "viewPassword">
 >;
 
-/** What is known of a browser: its address, its id, or both. */
+/** A browser's address, its id, or both. */
 export type Known =
   | { readonly address: string; readonly id?: string | undefined }
   | { readonly id: string; readonly address?: undefined };
 
 type Reference = { readonly address: string } | { readonly id: string };
 
-/** What handles need of their client. */
+/** A client's interface for handles. */
 export type Service = {
   readonly call: Call;
-  /** How long one request may wait for a browser to end, in seconds. */
+  /** Maximum time that one request waits for a browser's end, in seconds. */
   readonly longestWaitS: number;
 };
 
-/** A browser, to which you can do everything that needs no DevTools connection. */
+/** Controls a browser without a DevTools connection. */
 export class BrowserHandle {
-  // Private fields, so that printing a handle doesn't show the address.
+  // Private, so that printing a handle doesn't show the address.
   readonly #byAddress: Reference;
   readonly #byId: Reference;
   readonly #service: Service;
@@ -38,14 +38,14 @@ export class BrowserHandle {
 
   /** @internal Clients create these. */
   constructor(known: Known, service: Service) {
-    // Services of every version know addresses.
+    // Services of every contract version accept addresses.
     this.#byAddress = known.address === undefined ? { id: known.id } : { address: known.address };
     // An id also refers to a browser that has ended.
     this.#byId = known.id === undefined ? this.#byAddress : { id: known.id };
     this.#service = service;
   }
 
-  /** Closes the browser and all its pages. Succeeds when the browser has already ended, so you can close it twice. */
+  /** Closes the browser and its pages. Succeeds if the browser has already ended. */
   async close(options: CallOptions = {}): Promise<void> {
     if (this.#isClosed) return;
     try {
@@ -57,19 +57,19 @@ export class BrowserHandle {
   }
 
   /**
-   * Shows the browser, open or ended: its state, why it ended, and what it has consumed.
-   * @throws {BrowserNotFoundError} When the service doesn't keep the record of the ended browser any more.
-   * @throws {NotFoundError} When the service has contract version 1.0, as all methods for versions since.
+   * Returns the record of an open or ended browser: its state, the reason for its end, and what it has consumed.
+   * @throws {BrowserNotFoundError} If the service no longer keeps the ended browser's record.
+   * @throws {NotFoundError} If the service has contract version 1.0, like every method that requires version 1.1.
    */
   async info(options: CallOptions = {}): Promise<BrowserRecord> {
     return toBrowserRecord(await this.#service.call("getBrowserInfo", this.#byId, options));
   }
 
   /**
-   * Changes the inactivity period, the lifetime (both in **seconds**), the label or the tags of the open browser. Needs
-   * contract version 1.1.
-   * @returns The browser with its new values.
-   * @throws {BrowserNotFoundError} When the browser has ended.
+   * Changes the inactivity period, the lifetime (both in **seconds**), the label or the tags of an open browser.
+   * Requires contract version 1.1.
+   * @returns The browser's record with the new values.
+   * @throws {BrowserNotFoundError} If the browser has ended.
    */
   async update(changes: UpdateOptions, options: CallOptions = {}): Promise<BrowserRecord> {
     const body = { ...this.#byId, ...toWire(UPDATE_OPTIONS, changes) };
@@ -77,11 +77,11 @@ export class BrowserHandle {
   }
 
   /**
-   * Waits until the browser has ended, for whatever reason. Needs contract version 1.1, but no DevTools connection, and
-   * doesn't keep the browser open.
+   * Waits until the browser has ended. Waiting requires contract version 1.1 but no DevTools connection, and doesn't
+   * keep the browser open.
    * @returns The reason, such as `requested`, `inactive`, `lifetime` or `crashed`. Later versions may add values.
-   * @throws {TimeoutError} When it is still open after `timeoutMs`, which by default is not limited.
-   * @throws {BrowserNotFoundError} When the service doesn't keep the record of the ended browser any more.
+   * @throws {TimeoutError} If the browser is still open after `timeoutMs`. By default, there is no limit.
+   * @throws {BrowserNotFoundError} If the service no longer keeps the ended browser's record.
    */
   async closed(options: ClosedOptions = {}): Promise<string> {
     const { call, longestWaitS } = this.#service;
@@ -89,19 +89,19 @@ export class BrowserHandle {
   }
 
   /**
-   * Takes a picture of what the open browser shows now: the whole screen of a browser with a graphical interface, and
-   * the visible part of the front page of a headless one. Its pages and clients don't notice it. Needs contract version
-   * 1.1.
-   * @throws {BrowserNotFoundError} When the browser has ended.
-   * @throws {BrowserUnavailableError} When no picture can be taken, for example because the browser shows no page.
+   * Takes a picture of an open browser: the whole screen, or the visible part of the front page if the browser is
+   * headless. Pages and clients can't detect it. Requires contract version 1.1.
+   * @throws {BrowserNotFoundError} If the browser has ended.
+   * @throws {BrowserUnavailableError} If the service can't take a picture, for example because the browser shows no
+   * page.
    */
   async screenshot(options: CallOptions = {}): Promise<Screenshot> {
     return toScreenshot(await this.#service.call("takeScreenshot", this.#byId, options));
   }
 
   /**
-   * Starts the remote desktop. If it is already running, it keeps running, with the same passwords.
-   * @throws {DesktopUnavailableError} When the browser is headless, so it has no screen.
+   * Starts the remote desktop. If it is already running, its URLs and passwords stay the same.
+   * @throws {DesktopUnavailableError} If the browser is headless.
    */
   async startDesktop(options: CallOptions = {}): Promise<Desktop> {
     const { call } = this.#service;
@@ -109,7 +109,7 @@ export class BrowserHandle {
     return printedWithoutSecrets({ url, rfbUrl, password, viewPassword }, ["password", "viewPassword"]);
   }
 
-  /** Stops the remote desktop: viewers are disconnected, and both passwords stop working. The browser stays open. */
+  /** Stops the remote desktop, disconnects its viewers and invalidates its passwords. The browser stays open. */
   async stopDesktop(options: CallOptions = {}): Promise<void> {
     await this.#service.call("stopRemoteDesktop", this.#byAddress, options);
   }

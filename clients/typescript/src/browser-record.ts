@@ -6,21 +6,21 @@ import { readMembers } from "./read-members.ts";
 type WireRecord = components["schemas"]["BrowserRecord"];
 
 /**
- * A browser in the history, open or ended. What does not exist any more when a browser has ended is `null` or 0. Logs
- * show it without the address's id and the password.
+ * An open or ended browser in the history. Once a browser has ended, members that describe its current state are `null`
+ * or 0. Logs don't show the address's id and the password.
  */
 export type BrowserRecord = Readonly<
   Omit<WireRecord, "startedOn" | "endedOn" | "closesOn"> & {
     /** When the browser was opened. */
     startedOn: Date;
-    /** When it ended; `null` while it is open. */
+    /** When the browser ended; `null` while it is open. */
     endedOn: Date | null;
-    /** When it closes if nothing happens before; `null` if that is not known, or if it has ended. */
+    /** The expected closing time if nothing changes; `null` if it is unknown, or if the browser has ended. */
     closesOn: Date | null;
   }
 >;
 
-/** @throws {InvalidAnswerError} When a time isn't valid. */
+/** @throws {InvalidAnswerError} If a time is invalid. */
 export function toBrowserRecord(wire: WireRecord): BrowserRecord {
   const record = readMembers(OPERATIONS.getBrowserInfo.answer, wire) as BrowserRecord;
   return printedWithoutSecrets(record, ["vncpass"]);

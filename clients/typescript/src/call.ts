@@ -16,20 +16,20 @@ export interface CallOptions {
 /** Options for opening a browser. */
 export interface OpenCallOptions extends CallOptions {
   /**
-   * Makes several calls open one browser, for example after your program was restarted: all calls with the same key and
-   * the same options return the same browser, until 24 hours after its end. 1 to 255 visible ASCII characters. Needs
-   * contract version 1.1; earlier versions ignore it. Default: a new key for each call.
+   * All calls with the same key and options return the same browser until 24 hours after its end, even if your program
+   * restarts in between. 1 to 255 visible ASCII characters. Contract version 1.0 ignores the key. Default: a new key
+   * for each call.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 type InternalOptions = OpenCallOptions & {
-  /** How long the service was asked to wait before it answers. An attempt may take that much longer. */
+  /** How long the service may delay its response, which extends the timeout of an attempt. */
   readonly mayWaitMs?: number;
 };
 
 /**
- * Calls an operation, and retries it where that is safe.
+ * Calls an operation, and retries it where retrying is safe.
  * @throws {RemoteBrowserError} The last attempt's error.
  */
 export type Call = <Id extends OperationId>(
@@ -40,7 +40,7 @@ export type Call = <Id extends OperationId>(
 
 export function createCall(settings: Settings): Call {
   const send = createSend(settings);
-  // Whether the service has shown that it has contract version 1.1, and so opens one browser for each key.
+  // Whether the service has proved contract version 1.1, and so opens one browser per key.
   let hasKeys = false;
   return async (operation, body, options) => {
     const key = operation === "openBrowser" ? chooseKey(options.idempotencyKey) : undefined;
@@ -48,7 +48,7 @@ export function createCall(settings: Settings): Call {
     return run(operation, body, key, options.signal, endsAt, options.mayWaitMs);
   };
 
-  /** In web pages, a service of version 1.0 would refuse a header that its CORS rules don't allow. */
+  /** In web pages, the CORS rules of contract version 1.0 would refuse the header. */
   function chooseKey(given: string | null | undefined): string | undefined {
     if (given !== undefined && given !== null) return readKey(given);
     return isNode() || hasKeys ? newKey() : undefined;
@@ -77,16 +77,16 @@ export function createCall(settings: Settings): Call {
       if (pauseMs === undefined || pauseMs >= endsAt - performance.now()) throw attempted.error;
       await wait(pauseMs, signal);
       const needsKey = !IS_IDEMPOTENT[operation] && mayHaveHappened(attempted);
-      if (needsKey && !(await findOutWhetherItHasKeys(signal, endsAt))) throw attempted.error;
+      if (needsKey && !(await proveKeys(signal, endsAt))) throw attempted.error;
     }
   }
 
   /**
-   * Asks for an operation that was added together with the keys. Only its success is proof: version 1.0 may check the
-   * token or the rate before it answers that the operation doesn't exist. Without proof, the client doesn't retry. It
-   * remembers only success, so that it notices when the service is updated.
+   * Calls an operation that was added in the same version as the keys. Only success proves that the service has it:
+   * version 1.0 may check the token or the rate before the path. Failures aren't remembered, because the service may be
+   * updated.
    */
-  async function findOutWhetherItHasKeys(signal: AbortSignal | undefined, endsAt: number): Promise<boolean> {
+  async function proveKeys(signal: AbortSignal | undefined, endsAt: number): Promise<boolean> {
     if (hasKeys) return true;
     try {
       await run("getAccount", undefined, undefined, signal, endsAt);

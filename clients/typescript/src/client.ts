@@ -12,31 +12,33 @@ import type { AnswerOf } from "./transport.ts";
 import { longestWaitS } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
 
-/** Which browsers `closeAll` closes: those with a label, those that have a tag, or all. */
+/** Which browsers `closeAll` closes: browsers with a label, browsers with a tag, or all. */
 export type Selection =
   | { readonly label: string; readonly tag?: never; readonly all?: never }
   | { readonly tag: string; readonly label?: never; readonly all?: never }
   | { readonly all: true; readonly label?: never; readonly tag?: never };
 
 /**
- * Opens browsers on a Remote Browser Service. A client can make any number of concurrent calls. It holds no resources,
- * so you don't have to close it.
+ * A client for one account of a Remote Browser Service. It supports concurrent calls, and you don't have to close it.
  */
 export class RemoteBrowserClient {
   readonly #service: Service;
 
-  /** @throws {TypeError} When a setting is missing, wrong or unknown. */
+  /** @throws {TypeError} If a setting is missing, invalid or unknown. */
   constructor(settings: ClientSettings = {}) {
     const read = readSettings(settings);
     this.#service = { call: createCall(read), longestWaitS: longestWaitS(read.timeoutMs) };
   }
 
   /**
-   * Opens a browser. If you abort the signal, the service closes a browser that is already starting: with contract
-   * version 1.1 after 30 seconds, because the request could be repeated until then. If the response is lost, the client
-   * sends the request again, and the service still opens only one browser. With contract version 1.0, the call fails
-   * instead, because the browser may have been opened. With `waitForPlace`, each attempt may take that much longer than
-   * `timeoutMs`.
+   * Opens a browser, and resolves when it is ready for its first DevTools command.
+   *
+   * If the response is lost, the client repeats the request, and the service still opens only one browser. With
+   * contract version 1.0, the call fails instead, because the service may have opened the browser. `waitForPlace`
+   * extends the timeout of each attempt.
+   *
+   * If you abort the signal, the service closes the browser. With contract version 1.1, it does so after 30 seconds,
+   * because the request can be repeated until then.
    * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
    */
   async open(options: OpenOptions = {}, call: OpenCallOptions = {}): Promise<RemoteBrowser> {
@@ -52,9 +54,9 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Returns a handle for an open browser from its address, which comes from `list()` or from another program, or for
-   * any browser from its id, such as `{ id: "br_…" }` or a record of the history. Sends nothing.
-   * @throws {TypeError} When the address or id is empty.
+   * Returns a handle without sending a request. Pass the address of an open browser, or an object with the `id` of an
+   * open or ended browser, such as a record from `history()`.
+   * @throws {TypeError} If the address or id is empty.
    */
   browser(address: string): RemoteBrowser;
   browser(reference: { readonly id: string }): BrowserHandle;
@@ -66,42 +68,42 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Lists open and ended browsers: first the open ones, the last opened first; then the ended ones, the last ended
-   * first. The client requests them in parts, as you iterate. Needs contract version 1.1; otherwise, iterating throws a
-   * `NotFoundError`.
+   * Iterates over open browsers, the latest first, and then over ended browsers, the last ended first. The client
+   * requests pages while you iterate. With contract version 1.0, iterating throws a `NotFoundError`.
    */
   async *history(options: HistoryOptions = {}, call: CallOptions = {}): AsyncGenerator<BrowserRecord, void, undefined> {
     const body = toWire(HISTORY_OPTIONS, options);
     let cursor: string | null = null;
     do {
-      const part: AnswerOf<"getBrowserHistory"> = await this.#service.call(
+      const page: AnswerOf<"getBrowserHistory"> = await this.#service.call(
         "getBrowserHistory",
         { ...body, cursor },
         call,
       );
-      for (const record of part.browsers) yield toBrowserRecord(record);
-      cursor = part.next;
+      for (const record of page.browsers) yield toBrowserRecord(record);
+      cursor = page.next;
     } while (cursor !== null);
   }
 
   /**
-   * Closes the open browsers that have a label or a tag, or all of the account. Browsers that are being opened during
-   * the call may stay open. Needs contract version 1.1.
-   * @returns How many browsers were closed. After a retry, browsers that earlier attempts closed are not counted.
+   * Closes the open browsers with a label or a tag, or all open browsers of the account. Browsers that are being opened
+   * during the call may stay open. Requires contract version 1.1.
+   * @returns The number of browsers that the last attempt closed.
    */
   async closeAll(selection: Selection, call: CallOptions = {}): Promise<number> {
     return (await this.#service.call("closeAllBrowsers", selection, call)).closed;
   }
 
-  /** Shows the account's plan, its limits, and what it has used in this month. Needs contract version 1.1. */
+  /** Returns the account's plan, its limits, and this month's usage. Requires contract version 1.1. */
   async account(call: CallOptions = {}): Promise<AccountInfo> {
     return toAccountInfo(await this.#service.call("getAccount", undefined, call));
   }
 
   /**
-   * Asks a language model about an HTML document of up to 4 MiB. Returns text by default, JSON in a shape that fits the
-   * prompt with `"json"`, or with a schema, JSON that is checked against the schema and typed.
-   * @throws {InvalidAnswerError} When the value doesn't match the schema.
+   * Queries a language model about an HTML document of up to 4 MiB.
+   * @returns Text by default. With `"json"`, JSON whose structure depends on the prompt. With a schema, a typed value
+   * that matches the schema.
+   * @throws {InvalidAnswerError} If the value doesn't match the schema.
    */
   async query(html: string, prompt: string, format?: "text", call?: CallOptions): Promise<string>;
   async query<Schema extends TypedSchema>(
@@ -117,7 +119,7 @@ export class RemoteBrowserClient {
   }
 }
 
-/** Programs without types may pass undefined. */
+/** Programs in JavaScript may pass undefined. */
 function given(what: "address" | "id", text: unknown): string {
   if (typeof text === "string" && text.trim() !== "") return text;
   throw new TypeError(`\`${what}\` is empty: pass an ${what} from \`open\` or \`list\`.`);

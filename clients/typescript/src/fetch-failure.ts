@@ -1,4 +1,4 @@
-/** The cause that Node's `fetch` adds to what it throws. Web browsers add none. */
+/** The cause of an error from Node's `fetch`. In web browsers, errors have no cause. */
 type Cause = {
   readonly code?: unknown;
   readonly syscall?: unknown;
@@ -9,15 +9,15 @@ type Cause = {
 /** Whether the connection failed, so that nothing was sent. */
 export function isNotSent(error: unknown): boolean {
   const { code, syscall, errors, cause } = toCause(error);
-  // It holds one error for each address of the host.
+  // One error for each of the host's addresses.
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isNotSent);
   if (syscall === "connect" || syscall === "getaddrinfo" || code === "UND_ERR_CONNECT_TIMEOUT") return true;
   return cause !== undefined && isNotSent(cause);
 }
 
 /**
- * The codes of TLS failures, which happen before anything is sent: Node's names for OpenSSL's errors and certificate
- * checks, and for handshakes that fail in a system call.
+ * Codes of TLS failures, which happen before anything is sent: Node's names for OpenSSL errors, certificate checks, and
+ * handshakes that fail in a system call.
  */
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|UNABLE_TO_(VERIFY|DECODE|DECRYPT|GET)_)|CERT|CRL_/;
@@ -26,24 +26,24 @@ const TLS_CODE =
 export function isTlsFailure(error: unknown): boolean {
   const { code, cause } = toCause(error);
   if (typeof code === "string" && TLS_CODE.test(code)) return true;
-  // A handshake that was cut off has the same code as any lost connection, but only its cause has a `host`.
+  // An interrupted handshake has the code of any lost connection, but only its error has a `localAddress`.
   if (code === "ECONNRESET" && Object.hasOwn(toCause(error), "localAddress")) return true;
   return cause !== undefined && isTlsFailure(cause);
 }
 
-/** Whether `fetch` doesn't connect to the port, because another protocol uses it. Node's error has no code. */
+/** Whether `fetch` blocks the port, because another protocol uses it. Node's error has no code. */
 export function isForbiddenPort(error: unknown): boolean {
   const { cause } = toCause(error);
   return cause instanceof Error && cause.message === "bad port";
 }
 
-/** Whether `fetch` itself timed out: it waits 300 s for headers, and between parts of a body. */
+/** Whether `fetch` itself timed out: it waits up to 300 s for headers, and for each chunk of a body. */
 export function isFetchTimeout(error: unknown): boolean {
   const { code } = toCause(toCause(error).cause);
   return code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
 }
 
-/** The message of the innermost cause, which says most, in one line. */
+/** Returns the message of the innermost cause, the most specific one, on one line. */
 export function wordsOf(error: unknown): string {
   const { cause, errors, code } = toCause(error);
   if (cause !== undefined) return wordsOf(cause);

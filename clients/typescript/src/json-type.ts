@@ -1,4 +1,4 @@
-/** The type of a JSON value, as JSON Schema names it. */
+/** Returns the type of a JSON value, as named in JSON Schema. */
 export function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -2,17 +2,17 @@ import type { ApiError } from "./api-error.ts";
 import type { ConnectionError, TimeoutError } from "./remote-browser-error.ts";
 import { RETRY_RULES } from "./retry-rules.ts";
 
-/** A failed attempt, by whether the service may have carried it out. */
+/** A failed attempt, classified by whether the service may have carried it out. */
 export type Failed =
-  /** The service refused it, so it was not carried out. */
+  /** The service refused the request, and so didn't carry it out. */
   | { readonly how: "refused"; readonly error: ApiError }
-  /** A gateway responded; the service may have carried it out. */
+  /** A gateway responded. The service may have carried the request out. */
   | { readonly how: "not from the service"; readonly error: ApiError }
-  /** The connection failed, so it was not carried out. */
+  /** The connection failed, so nothing was sent. */
   | { readonly how: "not sent"; readonly error: ConnectionError }
-  /** TLS failed, or `fetch` doesn't allow the port. Waiting doesn't help: both stay the same. */
+  /** TLS failed, or `fetch` blocks the port. A retry would fail in the same way. */
   | { readonly how: "not possible"; readonly error: ConnectionError }
-  /** It was sent, but the response is incomplete; the service may have carried it out. */
+  /** The response is incomplete. The service may have carried the request out. */
   | { readonly how: "lost"; readonly error: ConnectionError | TimeoutError };
 
 const FIRST_MS = 250;
@@ -26,11 +26,11 @@ export function mayHaveHappened({ how }: Failed): boolean {
 }
 
 /**
- * How long to wait before retrying an attempt.
+ * Returns how long to wait before retrying an attempt.
  * @param isRepeatable Whether the request can be repeated even if the service may have carried it out.
- * @param repeats How many retries there have been.
- * @param random From 0 up to 1: jitter, so that many clients don't retry at the same moment.
- * @returns Milliseconds; undefined when the attempt must not be retried.
+ * @param repeats The number of retries so far.
+ * @param random A random number from 0 up to 1, so that many clients don't retry at the same time.
+ * @returns Milliseconds; undefined if the attempt must not be retried.
  */
 export function pauseBefore(
   failed: Failed,
@@ -55,7 +55,7 @@ export function pauseBefore(
   }
 }
 
-/** An error name that is newer than this package is never retried. */
+/** Errors with unknown names are never retried. */
 function ruleOf(name: string): "never" | "with Retry-After" {
   return new Map<string, "never" | "with Retry-After">(Object.entries(RETRY_RULES)).get(name) ?? "never";
 }

@@ -4,8 +4,8 @@ import { withoutIds } from "./secrets.ts";
 export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Hides ids and passwords when an object is printed. Its members and its JSON keep their values.
- * @param hidden The members whose whole value is a secret.
+ * Hides ids and passwords when an object is printed. Its members and its JSON don't change.
+ * @param hidden Members whose whole value is secret.
  */
 export function printedWithoutSecrets<T extends object>(object: T, hidden: readonly (keyof T & string)[]): T {
   return Object.defineProperty(object, INSPECT, {

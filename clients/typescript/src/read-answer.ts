@@ -4,7 +4,7 @@ import { InvalidAnswerError } from "./remote-browser-error.ts";
 import { withoutSecrets } from "./secrets.ts";
 import type { Answer, AnswerOf } from "./transport.ts";
 
-/** The form of the generated response schemas. */
+/** A generated response schema. */
 type Shape = {
   readonly type?: readonly string[];
   readonly required?: readonly string[];
@@ -13,8 +13,8 @@ type Shape = {
 };
 
 /**
- * @throws {InvalidAnswerError} When a success is not JSON or doesn't match the contract. The message never shows the
- * body.
+ * Reads a successful response.
+ * @throws {InvalidAnswerError} If it is not JSON or doesn't match the contract. The message never quotes the body.
  */
 export function readAnswer<Id extends OperationId>(
   operation: Id,
@@ -32,12 +32,12 @@ function parse(operation: string, text: string, kind: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Show neither the text nor the parser's message, which quotes it: it may hold an address or a password.
+    // The text, which the parser's message quotes, may contain an address or a password.
     throw new InvalidAnswerError(`The response to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
   }
 }
 
-/** Describes the first mismatch; undefined when the value matches. */
+/** Describes the first mismatch. Returns undefined if the value matches. */
 function findFault(
   { type, required = [], properties = {}, items }: Shape,
   value: unknown,

@@ -7,16 +7,17 @@ import type { Answer } from "./transport.ts";
 
 const SHOWN_CHARACTERS = 200;
 
-/** The error for a response other than success. */
+/** An error response, and its origin. */
 export type Refusal = {
   readonly error: ApiError;
-  /**
-   * Whether it has a name, as all errors in the contract do, and is therefore from the service and not from a gateway.
-   */
+  /** Whether the response is from the service rather than from a gateway: errors of the service have a name. */
   readonly isOurs: boolean;
 };
 
-/** @param settings The client's settings: they hold the secrets to hide, and the URL that a redirect is relative to. */
+/**
+ * Converts a response other than success to an error.
+ * @param settings The token to hide, and the URL that a redirect is relative to.
+ */
 export function readError({ error, response }: Answer, { token, url }: Pick<Settings, "token" | "url">): Refusal {
   const { status, headers } = response;
   const retryAfter = readSeconds(headers.get("Retry-After"));
@@ -39,7 +40,7 @@ export function readError({ error, response }: Answer, { token, url }: Pick<Sett
   };
 }
 
-/** The problems in a request, leaving out those that don't match the contract. */
+/** Returns the problems in a request, except for items that don't match the contract. */
 function readProblems(errors: unknown, token: string): readonly Problem[] {
   if (!Array.isArray(errors)) return [];
   return errors
@@ -57,14 +58,14 @@ function isProblem(value: unknown): value is Problem {
 
 type ContractualBody = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A response with a name is from the service, even when other members are missing. */
+/** A response with a name is from the service, even if other members are missing. */
 function isContractual(body: unknown): body is ContractualBody {
   if (typeof body !== "object" || body === null) return false;
   const { name } = body as Record<string, unknown>;
   return typeof name === "string" && name !== "";
 }
 
-/** Web browsers only say that a response is a redirect, not where it leads. */
+/** Web browsers don't show a redirect's status and location. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
@@ -90,7 +91,7 @@ function toJson(body: unknown): string {
   }
 }
 
-/** The service sends whole seconds. Ignore a date, which only a gateway sends. */
+/** Reads whole seconds. Only gateways send a date, which is ignored. */
 function readSeconds(header: string | null): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

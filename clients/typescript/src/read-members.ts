@@ -5,8 +5,8 @@ type Members = {
 };
 
 /**
- * Copies the members that this version knows, with times as `Date`s.
- * @throws {InvalidAnswerError} When a time isn't valid.
+ * Copies the members that this version knows, and converts times to `Date`s.
+ * @throws {InvalidAnswerError} If a time is invalid.
  */
 export function readMembers({ properties }: Members, wire: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = Object.entries(properties).filter(([name]) => Object.hasOwn(wire, name));

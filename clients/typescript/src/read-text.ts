@@ -1,11 +1,11 @@
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 
-// Far more than any response in the contract, and far less than a machine's memory.
+// Far above the size of any response in the contract, and far below a machine's memory.
 const LONGEST_MIB = 64;
 
 /**
- * Reads a body to its end.
- * @throws {InvalidAnswerError} When it has more than 64 MiB after decompression.
+ * Reads a complete body.
+ * @throws {InvalidAnswerError} If the body exceeds 64 MiB after decompression.
  */
 export async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
@@ -15,7 +15,7 @@ export async function readText(body: ReadableStream<Uint8Array>): Promise<string
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     bytes += read.value.byteLength;
     if (bytes > LONGEST_MIB * 2 ** 20) {
-      // Cancelling also closes the connection. Errors no longer matter.
+      // Closes the connection.
       reader.cancel().catch(() => undefined);
       throw new InvalidAnswerError(`The response is longer than ${LONGEST_MIB} MiB, so it isn't from the service.`);
     }

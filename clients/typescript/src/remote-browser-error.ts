@@ -1,24 +1,22 @@
-/**
- * The base class of all errors in this package, except for wrong arguments (`TypeError`) and the caller's own abort.
- */
+/** The base class for errors of failed calls. Invalid arguments and settings throw a `TypeError` instead. */
 export class RemoteBrowserError extends Error {
   override readonly name: string = "RemoteBrowserError";
 }
 
 /**
- * The connection failed, or was lost before the response was complete. Its `cause`, if any, is a copy of what `fetch`
- * or a library threw, without secrets.
+ * The connection failed, or was lost before the response was complete. Its `cause`, if any, is a copy of the error from
+ * `fetch` or an automation library, without secrets.
  */
 export class ConnectionError extends RemoteBrowserError {
   override readonly name = "ConnectionError";
 }
 
-/** The response was not complete within `timeoutMs`, or the call within `totalTimeoutMs`. */
+/** An attempt exceeded `timeoutMs`, or a call exceeded `totalTimeoutMs`. */
 export class TimeoutError extends RemoteBrowserError {
   override readonly name = "TimeoutError";
 }
 
-/** The service responded with success, but the response doesn't match the contract or your schema. */
+/** A successful response doesn't match the contract or your schema. */
 export class InvalidAnswerError extends RemoteBrowserError {
   override readonly name = "InvalidAnswerError";
 }

@@ -3,7 +3,7 @@ import { typeOf } from "./json-type.ts";
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 import type { AnswerOf } from "./transport.ts";
 
-/** A schema that has a type, validates values, and converts itself to JSON Schema, such as one of zod 4.2 or later. */
+/** A typed schema that validates values and converts itself to JSON Schema, such as a schema of zod 4.2 or later. */
 export interface TypedSchema<Input = unknown, Output = Input> {
   readonly "~standard": StandardSchemaV1.Props<Input, Output> & StandardJSONSchemaV1.Props<Input, Output>;
 }
@@ -17,8 +17,8 @@ export type ResultFormat = "text" | "json" | TypedSchema | JsonSchema;
 type QueryAnswer = AnswerOf<"queryAi">;
 
 /**
- * The format as the contract spells it.
- * @throws {TypeError} When it isn't a format, or is a schema that can't be converted to JSON Schema.
+ * Returns the contract's spelling of a format.
+ * @throws {TypeError} If the argument isn't a format, or is a schema that can't convert itself to JSON Schema.
  */
 export function writeFormat(format: ResultFormat): string {
   if (format === "text" || format === "json") return format;
@@ -32,11 +32,11 @@ export function writeFormat(format: ResultFormat): string {
       `A schema of ${vendor} can't convert itself to JSON Schema (Standard JSON Schema): wrap it, or pass JSON Schema.`,
     );
   }
-  // The model provides the schema's input; the transformations to its output happen here.
+  // The model provides the schema's input. The schema's transformations are applied to the response.
   return JSON.stringify(jsonSchema.input({ target: "draft-2020-12" }));
 }
 
-/** @throws {InvalidAnswerError} When the response has no value, or a value that doesn't match the schema. */
+/** @throws {InvalidAnswerError} If the response has no value, or a value that doesn't match the schema. */
 export async function readResult(format: ResultFormat, answer: QueryAnswer): Promise<unknown> {
   if (format === "text") return answer.response;
   if (!Object.hasOwn(answer, "value")) {
@@ -64,7 +64,7 @@ function isSchema(format: unknown): boolean {
   return typeof format === "function" || (typeof format === "object" && format !== null && !Array.isArray(format));
 }
 
-/** The types require `jsonSchema`, but programs without types may pass a schema that lacks it. */
+/** The types require `jsonSchema`, but programs in JavaScript may pass a schema without it. */
 function isTyped(format: object): format is {
   readonly "~standard": StandardSchemaV1.Props & Partial<Pick<StandardJSONSchemaV1.Props, "jsonSchema">>;
 } {

@@ -1,7 +1,7 @@
 import type { ErrorName } from "./generated/errors.ts";
 import type { OperationId } from "./generated/operations.ts";
 
-/** Whether a call that failed with an error may be retried: never, or when the response has `Retry-After`. */
+/** For each error of the contract: whether to retry the call if the response has `Retry-After`. */
 export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After">> = {
   BadRequest: "never",
   AuthorizationError: "never",
@@ -20,21 +20,21 @@ export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After
   TooManyRequests: "with Retry-After",
   Unknown: "never",
   ProviderError: "never",
-  // For a kind of browser that is not installed, the error has no Retry-After.
+  // If the requested browser is not installed, the response has no Retry-After.
   BrowserUnavailable: "with Retry-After",
   ProviderUnavailable: "with Retry-After",
 };
 
-/** Whether an operation is idempotent, so that it can be retried even if the service may have carried it out. */
+/** Whether an operation is idempotent, and so can be retried even if the service may have carried it out. */
 export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
-  // With an `Idempotency-Key`, and contract version 1.1, it can be retried too.
+  // With an `Idempotency-Key` and contract version 1.1, it can also be retried.
   openBrowser: false,
   closeBrowser: true,
   getBrowsers: true,
   getBrowserInfo: true,
   getBrowserHistory: true,
   waitForBrowser: true,
-  // The new values are absolute.
+  // The new values are absolute, so a repetition changes nothing.
   updateBrowser: true,
   closeAllBrowsers: true,
   takeScreenshot: true,

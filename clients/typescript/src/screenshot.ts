@@ -3,20 +3,20 @@ import { InvalidAnswerError } from "./remote-browser-error.ts";
 
 type WireScreenshot = components["schemas"]["Screenshot"];
 
-/** A picture of what a browser shows. */
+/** A picture of a browser. */
 export type Screenshot = Readonly<
   Pick<WireScreenshot, "type"> & {
-    /** The picture's bytes, as in a file of its type. */
+    /** The contents of an image file of this type. */
     image: Uint8Array<ArrayBuffer>;
   }
 >;
 
-/** @throws {InvalidAnswerError} When the picture isn't valid Base64. */
+/** @throws {InvalidAnswerError} If the picture isn't valid Base64. */
 export function toScreenshot({ type, image }: WireScreenshot): Screenshot {
   return { type, image: decode(image) };
 }
 
-/** Web browsers have no `Buffer`, and Node 20 no `Uint8Array.fromBase64`. */
+/** Decodes without `Buffer`, which web browsers lack, and `Uint8Array.fromBase64`, which Node 20 lacks. */
 function decode(base64: string): Uint8Array<ArrayBuffer> {
   let bytes: string;
   try {

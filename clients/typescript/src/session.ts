@@ -7,9 +7,8 @@ import { readMembers } from "./read-members.ts";
 type WireSession = components["schemas"]["Session"];
 
 /**
- * An open browser in the account's list, which has the methods of a handle too. Optional members are missing if the
- * service has an earlier version, which doesn't send them. Logs show a session without the address's id and the
- * password.
+ * An open browser in the account's list, with the methods of a handle. Services of earlier contract versions don't send
+ * the optional members. Logs don't show the address's id and the password.
  */
 export type Session = BrowserHandle &
   Readonly<
@@ -17,14 +16,14 @@ export type Session = BrowserHandle &
       /** When the browser was opened. */
       startedOn: Date;
       /**
-       * When it closes if nothing happens before: at the end of its inactivity period or of its lifetime, whichever
-       * comes first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
+       * The expected closing time if nothing changes: the end of the inactivity period or lifetime, whichever comes
+       * first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
        */
       closesOn?: Date | null;
     }
   >;
 
-/** @throws {InvalidAnswerError} When a time isn't valid. */
+/** @throws {InvalidAnswerError} If a time is invalid. */
 export function toSession(service: Service, wire: WireSession): Session {
   const members = readMembers(OPERATIONS.getBrowsers.answer.properties.sessions.items, wire);
   const session: BrowserHandle & object = Object.assign(new BrowserHandle(wire, service), members);

@@ -3,20 +3,20 @@ import { VERSION } from "./generated/version.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { unknownName } from "./unknown-name.ts";
 
-/** Settings for a client. All are optional if `RBS_TOKEN` is set. */
+/** A client's settings. All settings are optional if `RBS_TOKEN` is set. */
 export interface ClientSettings {
-  /** The service's URL, with its path prefix if it has one. Default: `RBS_URL`, or else `http://127.0.0.1:8080`. */
+  /** The service's URL, including a path prefix. Default: `RBS_URL`, or else `http://127.0.0.1:8080`. */
   readonly url?: string | URL | undefined;
   /** The account's token. Default: `RBS_TOKEN`. */
   readonly token?: string | undefined;
   /**
-   * Timeout for one attempt in **milliseconds**, from connecting to the last byte. Doesn't apply to queries. Default:
-   * 90,000.
+   * Timeout for one attempt in **milliseconds**, from connecting to the last byte of the response. It doesn't apply to
+   * queries. Default: 90,000.
    */
   readonly timeoutMs?: number | undefined;
-  /** Timeout for a call in **milliseconds**, with all its attempts and the waits between them. Default: 300,000. */
+  /** Timeout for a call in **milliseconds**, including all attempts and the pauses between them. Default: 300,000. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Maximum number of retries, where retrying is safe. Default: 2. */
+  /** Maximum number of retries of a call, where retrying is safe. Default: 2. */
   readonly retries?: number | undefined;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -26,16 +26,10 @@ export interface ClientSettings {
 
 /** Validated settings. */
 export type Settings = {
-  readonly url: string;
-  readonly token: string;
-  readonly timeoutMs: number;
-  readonly totalTimeoutMs: number;
-  readonly retries: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly [Name in keyof ClientSettings]-?: Exclude<ClientSettings[Name], URL | undefined>;
 };
 
-/** All settings; the compiler checks that the list is complete. */
+/** All settings. The compiler checks that the list is complete. */
 const NAMES = Object.keys({
   url: true,
   token: true,
@@ -48,10 +42,10 @@ const NAMES = Object.keys({
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-// Timers count milliseconds in 32 bits, and fire immediately beyond that.
+// A timer with a longer delay fires immediately.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Headers that describe how a request is sent. Another value would corrupt the request, or `fetch` refuses it. */
+/** Headers that the client or `fetch` sets. Another value would corrupt the request, or `fetch` would refuse it. */
 const OWN_HEADERS = new Set([
   "connection",
   "content-encoding",
@@ -59,14 +53,14 @@ const OWN_HEADERS = new Set([
   "content-type",
   "expect",
   "host",
-  // The same key for all calls would open one browser.
+  // All calls with the same key would open one browser.
   "idempotency-key",
   "keep-alive",
   "transfer-encoding",
   "upgrade",
 ]);
 
-/** @throws {TypeError} When a setting is wrong. The message says which one, and never shows the token. */
+/** @throws {TypeError} If a setting is invalid. The message names the setting, and never shows the token. */
 export function readSettings(given: ClientSettings): Settings {
   refuseUnknown(given);
   const token = readToken(given.token);
@@ -78,18 +72,18 @@ export function readSettings(given: ClientSettings): Settings {
     retries: readRetries(given.retries ?? 2),
     headers: {
       ...(isNode() && { "user-agent": `remote-browser-typescript/${VERSION}` }),
-      // A reused connection may close just as an Open request is sent on it, and services of version 1.0 don't allow
-      // retrying it.
+      // A reused connection may close while an Open request is sent, and an Open request to a service of version 1.0
+      // can't be retried.
       ...(isNode() && { connection: "close" }),
       ...readHeaders(given.headers ?? {}),
       authorization: `Bearer ${token}`,
     },
-    // Look it up on each call, so that a replaced global is used, and call it without `this`, as web browsers require.
+    // Use the current global, and call it without `this`, as web browsers require.
     fetch: given.fetch ?? ((request) => globalThis.fetch(request)),
   };
 }
 
-/** Programs without types, and spread objects, may pass anything. */
+/** JavaScript and spread objects can contain unknown settings. */
 function refuseUnknown(given: ClientSettings): void {
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined && value !== null && !NAMES.includes(name)) throw unknownName("setting", name, NAMES);
@@ -111,7 +105,7 @@ function readUrl(given: string | URL | undefined, token: string): string {
   const text = String(given ?? readVariable("RBS_URL") ?? DEFAULT_URL);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url !== undefined && ["http:", "https:"].includes(url.protocol);
-  // A text that isn't such a URL may still contain a password.
+  // Even an invalid URL may contain a password.
   if (isHttp ? url.username !== "" || url.password !== "" : text.includes("@")) {
     throw new TypeError("`url` has a user name or a password: the service only accepts tokens.");
   }

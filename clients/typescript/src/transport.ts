@@ -3,21 +3,21 @@ import { type Bodies, OPERATIONS, type OperationId } from "./generated/operation
 import { readText } from "./read-text.ts";
 import type { Settings } from "./settings.ts";
 
-/** The request body of an operation; undefined for an operation without one. */
+/** An operation's request body; undefined if it has none. */
 export type BodyOf<Id extends OperationId> = Bodies[Id]["body"];
 
 /** The body of an operation's successful response. */
 export type AnswerOf<Id extends OperationId> = Bodies[Id]["answer"];
 
-/** A response with its complete body: the text of a success, or whatever an error has. */
+/** A response with its complete body: the text of a success, or the body of an error. */
 export type Answer = { readonly data?: string; readonly error?: unknown; readonly response: Response };
 
 /**
  * Sends one request and reads the complete response.
  * @param body JSON text, or undefined.
  * @param key The `Idempotency-Key`, or undefined.
- * @throws {InvalidAnswerError} When the response is longer than any in the contract.
- * @throws What `fetch` throws.
+ * @throws {InvalidAnswerError} If the response is larger than any in the contract.
+ * @throws The error from `fetch`.
  */
 export type Send = (
   operation: OperationId,
@@ -42,13 +42,13 @@ export function createSend({ url, headers, fetch }: Settings): Send {
       // Node's own `text` has no size limit.
       return body === null ? response : Object.defineProperty(response, "text", { value: async () => readText(body) });
     },
-    // Following a redirect could send the token elsewhere, or turn an Open request into a GET.
+    // Following a redirect could send the token to another server, or turn an Open request into a GET.
     redirect: "manual",
     credentials: "omit",
-    // A call serializes its body once, before the first attempt.
+    // The body is serialized once per call.
     bodySerializer: (text) => text,
   });
-  // Its types can't follow an operation that is a parameter, and allow misspelled members; BodyOf doesn't.
+  // Its types don't support a variable operation, and allow misspelled members, unlike BodyOf.
   const request = fetcher.request as unknown as Request;
   return async (operation, body, signal, key) => {
     const { method, path } = OPERATIONS[operation];

@@ -1,6 +1,6 @@
 /**
- * The error for an unknown member, which would otherwise be ignored silently.
- * @param path Prefix of the name, for members of members.
+ * Returns the error for an unknown option or setting, which would otherwise be ignored.
+ * @param path Prefix of a nested member's name.
  */
 export function unknownName(what: "option" | "setting", name: string, known: readonly string[], path = ""): TypeError {
   const meant = known.find((each) => toPlain(each) === toPlain(name));
@@ -8,7 +8,7 @@ export function unknownName(what: "option" | "setting", name: string, known: rea
   return new TypeError(`There is no ${what} \`${path}${name}\`. The ${what}s are ${known.join(", ")}.${question}`);
 }
 
-/** Removes the differences between this language's spelling and the spelling of other languages and the contract. */
+/** Removes the differences between spellings in this language, other languages and the contract. */
 function toPlain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }

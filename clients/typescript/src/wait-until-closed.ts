@@ -4,18 +4,18 @@ import type { BodyOf } from "./transport.ts";
 
 /** Options for waiting until a browser has ended. */
 export interface ClosedOptions extends CallOptions {
-  /** How long to wait at most, in **milliseconds**. Default: until the browser has ended. */
+  /** Maximum wait in **milliseconds**. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Many gateways end requests that take longer than 30 s. */
+/** Below 30 s, after which many gateways end a request. */
 const LONGEST_WAIT_S = 25;
 
-/** A service that is shutting down may respond early, while the browser is still open. */
+/** Limits the request rate: a service that is shutting down responds early, with an open browser. */
 const SHORTEST_ROUND_MS = 1000;
 
 /**
- * How long one request may wait, in seconds: well below the timeout for an attempt.
+ * Returns how long one request may wait, in seconds: well below the timeout for an attempt.
  * @param timeoutMs The timeout for an attempt.
  */
 export function longestWaitS(timeoutMs: number): number {
@@ -25,7 +25,7 @@ export function longestWaitS(timeoutMs: number): number {
 /**
  * Waits until a browser has ended.
  * @returns The reason.
- * @throws {TimeoutError} When it is still open after `timeoutMs`.
+ * @throws {TimeoutError} If the browser is still open after `timeoutMs`.
  */
 export async function waitUntilClosed(
   call: Call,

@@ -1,6 +1,6 @@
 import { unknownName } from "./unknown-name.ts";
 
-/** The names of options on the wire, as generated. */
+/** The contract's names of options, as generated. */
 type Table = { readonly [name: string]: Row };
 type Row = {
   readonly wire: string;
@@ -32,7 +32,7 @@ function writeValue({ members, kinds }: Row, value: unknown, path: string): unkn
   if (members !== undefined && typeof value === "object" && value !== null) {
     return writeMembers(members, value, `${path}.`);
   }
-  // JSON has no NaN or Infinity: they would become null, which means the default.
+  // In JSON, NaN and Infinity become null, which means the default.
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`\`${path}\` is ${value}: it must be a finite number.`);
   }
