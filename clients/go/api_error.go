@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// APIError is a response other than success. Each error in the contract has its own type, which wraps it.
+// APIError is a response other than success. Each error in the contract has a type that wraps an APIError.
 type APIError struct {
 	// Status is the HTTP status.
 	Status int
-	// Name is the error's name in the contract; empty for a response that isn't from the service, such as a
+	// Name is the error's name in the contract. It is empty if the response isn't from the service, such as a
 	// gateway's error page.
 	Name string
-	// Message is for people, and its wording may change. Programs should check Name or the type.
+	// Message is for humans, and its wording may change. Programs should check Name or the error's type.
 	Message string
-	// RequestID identifies the request in the server's log; empty when the response has none.
+	// RequestID identifies the request in the server's log. It is empty if the response doesn't include one.
 	RequestID string
-	// RetryAfter is how long to wait before retrying; nil when the service doesn't say.
+	// RetryAfter is how long to wait before retrying; nil if the service doesn't say.
 	RetryAfter *time.Duration
 }
 
@@ -34,11 +34,11 @@ func (e *APIError) Error() string {
 	return fmt.Sprintf("remotebrowser: %s: %s", label, e.Message)
 }
 
-// toAPIError reads a response other than success. It is from the service if it is an object with a name.
+// toAPIError reads a response other than success. Responses from the service are objects with a name.
 func (c *Client) toAPIError(response *http.Response, body []byte) error {
 	base := &APIError{Status: response.StatusCode, RequestID: c.hideSecrets(response.Header.Get("X-Request-Id"))}
 	var said map[string]any
-	// A body that isn't an object leaves the map empty.
+	// If the body isn't an object, the map stays empty.
 	_ = json.Unmarshal(body, &said)
 	c.hideSecretsIn(said)
 	base.Name, _ = said["name"].(string)
@@ -62,8 +62,7 @@ func (c *Client) describeForeign(response *http.Response, body []byte) string {
 	return "the response is not from the service, but perhaps from a gateway: " + c.show(string(body))
 }
 
-// readList reads a list that only one error has. A missing or invalid list is left empty, and doesn't
-// change the error's type.
+// readList reads a list in an error's body. If the list is missing or invalid, the result is empty.
 func readList[T any](member any) []T {
 	text, err := json.Marshal(member)
 	if err != nil {
@@ -76,7 +75,7 @@ func readList[T any](member any) []T {
 	return list
 }
 
-// readRetryAfter reads whole seconds. It ignores a date, which the service never sends.
+// readRetryAfter reads whole seconds. The service never sends a date, so it is ignored.
 func readRetryAfter(text string) *time.Duration {
 	seconds, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {

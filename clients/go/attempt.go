@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// attempt sends a request once, and turns failures into this package's errors. total is the caller's
-// context, bounded by the total timeout.
+// attempt sends a request once, and converts failures to this package's errors. total is the caller's context
+// with the total timeout.
 func attempt[Answer any](caller, total context.Context, client *Client, op operation, request request) (*Answer, error) {
 	bounded, cancel := total, context.CancelFunc(func() {})
 	if !op.isLong {
@@ -45,7 +45,7 @@ func attempt[Answer any](caller, total context.Context, client *Client, op opera
 	return nil, client.broken(op, &progress, err)
 }
 
-// ended is the error for an attempt that was ended by the caller or by one of the client's timeouts.
+// ended returns the error for an attempt that the caller or one of the client's timeouts ended.
 func (c *Client) ended(caller, total context.Context, op operation, cause error) error {
 	if caller.Err() != nil || total.Err() != nil {
 		return c.endedBy(caller, op, cause)
@@ -63,7 +63,7 @@ func (c *Client) timeoutOf(op operation) time.Duration {
 	return timeout + min(max(0, op.mayWait), math.MaxInt64-timeout)
 }
 
-// endedBy is the error for a call that was ended by the caller or by the total timeout.
+// endedBy returns the error for a call that the caller or the total timeout ended.
 func (c *Client) endedBy(caller context.Context, op operation, cause error) error {
 	switch {
 	case caller.Err() == nil:
@@ -76,16 +76,16 @@ func (c *Client) endedBy(caller context.Context, op operation, cause error) erro
 	}
 }
 
-// broken is the error for a network failure.
+// broken returns the error for a network failure.
 func (c *Client) broken(op operation, progress *progress, err error) error {
-	// A url.Error's message begins with the request's URL, so unwrap it.
+	// Unwrap url.Error, because its message contains the request's URL.
 	var ofRequest *url.Error
 	if errors.As(err, &ofRequest) {
 		err = ofRequest.Err
 	}
 	err = c.hideSecretsOf(err)
 	wasSent := progress.mayHaveBeenSent()
-	// Only a custom HTTP client has a timeout of its own.
+	// Only a custom HTTP client has its own timeout.
 	var network net.Error
 	if wasSent && errors.As(err, &network) && network.Timeout() {
 		return &TimeoutError{Operation: op.name, limit: "the HTTP client's own timeout", cause: err}

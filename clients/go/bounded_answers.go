@@ -6,11 +6,11 @@ import (
 	"net/url"
 )
 
-// More than any response of the service has after decompression.
+// The service's responses are smaller after decompression.
 const maxAnswerBytes = 64 << 20
 
-// boundedAnswers protects against responses that aren't from the service: it limits their size, closes
-// upgraded connections and removes the paths of redirects.
+// boundedAnswers protects against responses that aren't from the service. It limits their size, closes upgraded
+// connections and removes redirect paths.
 type boundedAnswers struct{ next http.RoundTripper }
 
 func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -21,11 +21,11 @@ func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	keepOrigin(request.URL, response.Header)
 	switch {
 	case response.StatusCode == http.StatusSwitchingProtocols:
-		// The body is now the connection, which doesn't end with the context.
+		// The body is the connection itself, which would outlive the context.
 		response.Body.Close()
 		response.Body = http.NoBody
 	case response.StatusCode >= http.StatusMultipleChoices:
-		// The status matters, even if the body is too long.
+		// Truncate a large body instead of failing, because the status matters.
 		response.Body = shortened{io.LimitReader(response.Body, maxAnswerBytes), response.Body}
 	default:
 		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswerBytes)
@@ -33,8 +33,8 @@ func (b *boundedAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// keepOrigin removes the path from a redirect's location, because it may hold secrets. It removes an
-// invalid location: http.Client parses it even if it doesn't follow redirects, and fails.
+// keepOrigin removes the path from a redirect's location, because it may contain secrets. It removes an invalid
+// location, which http.Client would refuse even without following redirects.
 func keepOrigin(from *url.URL, header http.Header) {
 	target, err := from.Parse(header.Get("Location"))
 	if header.Get("Location") == "" || err != nil || target.Host == "" {

@@ -9,40 +9,40 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// How long a Close may take when its context has already ended.
+// The timeout of Close if its context has already ended.
 const closeGrace = 10 * time.Second
 
 // Browser is a handle for a browser. It is safe for concurrent use.
 type Browser struct {
 	client *Client
-	// A pointer, because fmt doesn't call Format on a Browser in an unexported field. Empty if only the id is
-	// known.
+	// A pointer, because fmt doesn't call Format on a Browser in an unexported field. Empty if the handle only
+	// has an id.
 	address *string
-	// Empty if only the address is known.
+	// Empty if the handle only has an address.
 	id string
-	// Set when a Close succeeds.
+	// Whether a Close has succeeded.
 	isClosed *atomic.Bool
 }
 
-// Address is the WebSocket URL for DevTools libraries. Keep it secret: it gives full control of the
-// browser. It is valid until the browser ends. It is empty for a handle from [Client.BrowserByID].
+// Address returns the WebSocket URL for DevTools libraries, which is valid until the browser ends. Treat it as a
+// secret: anyone who has it can control the browser. It is empty for a handle from [Client.BrowserByID].
 func (b *Browser) Address() string { return *b.address }
 
-// ID identifies the browser in the history, in logs and in questions to the operator. It is not a secret. It
-// is empty for a handle from [Client.Browser], and if the service has contract version 1.0.
+// ID returns the id that identifies the browser in the history and in logs. It is not a secret. It is empty for a
+// handle from [Client.Browser], and if the service has contract version 1.0.
 func (b *Browser) ID() string { return b.id }
 
-// Info returns the browser's record, even after it has ended: its state, why it ended, and what it has
-// consumed. It needs contract version 1.1; otherwise the error is a [*NotFoundError]. If the service doesn't
-// keep the record of the ended browser any more, the error is a [*BrowserNotFoundError].
+// Info returns the record of an open or ended browser: its state, the reason for its end, and what it has
+// consumed. If the service no longer keeps an ended browser's record, the error is a [*BrowserNotFoundError].
+// With contract version 1.0, the error is a [*NotFoundError].
 func (b *Browser) Info(ctx context.Context) (*BrowserRecord, error) {
 	answer, err := call(ctx, b.client, opInfo, generated.GetBrowserInfo, b.byID())
 	return b.client.toRecord(opInfo, answer, err)
 }
 
-// Update changes the inactivity period, the lifetime, the label or the tags of the open browser, and returns
-// its record with the new values. Values that are nil stay as they are. It needs contract version 1.1. If the
-// browser has ended, the error is a [*BrowserNotFoundError].
+// Update changes the inactivity period, the lifetime, the label or the tags of an open browser, and returns its
+// record with the new values. Options that are nil stay unchanged. If the browser has ended, the error is a
+// [*BrowserNotFoundError]. Update requires contract version 1.1.
 func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRecord, error) {
 	request := changes.toCore()
 	reference := b.byID()
@@ -51,10 +51,10 @@ func (b *Browser) Update(ctx context.Context, changes UpdateOptions) (*BrowserRe
 	return b.client.toRecord(opUpdate, answer, err)
 }
 
-// Screenshot takes a picture of what the open browser shows now: the whole screen of a browser with a graphical
-// interface, and the visible part of the front page of a headless one. Its pages and clients don't notice it. It
-// needs contract version 1.1. If the browser has ended, the error is a [*BrowserNotFoundError]; if it shows
-// nothing that a picture could be taken of, a [*BrowserUnavailableError].
+// Screenshot takes a picture of an open browser: the whole screen, or the visible part of the front page if the
+// browser is headless. Pages and clients can't detect it. If the browser has ended, the error is a
+// [*BrowserNotFoundError]. If the service can't take a picture, for example because the browser shows no page,
+// the error is a [*BrowserUnavailableError]. Screenshot requires contract version 1.1.
 func (b *Browser) Screenshot(ctx context.Context) (*Screenshot, error) {
 	answer, err := call(ctx, b.client, opScreenshot, generated.TakeScreenshot, b.byID())
 	if err != nil {
@@ -67,11 +67,11 @@ func (b *Browser) Screenshot(ctx context.Context) (*Screenshot, error) {
 	return &screenshot, nil
 }
 
-// Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has
-// already ended, so you can call it twice. The second call sends nothing.
+// Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has already
+// ended. After Close has succeeded, further calls send no request.
 //
-// Close works even if ctx has already ended, so that `defer browser.Close(ctx)` always closes the browser.
-// In that case it takes up to 10 seconds. If ctx ends while Close is waiting, Close returns.
+// If ctx has already ended, Close ignores it and takes up to 10 seconds, so that `defer browser.Close(ctx)`
+// always closes the browser. If ctx ends during Close, Close returns.
 func (b *Browser) Close(ctx context.Context) error {
 	if b.isClosed.Load() {
 		return nil
@@ -90,8 +90,9 @@ func (b *Browser) Close(ctx context.Context) error {
 	return nil
 }
 
-// StartDesktop starts the browser's remote desktop and returns its URLs and passwords. If the desktop is
-// already running, they stay the same. For a headless browser, the error is a [*DesktopUnavailableError].
+// StartDesktop starts the browser's remote desktop and returns its URLs and passwords. If the desktop is already
+// running, the URLs and passwords stay the same. If the browser is headless, the error is a
+// [*DesktopUnavailableError].
 func (b *Browser) StartDesktop(ctx context.Context) (*Desktop, error) {
 	answer, err := call(ctx, b.client, opStart, generated.StartRemoteDesktop, b.reference())
 	if err != nil {
@@ -111,8 +112,7 @@ func (b *Browser) StopDesktop(ctx context.Context) error {
 	return err
 }
 
-// reference refers to the browser by its address if that is known, because services of every version know
-// addresses.
+// reference returns the address if the handle has one, because services of every contract version accept it.
 func (b *Browser) reference() generated.BrowserReference {
 	if *b.address != "" {
 		return generated.BrowserReference{Address: b.address}
@@ -120,7 +120,7 @@ func (b *Browser) reference() generated.BrowserReference {
 	return generated.BrowserReference{Id: &b.id}
 }
 
-// byID returns the address or the id for a request. An id also refers to a browser that has ended.
+// byID returns the id if the handle has one, because an id also refers to a browser that has ended.
 func (b *Browser) byID() generated.BrowserReference {
 	if b.id != "" {
 		return generated.BrowserReference{Id: &b.id}

@@ -10,14 +10,13 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// The wait before the first retry without Retry-After. It doubles with each retry, up to maxDoublings
-// times.
+// The wait before the first retry without Retry-After. It doubles with each retry, up to maxDoublings times.
 const (
 	firstWait    = 250 * time.Millisecond
 	maxDoublings = 8
 )
 
-// call makes a call, and retries it where that is safe.
+// call makes a call, and retries it where retrying is safe.
 func call[Body, Answer any](
 	ctx context.Context, client *Client, op operation, route generated.Route[Body, Answer], body Body,
 ) (*Answer, error) {
@@ -39,7 +38,7 @@ func call[Body, Answer any](
 		if ended := sleep(total, wait); ended != nil {
 			return nil, client.endedBy(ctx, op, ended)
 		}
-		if mayHaveHappened(err) && !op.isIdempotent && !client.findOutWhetherItHasKeys(total) {
+		if mayHaveHappened(err) && !op.isIdempotent && !client.proveKeys(total) {
 			if ended := ctx.Err(); ended != nil {
 				return nil, client.endedBy(ctx, op, ended)
 			}
@@ -62,11 +61,10 @@ func mayHaveHappened(err error) bool {
 	}
 }
 
-// findOutWhetherItHasKeys asks for an operation that was added together with the keys. Only its success is
-// proof: version 1.0 may check the token or the rate before it answers that the operation doesn't exist.
-// Without proof, the client doesn't retry. It remembers only success, so that it notices when the service is
-// updated.
-func (c *Client) findOutWhetherItHasKeys(ctx context.Context) bool {
+// proveKeys calls an operation that was added in the same version as the keys. Only success proves that the
+// service has it: version 1.0 may check the token or the rate before the path. Failures aren't remembered,
+// because the service may be updated.
+func (c *Client) proveKeys(ctx context.Context) bool {
 	if !c.hasKeys.Load() {
 		if _, err := c.Account(ctx); err == nil {
 			c.hasKeys.Store(true)
@@ -75,7 +73,7 @@ func (c *Client) findOutWhetherItHasKeys(ctx context.Context) bool {
 	return c.hasKeys.Load()
 }
 
-// waitBefore returns whether a failed request may be retried, and after which wait.
+// waitBefore returns how long to wait before retrying a failed request, and whether it may be retried.
 func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
 	backoff, isRepeatable := backoffAfter(repeats), op.isIdempotent || op.key != nil
 	switch failure := err.(type) {
@@ -97,13 +95,13 @@ func waitBefore(op operation, err error, repeats int) (time.Duration, bool) {
 	}
 }
 
-// backoffAfter returns the wait before a retry without Retry-After. Its jitter keeps clients that failed
-// together from retrying together.
+// backoffAfter returns the wait before a retry without Retry-After. Jitter keeps clients from retrying at the
+// same time.
 func backoffAfter(repeats int) time.Duration {
 	return time.Duration(float64(firstWait<<min(repeats, maxDoublings)) * (1 + rand.Float64()) / 2)
 }
 
-// isGateways reports whether gateways send this status when their upstream doesn't respond.
+// isGateways reports whether gateways send this status if their upstream doesn't respond.
 func isGateways(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Headers that the client or net/http sets itself, and headers that make net/http retry requests.
+// Headers that the client or net/http sets, and headers that make net/http retry requests.
 var refusedHeaders = []string{
 	"Accept",
 	"Accept-Encoding",
@@ -31,7 +31,7 @@ var (
 	plainToken  = regexp.MustCompile(`^[\x21-\x7e]+$`)
 )
 
-// checkURL doesn't show a URL that may contain a password.
+// checkURL validates the URL. Its errors don't show a URL that may contain a password.
 func checkURL(text string) error {
 	parsed, err := url.Parse(text)
 	path, _, hasQuery := strings.Cut(text, "?")

@@ -13,17 +13,17 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// Client is a client for one account of a Remote Browser Service. It is safe for concurrent use, and you
-// don't have to close it.
+// Client is a client for one account of a Remote Browser Service. It is safe for concurrent use, and you don't
+// have to close it.
 type Client struct {
 	settings settings
 	http     *http.Client
-	// Whether the service has shown contract version 1.1, and so opens one browser for each key.
+	// Whether the service has proved contract version 1.1, and so opens one browser per key.
 	hasKeys *atomic.Bool
 }
 
-// NewClient creates a client. It sends nothing. Without options, the service's URL comes from RBS_URL and
-// the token from RBS_TOKEN. If settings are invalid, the error names all of them.
+// NewClient creates a client without sending a request. By default, it reads the service's URL from RBS_URL and
+// the token from RBS_TOKEN. If settings are invalid, the error lists all of them.
 func NewClient(options ...Option) (*Client, error) {
 	read, err := readSettings(options)
 	if err != nil {
@@ -32,15 +32,16 @@ func NewClient(options ...Option) (*Client, error) {
 	return &Client{settings: read, http: newHTTPClient(read.httpClient), hasKeys: &atomic.Bool{}}, nil
 }
 
-// Open opens a browser, and returns when it is ready for its first DevTools command. The service chooses
-// the default for each option that is nil, and for all of them if options is nil. If you cancel ctx before
-// Open returns, the service closes the browser: with contract version 1.1 after 30 seconds, because the
-// request could be repeated until then. If the response is lost, the client sends the request again, and the
-// service still opens only one browser. With contract version 1.0, Open fails instead, because the browser
-// may have been opened. With WaitForPlace, each attempt may take that much longer than [WithTimeout] says.
+// Open opens a browser, and returns when it is ready for its first DevTools command. Options that are nil have
+// the service's defaults, and so do all options if options is nil.
 //
-// Close the browser when you no longer need it. Until then, or until the service closes it, it counts
-// towards the account's limit and costs units.
+// If the response is lost, the client repeats the request, and the service still opens only one browser. With
+// contract version 1.0, Open fails instead, because the service may have opened the browser. WaitForPlace extends
+// the timeout of each attempt. If you cancel ctx before Open returns, the service closes the browser. With
+// contract version 1.1, it does so after 30 seconds, because the request can be repeated until then.
+//
+// Close the browser when you no longer need it. An open browser counts towards the account's limit and costs
+// units.
 func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, error) {
 	key := make([]byte, 16)
 	if _, err := rand.Read(key); err != nil {
@@ -49,9 +50,9 @@ func (c *Client) Open(ctx context.Context, options *OpenOptions) (*Browser, erro
 	return c.open(ctx, hex.EncodeToString(key), options)
 }
 
-// OpenWithKey opens a browser as [Client.Open] does, with a key of your own. All calls with the same key and
-// the same options return the same browser, until 24 hours after its end, for example after your program was
-// restarted. The key has 1 to 255 visible ASCII characters. Services of contract version 1.0 ignore it.
+// OpenWithKey is like [Client.Open], but uses your own key. All calls with the same key and options return the
+// same browser until 24 hours after its end, even if your program restarts in between. The key has 1 to 255
+// visible ASCII characters. Services of contract version 1.0 ignore it.
 func (c *Client) OpenWithKey(ctx context.Context, key string, options *OpenOptions) (*Browser, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -83,8 +84,8 @@ func (c *Client) open(ctx context.Context, key string, options *OpenOptions) (*B
 	return c.attach(answer.Address, id), nil
 }
 
-// Browser returns a handle for an open browser from its address, which comes from [Client.List] or from
-// another program. It sends nothing, and fails only if the address is empty or blank.
+// Browser returns a handle for an open browser without sending a request. The address can come from [Client.List]
+// or from another program. An empty or blank address is an error.
 func (c *Client) Browser(address string) (*Browser, error) {
 	if strings.TrimSpace(address) == "" {
 		return nil, errors.New("remotebrowser: the browser's address is empty: pass an address from Open or List")
@@ -92,9 +93,9 @@ func (c *Client) Browser(address string) (*Browser, error) {
 	return c.attach(address, ""), nil
 }
 
-// BrowserByID returns a handle for a browser, open or ended, from its id, which comes from [Browser.ID],
-// [Client.List] or [Client.History]. It sends nothing, and fails only if the id is empty or blank. It needs
-// contract version 1.1.
+// BrowserByID returns a handle for an open or ended browser without sending a request. The id can come from
+// [Browser.ID], [Client.List] or [Client.History]. An empty or blank id is an error. The handle requires contract
+// version 1.1.
 func (c *Client) BrowserByID(id string) (*Browser, error) {
 	if strings.TrimSpace(id) == "" {
 		return nil, errors.New("remotebrowser: the browser's id is empty: pass an id from Open, List or History")
@@ -125,19 +126,18 @@ func (c *Client) List(ctx context.Context) ([]Session, error) {
 	return sessions, nil
 }
 
-// CloseAll closes all open browsers of the account, and returns how many. Browsers that are being opened
-// during the call may stay open. If the call was retried, browsers that earlier attempts closed are not counted.
-// It needs contract version 1.1.
+// CloseAll closes all open browsers of the account, and returns the number that the last attempt closed. Browsers
+// that are being opened during the call may stay open. CloseAll requires contract version 1.1.
 func (c *Client) CloseAll(ctx context.Context) (int, error) {
 	return c.closeAll(ctx, generated.CloseAllRequest{All: Ptr(true)})
 }
 
-// CloseAllByLabel closes the open browsers that have a label, as [Client.CloseAll] does for all of them.
+// CloseAllByLabel is like [Client.CloseAll], but only closes browsers with a label.
 func (c *Client) CloseAllByLabel(ctx context.Context, label string) (int, error) {
 	return c.closeAll(ctx, generated.CloseAllRequest{Label: &label})
 }
 
-// CloseAllByTag closes the open browsers that have a tag, as [Client.CloseAll] does for all of them.
+// CloseAllByTag is like [Client.CloseAll], but only closes browsers with a tag.
 func (c *Client) CloseAllByTag(ctx context.Context, tag string) (int, error) {
 	return c.closeAll(ctx, generated.CloseAllRequest{Tag: &tag})
 }
@@ -150,8 +150,7 @@ func (c *Client) closeAll(ctx context.Context, request generated.CloseAllRequest
 	return int(answer.Closed), nil
 }
 
-// Account returns the account's plan, its limits, and what it has used in this month. It needs contract
-// version 1.1.
+// Account returns the account's plan, its limits, and this month's usage. It requires contract version 1.1.
 func (c *Client) Account(ctx context.Context) (*AccountInfo, error) {
 	answer, err := call(ctx, c, opAccount, generated.GetAccount, generated.Nothing{})
 	if err != nil {

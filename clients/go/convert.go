@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// toPointer converts a number of the core's type, which may be nil.
+// toPointer converts an optional number of the core's type.
 func toPointer[To, From ~int | ~int32](value *From) *To {
 	if value == nil {
 		return nil
@@ -16,7 +16,7 @@ func toPointer[To, From ~int | ~int32](value *From) *To {
 	return &converted
 }
 
-// orZero is what a pointer points to; the zero value if it is nil.
+// orZero returns the value that a pointer points to, or the zero value if the pointer is nil.
 func orZero[T any](value *T) T {
 	if value == nil {
 		return *new(T)
@@ -24,13 +24,13 @@ func orZero[T any](value *T) T {
 	return *value
 }
 
-// toInt32 converts a number for the core. The service refuses the nearest number that fits, as it would refuse
-// a larger one.
+// toInt32 converts a number for the core. Out-of-range numbers become the nearest int32, which the service also
+// refuses.
 func toInt32(value int) int32 {
 	return int32(max(math.MinInt32, min(value, math.MaxInt32)))
 }
 
-// toBytes decodes a member of a response. The error doesn't quote it.
+// toBytes decodes a member of a response. The error doesn't quote the member.
 func toBytes(member, text string) ([]byte, error) {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(decoded) == 0 {
@@ -39,7 +39,7 @@ func toBytes(member, text string) ([]byte, error) {
 	return decoded, nil
 }
 
-// toDuration converts seconds, which may be nil. More than about 292 years are that long.
+// toDuration converts optional seconds. The result is at most about 292 years.
 func toDuration(seconds *float64) *time.Duration {
 	if seconds == nil {
 		return nil

@@ -1,7 +1,7 @@
-// Package remotebrowser is a client of the Remote Browser Service: it opens real Chromium browsers
-// over HTTP, which any library that speaks the Chrome DevTools Protocol can drive.
+// Package remotebrowser is the client of the Remote Browser Service. It opens Chromium browsers on a server, and
+// you control them with any library for the Chrome DevTools Protocol.
 //
-//	client, err := remotebrowser.NewClient() // uses RBS_URL and RBS_TOKEN
+//	client, err := remotebrowser.NewClient() // reads RBS_URL and RBS_TOKEN
 //	if err != nil {
 //		return err
 //	}
@@ -15,27 +15,26 @@
 //	defer browser.Close(ctx)
 //	// Connect a DevTools library to browser.Address().
 //
-// The module .../clients/go/remotechromedp connects chromedp to such a browser.
+// The module .../clients/go/remotechromedp connects chromedp to a browser.
 //
 // # Errors
 //
-// A call fails with one of these errors, which you find with errors.As:
+// Failed calls return one of these errors, which you can match with errors.As:
 //
-//   - a type for each error in the service's contract, such as [*NoUnitsError] or [*BrowserLimitError].
-//     Each wraps an [*APIError], which has the HTTP status, the name, the message and the request id. An
-//     error that this version doesn't know is a plain [*APIError];
+//   - a type for each error in the contract, such as [*NoUnitsError] or [*BrowserLimitError]. Each type wraps an
+//     [*APIError] with the HTTP status, the name, the message and the request id. If this version doesn't know the
+//     name, the error is a plain [*APIError];
 //   - [*ConnectionError]: the connection failed or was lost;
 //   - [*TimeoutError]: the response was not complete in time;
-//   - [*InvalidAnswerError]: a successful response doesn't match the contract, or a query's value the given
-//     type.
+//   - [*InvalidAnswerError]: a successful response doesn't match the contract, or a query's value doesn't match the
+//     requested type.
 //
 // If you cancel the context, errors.Is(err, context.Canceled) is true instead.
 //
 // # Retries
 //
-// A call retries its request up to [WithRetries] times where that is safe: when the service sent an error
-// with Retry-After, when the connection failed, and, for idempotent calls, when the connection was lost or
-// the response took too long. A request that may have queried the language model is never retried. Neither
-// is one that may have opened a browser, unless the service has contract version 1.1: it opens one browser
-// for all requests of a call.
+// The client retries a call up to [WithRetries] times where retrying is safe: if the service sends an error with
+// Retry-After, if the connection fails, and, for idempotent calls, if the connection is lost or an attempt times
+// out. It never retries a query that may have been carried out. With contract version 1.0, the same applies to
+// [Client.Open]. With contract version 1.1, the service opens only one browser for all requests of a call.
 package remotebrowser

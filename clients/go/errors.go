@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// ConnectionError says that the connection failed, or that it was lost before the response was complete. If
-// it was lost, the service may have carried out the request.
+// ConnectionError means that the connection failed, or that it was lost before the response was complete. In the
+// second case, the service may have carried out the request.
 type ConnectionError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
-	// start desktop, stop desktop, query or connect.
+	// Operation is open, close, list, info, history, wait, update, close all, account, screenshot, start desktop,
+	// stop desktop, query or connect.
 	Operation string
-	// The host and port to connect to.
+	// Server is the host and port.
 	Server string
 
 	wasSent bool
-	// A retry would fail in the same way.
+	// Whether a retry would fail in the same way.
 	isLasting bool
 	cause     error
 }
@@ -27,8 +27,8 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("remotebrowser: %s: could not connect to %s: %v", e.Operation, e.Server, e.cause)
 }
 
-// CannotConnect returns the error for an automation library that could not connect to this browser. The
-// error doesn't show the browser's address. It is for helpers such as remotechromedp.
+// CannotConnect returns the error for an automation library that could not connect to this browser. The error
+// doesn't show the browser's address. CannotConnect is intended for helpers such as remotechromedp.
 func (b *Browser) CannotConnect(cause error) *ConnectionError {
 	return &ConnectionError{
 		Operation: "connect",
@@ -37,14 +37,13 @@ func (b *Browser) CannotConnect(cause error) *ConnectionError {
 	}
 }
 
-// Unwrap returns the network's own error.
+// Unwrap returns the underlying network error.
 func (e *ConnectionError) Unwrap() error { return e.cause }
 
-// TimeoutError says that the response was not complete in time: within one of the client's timeouts, or
-// before the context's deadline. errors.Is(err, context.DeadlineExceeded) is true.
+// TimeoutError means that a call exceeded one of the client's timeouts or the context's deadline.
+// errors.Is(err, context.DeadlineExceeded) is true.
 type TimeoutError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
-	// start desktop, stop desktop or query.
+	// Operation is one of the names in [ConnectionError], except for connect.
 	Operation string
 
 	limit string
@@ -55,17 +54,16 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("remotebrowser: %s: no complete response within %s", e.Operation, e.limit)
 }
 
-// Timeout is true, as in [net.Error].
+// Timeout returns true. It implements [net.Error].
 func (e *TimeoutError) Timeout() bool { return true }
 
-// Unwrap returns the network's own error.
+// Unwrap returns the underlying network error.
 func (e *TimeoutError) Unwrap() error { return e.cause }
 
-// InvalidAnswerError says that a successful response doesn't match the contract or, for [QueryAs], that its
-// value is not of the given type.
+// InvalidAnswerError means that a successful response doesn't match the contract or, for [QueryAs], that its value
+// doesn't match the requested type.
 type InvalidAnswerError struct {
-	// The operation: open, close, list, info, history, wait, update, close all, account, screenshot,
-	// start desktop, stop desktop or query.
+	// Operation is one of the names in [ConnectionError], except for connect.
 	Operation string
 
 	cause error
@@ -75,10 +73,10 @@ func (e *InvalidAnswerError) Error() string {
 	return fmt.Sprintf("remotebrowser: %s: the response is invalid: %v", e.Operation, e.cause)
 }
 
-// Unwrap returns what is wrong with the response.
+// Unwrap returns a description of the mismatch.
 func (e *InvalidAnswerError) Unwrap() error { return e.cause }
 
-// limitOf describes one of the client's timeouts, with the option that sets it.
+// limitOf describes one of the client's timeouts and the option that sets it.
 func limitOf(option string, timeout time.Duration) string {
 	return fmt.Sprintf("%v (%s)", timeout, option)
 }

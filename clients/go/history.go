@@ -7,10 +7,9 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// History lists open and ended browsers: first the open ones, the last opened first; then the ended ones,
-// the last ended first. If options is nil, it lists all of them. The client requests them in parts, as you
-// iterate, and ends with the first error. It needs contract version 1.1; otherwise the error is a
-// [*NotFoundError].
+// History iterates over open browsers, the latest first, and then over ended browsers, the last ended first. If
+// options is nil, it includes all browsers. The client requests pages while you iterate, and stops at the first
+// error. With contract version 1.0, the error is a [*NotFoundError].
 //
 //	for record, err := range client.History(ctx, nil) {
 //		if err != nil {
@@ -25,13 +24,13 @@ func (c *Client) History(ctx context.Context, options *HistoryOptions) iter.Seq2
 	return func(yield func(BrowserRecord, error) bool) {
 		request := options.toCore()
 		for {
-			part, err := call(ctx, c, opHistory, generated.GetBrowserHistory, request)
+			page, err := call(ctx, c, opHistory, generated.GetBrowserHistory, request)
 			if err != nil {
 				yield(BrowserRecord{}, err)
 				return
 			}
-			for index := range part.Browsers {
-				record, err := toBrowserRecord(&part.Browsers[index])
+			for index := range page.Browsers {
+				record, err := toBrowserRecord(&page.Browsers[index])
 				if err != nil {
 					yield(BrowserRecord{}, c.invalid(opHistory, err))
 					return
@@ -40,10 +39,10 @@ func (c *Client) History(ctx context.Context, options *HistoryOptions) iter.Seq2
 					return
 				}
 			}
-			if part.Next == nil {
+			if page.Next == nil {
 				return
 			}
-			request.Cursor = part.Next
+			request.Cursor = page.Next
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// invalid is the error for an invalid success.
+// invalid returns the error for an invalid success.
 func (c *Client) invalid(op operation, err error) error {
 	return &InvalidAnswerError{Operation: op.name, cause: errors.New(c.show(err.Error()))}
 }
 
-// readAnswer reads the body of a success. Its errors don't quote the response.
+// readAnswer reads the body of a success. Its errors don't quote the body.
 func readAnswer[Answer any](header http.Header, body []byte) (*Answer, error) {
 	var answer *Answer
 	mediaType, _, err := mime.ParseMediaType(header.Get("Content-Type"))
@@ -35,7 +35,7 @@ func readAnswer[Answer any](header http.Header, body []byte) (*Answer, error) {
 	return answer, nil
 }
 
-// nameMisfit names the member that doesn't match, without its value.
+// nameMisfit names the member that doesn't match, without quoting its value.
 func nameMisfit(err error) error {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -54,7 +54,7 @@ func nameMisfit(err error) error {
 	}
 }
 
-// locateMisfit returns the path where a value doesn't match a schema, with names from the schema.
+// locateMisfit returns the path at which a value doesn't match a schema.
 func locateMisfit(schema *jsonschema.Schema, value any) string {
 	switch value := value.(type) {
 	case map[string]any:

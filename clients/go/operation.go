@@ -2,17 +2,17 @@ package remotebrowser
 
 import "time"
 
-// operation is an operation of the contract, with its rules for retries and timeouts.
+// operation is an operation of the contract with its retry and timeout rules.
 type operation struct {
-	// For error messages.
+	// The name in error messages.
 	name string
-	// It can be retried even if the service may have carried it out.
+	// Whether it can be retried even if the service may have carried it out.
 	isIdempotent bool
-	// Its Idempotency-Key. With one, the same is true if the service has contract version 1.1.
+	// Its Idempotency-Key, which makes it idempotent with contract version 1.1.
 	key *string
-	// How long the service was asked to wait before it responds. An attempt may take that much longer.
+	// How long the service may delay its response, which extends the timeout of an attempt.
 	mayWait time.Duration
-	// A language model may take minutes, so only the total timeout applies.
+	// Whether only the total timeout applies: a language model may take minutes.
 	isLong bool
 }
 
@@ -23,7 +23,7 @@ var (
 	opInfo    = operation{name: "info", isIdempotent: true}
 	opHistory = operation{name: "history", isIdempotent: true}
 	opWait    = operation{name: "wait", isIdempotent: true}
-	// The new values are absolute.
+	// The new values are absolute, so a repetition changes nothing.
 	opUpdate     = operation{name: "update", isIdempotent: true}
 	opCloseAll   = operation{name: "close all", isIdempotent: true}
 	opAccount    = operation{name: "account", isIdempotent: true}

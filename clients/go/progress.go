@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// progress is how far a request got.
+// progress records the steps of a request.
 type progress struct{ wasTraced, gotConnection, failedTLS atomic.Bool }
 
-// watch tracks how far requests with this context get, and cancels them when connecting takes too long.
+// watch records the progress of a request with the returned context, and cancels it if connecting exceeds limit.
 func (p *progress) watch(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(parent)
 	// The timer runs while connecting.
@@ -37,15 +37,15 @@ func (p *progress) watch(parent context.Context, limit time.Duration) (context.C
 	}
 }
 
-// isFailureOfTLS doesn't count a handshake that timed out: a retry may succeed.
+// isFailureOfTLS excludes a handshake that timed out, because a retry may succeed.
 func isFailureOfTLS(err error) bool {
 	var network net.Error
 	isLate := errors.Is(err, context.Canceled) || errors.As(err, &network) && network.Timeout()
 	return err != nil && !isLate
 }
 
-// mayHaveBeenSent is false only if the service certainly received nothing. It is true for a transport that
-// doesn't support tracing.
+// mayHaveBeenSent returns false only if the service received nothing. It returns true for a transport that doesn't
+// support tracing.
 func (p *progress) mayHaveBeenSent() bool {
 	return !p.wasTraced.Load() || p.gotConnection.Load()
 }

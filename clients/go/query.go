@@ -10,10 +10,10 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// The response format for JSON in a shape that fits the prompt.
+// The response format for JSON without a schema.
 const anyJSON = "json"
 
-// Query asks the service's language model about an HTML document or fragment, and returns text.
+// Query queries the service's language model about an HTML document or fragment, and returns text.
 func (c *Client) Query(ctx context.Context, html, prompt string) (string, error) {
 	answer, err := call(ctx, c, opQuery, generated.QueryAi, generated.QueryRequest{Html: html, Prompt: prompt})
 	if err != nil {
@@ -22,15 +22,15 @@ func (c *Client) Query(ctx context.Context, html, prompt string) (string, error)
 	return answer.Response, nil
 }
 
-// QueryJSON is like [Client.Query], but returns JSON in a shape that fits the prompt, as
-// [encoding/json.Unmarshal] reads it into an any.
+// QueryJSON is like [Client.Query], but returns JSON whose structure depends on the prompt, decoded as by
+// [encoding/json.Unmarshal] into an any.
 func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error) {
 	return c.queryValue(ctx, html, prompt, anyJSON)
 }
 
-// QueryAs is like [Client.Query], but returns a value of type T: a number, a string, a struct, a slice, or
-// a map with string keys. A struct's json tags name its members. Members are required unless their tags
-// have omitempty or omitzero, and jsonschema tags describe them to the language model:
+// QueryAs is like [Client.Query], but returns a value of type T: a number, a string, a struct, a slice, or a map
+// with string keys. A struct's json tags name its members, which are required unless their tags contain omitempty
+// or omitzero. Its jsonschema tags describe the members to the language model:
 //
 //	type Product struct {
 //		Name  string  `json:"name"`
@@ -38,8 +38,8 @@ func (c *Client) QueryJSON(ctx context.Context, html, prompt string) (any, error
 //	}
 //	product, err := remotebrowser.QueryAs[Product](ctx, client, html, "Which product is this?")
 //
-// The type is sent as a JSON Schema. A type that has none, such as a function or a type that contains
-// itself, is an error before anything is sent. If the value can't be read as T, the error is an
+// The client sends the type as a JSON Schema. A type without a JSON Schema, such as a function or a recursive
+// type, is an error before any request is sent. If the value doesn't match T, the error is an
 // [*InvalidAnswerError].
 func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T, error) {
 	var value T
@@ -62,7 +62,7 @@ func QueryAs[T any](ctx context.Context, client *Client, html, prompt string) (T
 	return value, nil
 }
 
-// queryValue fails if the response has no value. Null is a value.
+// queryValue fails if the response has no value. A null value is valid.
 func (c *Client) queryValue(ctx context.Context, html, prompt, format string) (any, error) {
 	request := generated.QueryRequest{Html: html, Prompt: prompt, ResponseFormat: &format}
 	answer, err := call(ctx, c, opQuery, generated.QueryAi, request)
@@ -79,7 +79,7 @@ func (c *Client) queryValue(ctx context.Context, html, prompt, format string) (a
 	return value, nil
 }
 
-// readAs validates first, because encoding/json reads missing members as zero values.
+// readAs validates the value first, because encoding/json reads missing members as zero values.
 func readAs(schema *jsonschema.Schema, value, target any) error {
 	if !fitsSchema(schema, value) {
 		return fmt.Errorf("it does not match the schema at %q", locateMisfit(schema, value))

@@ -12,11 +12,11 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
-// request is what each attempt of a call sends.
+// request is sent by each attempt of a call.
 type request struct {
 	method, path string
 	body         []byte
-	// The Idempotency-Key; nil for operations that have none. The service refuses an empty one.
+	// The Idempotency-Key; nil for operations without a key. The service refuses an empty key.
 	key *string
 }
 
@@ -27,7 +27,7 @@ func newRequest[Body, Answer any](op operation, route generated.Route[Body, Answ
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	// Each escape takes six bytes, which could make an HTML document too large for the service.
+	// Escapes take six bytes each, and could make an HTML document too large for the service.
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(body); err != nil {
 		return made, fmt.Errorf("remotebrowser: %s: the request cannot be written as JSON: %w", op.name, err)
@@ -36,7 +36,7 @@ func newRequest[Body, Answer any](op operation, route generated.Route[Body, Answ
 	return made, nil
 }
 
-// send sends a request once, and reads the complete response or fails.
+// send sends a request once, and reads the complete response.
 func (c *Client) send(ctx context.Context, given request) (*http.Response, []byte, error) {
 	url := strings.TrimRight(*c.settings.url, "/") + given.path
 	request, err := http.NewRequestWithContext(ctx, given.method, url, bytes.NewReader(given.body))
@@ -50,7 +50,7 @@ func (c *Client) send(ctx context.Context, given request) (*http.Response, []byt
 		request.Header.Set("Content-Type", "application/json")
 	}
 	if given.key != nil {
-		// In its usual spelling, net/http would send an Open request again on its own, on a reused connection of a
+		// net/http looks for the canonical spelling, and would repeat an Open request on a reused connection of a
 		// custom transport.
 		request.Header["idempotency-key"] = []string{*given.key}
 	}

@@ -1,18 +1,17 @@
 package remotebrowser
 
-// retryRule says whether a request that failed with an error of the contract is retried.
+// retryRule determines whether a request that failed with an error of the contract is retried.
 type retryRule int
 
 const (
 	// A retry would fail in the same way.
 	never retryRule = iota
-	// The error is temporary if the response has Retry-After. Otherwise a retry would not help, for example if
-	// a kind of browser is not installed.
+	// The error is temporary if the response has Retry-After. Without Retry-After, a retry would fail in the same
+	// way, for example because the requested browser is not installed.
 	withRetryAfter
 )
 
-// contractError is an error in the contract. Each type has its retry rule below. Without one, it does not
-// compile.
+// contractError is an error in the contract. The package doesn't compile unless each error has a retry rule below.
 type contractError interface {
 	error
 	retryRule() retryRule

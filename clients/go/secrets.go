@@ -7,20 +7,19 @@ import (
 	"unicode"
 )
 
-// How much of a text from elsewhere an error shows.
+// The maximum length of quoted text in an error.
 const maxShownCharacters = 200
 
-// The secret part of the addresses of browsers and desktops, whose slashes may be escaped.
+// Matches the secret ids in addresses of browsers and desktops. Slashes may be escaped.
 var secretID = regexp.MustCompile(`((?:\\?/|%2[fF])(?:devtools(?:\\?/|%2[fF])browser|desktop)(?:\\?/|%2[fF]))[^/?#"'<\s]+`)
 
-// hideSecrets removes the token and the ids in addresses from a text, because a gateway may quote a
-// request.
+// hideSecrets removes the token and the ids in addresses from a text, because a gateway may quote a request.
 func (c *Client) hideSecrets(text string) string {
-	// Remove ids first: a short token may be part of the text around them.
+	// Remove ids first, because the pattern's literal text may contain a short token.
 	return strings.ReplaceAll(secretID.ReplaceAllString(text, "${1}…"), *c.settings.token, "…")
 }
 
-// hideSecretsIn does so in every string of a JSON object.
+// hideSecretsIn hides secrets in every string of a JSON object. It modifies the object in place.
 func (c *Client) hideSecretsIn(members map[string]any) {
 	for name, member := range members {
 		members[name] = c.withoutSecrets(member)
@@ -41,7 +40,7 @@ func (c *Client) withoutSecrets(value any) any {
 	return value
 }
 
-// hideSecretsOf returns an error unchanged unless it or one of its causes shows a secret.
+// hideSecretsOf returns the error itself, or a copy of its message if the error or one of its causes shows a secret.
 func (c *Client) hideSecretsOf(err error) error {
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		if text := cause.Error(); c.hideSecrets(text) != text {
@@ -51,7 +50,7 @@ func (c *Client) hideSecretsOf(err error) error {
 	return err
 }
 
-// show returns the beginning of a text on one line, without secrets.
+// show returns the beginning of a text, on one line and without secrets.
 func (c *Client) show(text string) string {
 	words := strings.FieldsFunc(c.hideSecrets(strings.ToValidUTF8(text, "�")), func(character rune) bool {
 		return unicode.IsSpace(character) || unicode.IsControl(character)

@@ -14,7 +14,7 @@ const (
 	defaultTotalTimeout = 300 * time.Second
 	defaultRetries      = 2
 
-	// The timeout for connecting. The timeouts above also include the response.
+	// The timeout for connecting, which is part of the timeouts above.
 	connectTimeout = 10 * time.Second
 )
 
@@ -32,8 +32,8 @@ type settings struct {
 	httpClient     *http.Client
 }
 
-// WithURL sets the service's URL, for example https://browsers.example.com. Its path, if any, is a prefix
-// for every request. The default is the environment variable RBS_URL, or else http://127.0.0.1:8080.
+// WithURL sets the service's URL, for example https://browsers.example.com, including a path prefix. The default is
+// the environment variable RBS_URL, or else http://127.0.0.1:8080.
 func WithURL(url string) Option {
 	return func(s *settings) error {
 		s.url = &url
@@ -49,8 +49,8 @@ func WithToken(token string) Option {
 	}
 }
 
-// WithTimeout sets the timeout for one attempt of a call, from connecting to the last byte of the response.
-// The default is 90 seconds. It doesn't apply to queries.
+// WithTimeout sets the timeout for one attempt of a call, from connecting to the last byte of the response. It
+// doesn't apply to queries. The default is 90 seconds.
 func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) error {
 		s.timeout = timeout
@@ -58,8 +58,8 @@ func WithTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithTotalTimeout sets the timeout for a call with all its attempts and the waits between them. The
-// default is 300 seconds.
+// WithTotalTimeout sets the timeout for a call, including all attempts and the pauses between them. The default is
+// 300 seconds.
 func WithTotalTimeout(timeout time.Duration) Option {
 	return func(s *settings) error {
 		s.totalTimeout = timeout
@@ -67,8 +67,8 @@ func WithTotalTimeout(timeout time.Duration) Option {
 	}
 }
 
-// WithRetries sets the maximum number of retries of a call; see the package documentation. The default is
-// 2; 0 turns retries off.
+// WithRetries sets the maximum number of retries of a call, where retrying is safe. See the package documentation.
+// The default is 2. 0 disables retries.
 func WithRetries(retries int) Option {
 	return func(s *settings) error {
 		s.retries = retries
@@ -79,9 +79,9 @@ func WithRetries(retries int) Option {
 	}
 }
 
-// WithHeader adds a header to every request, or replaces the User-Agent. It refuses other headers that the
-// client sets itself, and also Idempotency-Key and X-Idempotency-Key, which would make [net/http.Transport]
-// retry requests on its own.
+// WithHeader adds a header to every request, or replaces the User-Agent. Other headers that the client sets itself
+// are an error, and so are Idempotency-Key and X-Idempotency-Key, which would make [net/http.Transport] retry
+// requests.
 func WithHeader(name, value string) Option {
 	return func(s *settings) error {
 		s.headers[http.CanonicalHeaderKey(name)] = value
@@ -89,9 +89,9 @@ func WithHeader(name, value string) Option {
 	}
 }
 
-// WithHTTPClient sends requests with a copy of your HTTP client, for example one with a proxy or its own
-// certificates. The copy never follows redirects. If its transport is an [*net/http.Transport], it makes a
-// new connection for each request, as the client's own transport does.
+// WithHTTPClient sets the HTTP client, for example to use a proxy or your own certificates. The client uses a copy
+// that never follows redirects. If its transport is an [*net/http.Transport], the copy opens a new connection for
+// each request.
 func WithHTTPClient(client *http.Client) Option {
 	return func(s *settings) error {
 		s.httpClient = client
@@ -109,7 +109,7 @@ func refuseUnlessPositive(what string, value time.Duration) error {
 	return nil
 }
 
-// readSettings reports all mistakes together.
+// readSettings returns all mistakes as one error.
 func readSettings(options []Option) (settings, error) {
 	read := settings{
 		timeout:        defaultTimeout,

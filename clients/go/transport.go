@@ -2,7 +2,7 @@ package remotebrowser
 
 import "net/http"
 
-// newHTTPClient copies a client into one that sends each request once and doesn't follow redirects.
+// newHTTPClient returns a copy of an HTTP client that sends each request once and doesn't follow redirects.
 func newHTTPClient(given *http.Client) *http.Client {
 	client := *given
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -10,9 +10,9 @@ func newHTTPClient(given *http.Client) *http.Client {
 	return &client
 }
 
-// newTransport makes a new connection for each request. On a reused connection, net/http retries requests
-// on its own, and the server may be closing it just as an Open request is sent. Then the client couldn't tell
-// whether the Open request succeeded.
+// newTransport returns a transport that opens a new connection for each request. net/http itself retries requests
+// on reused connections. A reused connection may also close while an Open request is sent, which leaves the outcome
+// unknown.
 func newTransport(given http.RoundTripper) http.RoundTripper {
 	isOwn := given == nil
 	if isOwn {
@@ -24,7 +24,7 @@ func newTransport(given http.RoundTripper) http.RoundTripper {
 	}
 	transport = transport.Clone()
 	if isOwn {
-		// The client's connect timeout comes first. This one ends handshakes that continue in the background.
+		// Ends handshakes that continue in the background after the client's own connect timeout.
 		transport.TLSHandshakeTimeout = 2 * connectTimeout
 	}
 	transport.DisableKeepAlives = true

@@ -1,4 +1,4 @@
 package remotebrowser
 
-// The version in the User-Agent header, which is the module's tag.
+// The version in the User-Agent header, which must match the module's tag.
 const version = "0.1.0"

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// Many gateways end requests that take longer than 30 s.
+	// Below 30 s, after which many gateways end a request.
 	longestWait = 25 * time.Second
-	// A service that is shutting down may respond early, while the browser is still open.
+	// Limits the request rate: a service that is shutting down responds early, with an open browser.
 	shortestRound = time.Second
 )
 
-// WaitClosed waits until the browser has ended, for whatever reason, and returns the reason, such as
-// "requested", "inactive", "lifetime" or "crashed". Later versions may add values. It needs contract
-// version 1.1, but no DevTools connection, and doesn't keep the browser open.
+// WaitClosed waits until the browser has ended, and returns the reason, such as "requested", "inactive",
+// "lifetime" or "crashed". Later versions may add values. Waiting requires contract version 1.1 but no DevTools
+// connection, and doesn't keep the browser open.
 //
-// It waits as long as ctx allows. If the service doesn't keep the record of the ended browser any more, the
-// error is a [*BrowserNotFoundError].
+// The only limit is ctx. If the service no longer keeps the ended browser's record, the error is a
+// [*BrowserNotFoundError].
 func (b *Browser) WaitClosed(ctx context.Context) (string, error) {
-	// Well below the timeout for an attempt.
+	// The service must respond well before the attempt times out.
 	seconds := min(longestWait, b.client.settings.timeout/2).Seconds()
 	reference := b.byID()
 	request := generated.WaitRequest{Address: reference.Address, Id: reference.Id, Seconds: &seconds}

@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// Fault is a base URL under which the service fails in a certain way.
+// Fault is a base URL at which the proxy injects a fault.
 type Fault struct{ URL string }
 
-// Request is a request that arrived under a fault's URL. Its status is nil if no response was sent.
+// Request is a request to a fault's URL. Its status is nil if no response was sent.
 type Request struct {
 	Operation string `json:"operation"`
 	Status    *int   `json:"status"`
 }
 
-// With returns a new base URL under which a fault happens.
+// With returns a new base URL with a fault.
 func (s Stage) With(fault string) Fault {
 	nonce := make([]byte, 8)
 	// rand.Read never returns an error.
@@ -26,7 +26,7 @@ func (s Stage) With(fault string) Fault {
 	return Fault{URL: s.URL + "/~" + fault + "~" + hex.EncodeToString(nonce)}
 }
 
-// Log returns the requests that arrived under a fault's URL, in order.
+// Log returns the requests to a fault's URL, in order.
 func (f Fault) Log(t *testing.T) []Request {
 	t.Helper()
 	answer, err := http.Get(f.URL + "/log")
@@ -43,7 +43,7 @@ func (f Fault) Log(t *testing.T) []Request {
 	return log.Requests
 }
 
-// ExpectLog fails unless exactly these operations were requested, in this order.
+// ExpectLog fails the test unless exactly these operations were requested, in this order.
 func (f Fault) ExpectLog(t *testing.T, operations ...string) {
 	t.Helper()
 	var came []string

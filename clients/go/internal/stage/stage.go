@@ -1,4 +1,4 @@
-// Package stage runs the scenarios that the clients of all languages share.
+// Package stage runs the scenarios that all clients share.
 package stage
 
 import (
@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// Environment is the variable with the path of the stage file. Without it, scenarios are skipped.
+// Environment is the environment variable for the path of the stage file. Without it, tests skip the scenarios.
 const Environment = "RBS_STAGE"
 
-// Set is the content of that file.
+// Set is the contents of the stage file.
 type Set struct {
 	Stages    []Stage    `json:"stages"`
 	Report    string     `json:"report"`
 	Scenarios []Scenario `json:"scenarios"`
 }
 
-// Stage is a service to test against, behind a proxy that injects faults.
+// Stage is a service under test behind a proxy that injects faults.
 type Stage struct {
 	Name   string            `json:"name"`
 	URL    string            `json:"url"`
@@ -27,7 +27,7 @@ type Stage struct {
 	Tokens map[string]string `json:"tokens"`
 }
 
-// Scenario is a test that the client of every language has to pass.
+// Scenario is a test that every client has to pass.
 type Scenario struct {
 	ID    string   `json:"id"`
 	Title string   `json:"title"`
@@ -75,24 +75,24 @@ func (s Set) Find(t *testing.T, id string) Scenario {
 // Run tests a scenario on each of its stages, and reports the results.
 func (s Set) Run(t *testing.T, scenario Scenario, play func(*testing.T, Stage, Scenario)) {
 	t.Helper()
-	for _, place := range s.Stages {
-		if !slices.Contains(scenario.On, place.Name) {
+	for _, stage := range s.Stages {
+		if !slices.Contains(scenario.On, stage.Name) {
 			continue
 		}
-		t.Run(scenario.ID+" on "+place.Name, func(t *testing.T) {
+		t.Run(scenario.ID+" on "+stage.Name, func(t *testing.T) {
 			// Report the result even if the test stops early.
-			defer func() { s.report(t, place.Name, scenario.ID) }()
-			play(t, place, scenario)
+			defer func() { s.report(t, stage.Name, scenario.ID) }()
+			play(t, stage, scenario)
 		})
 	}
 }
 
-func (s Set) report(t *testing.T, place, id string) {
+func (s Set) report(t *testing.T, stage, id string) {
 	outcome := "passed"
 	if t.Failed() {
 		outcome = "failed"
 	}
-	line, err := json.Marshal(map[string]string{"language": "go", "stage": place, "id": id, "outcome": outcome})
+	line, err := json.Marshal(map[string]string{"language": "go", "stage": stage, "id": id, "outcome": outcome})
 	if err != nil {
 		t.Fatal(err)
 	}
