@@ -1,4 +1,4 @@
-"""Opens real browsers on other machines, for the automation library of your choice."""
+"""The client of the Remote Browser Service, which opens browsers on a server."""
 
 from remote_browser._browser import BrowserHandle, Desktop, RemoteBrowser
 from remote_browser._client import RemoteBrowserClient
@@ -48,6 +48,6 @@ __all__ = [
 ]
 __all__ += _contracts.__all__
 
-# Tracebacks show this package, from which users import, instead of its private modules.
+# Tracebacks show the public package instead of its private module.
 for _error in _contracts.ERRORS.values():
     _error.__module__ = __name__

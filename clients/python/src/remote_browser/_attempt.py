@@ -13,7 +13,7 @@ _of_this_thread = threading.local()
 
 
 class Attempt:
-    """One attempt to get a response. Its caller may give up at any time."""
+    """One attempt of a call, which its caller can give up."""
 
     def __init__(self, seconds: float, connect_seconds: float) -> None:
         self.seconds = seconds
@@ -24,15 +24,15 @@ class Attempt:
 
     @property
     def was_sent(self) -> bool:
-        """Whether any part of the request may have been sent."""
+        """Whether part of the request may have been sent."""
         with self._lock:
             return self._socket is not None
 
     def send_over(self, connection: socket.socket) -> None:
-        """Notes that the request is about to be sent over a connection.
+        """Records the connection over which the request will be sent.
 
         Raises:
-            GivenUpError: When the caller has given up, so that nothing may be sent any more.
+            GivenUpError: If the caller has given up, so that nothing may be sent.
         """
         with self._lock:
             if self._is_given_up:
@@ -40,19 +40,19 @@ class Attempt:
             self._socket = connection
 
     def give_up_unless_sent(self) -> bool:
-        """Gives up if nothing was sent yet. Returns whether it gave up."""
+        """Gives up unless the request may have been sent. Returns whether it gave up."""
         with self._lock:
             self._is_given_up = self._socket is None
             return self._is_given_up
 
     def give_up(self) -> None:
-        """Closes the connection, even while its thread waits for it."""
+        """Closes the connection, even while another thread reads from it."""
         with self._lock:
             self._is_given_up = True
             connection = self._socket
         if connection is not None:
-            # It may already be closed. Use the plain socket's `shutdown`: the TLS connection's
-            # own would change the object that the other thread is reading from.
+            # The connection may already be closed. A TLS connection's own `shutdown` would modify
+            # the object that the other thread is reading from, so use the plain socket's.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
@@ -70,20 +70,20 @@ class NotConnectedError(Exception):
 
 
 def current_attempt() -> Attempt:
-    """Returns the attempt that this thread carries out."""
+    """Returns the current thread's attempt."""
     attempt: Attempt = _of_this_thread.attempt
     return attempt
 
 
 def carry_out(attempt: Attempt, work: Callable[[], T]) -> T:
-    """Does the work in a new thread.
+    """Runs the work in a new thread.
 
-    Only a thread allows a timeout for the work as a whole: a socket's timeout applies to each read,
-    and there is no timeout for resolving a name or for trying several addresses in turn.
+    Only a thread allows a timeout for the whole attempt: a socket's timeout applies to each read,
+    and resolving a name or trying several addresses has no timeout.
 
     Raises:
-        TooLateError: When the attempt times out.
-        NotConnectedError: When connecting times out.
+        TooLateError: If the attempt times out.
+        NotConnectedError: If connecting times out.
     """
     outcome: Future[T] = Future()
 
@@ -105,7 +105,7 @@ def carry_out(attempt: Attempt, work: Callable[[], T]) -> T:
             is_connected = not attempt.give_up_unless_sent()
             is_done = is_connected and bool(wait([outcome], seconds - first).done)
     finally:
-        # Close the connection on Ctrl-C too: the service then undoes an Open request.
+        # On Ctrl-C, this also closes the connection, and the service undoes an Open request.
         if not is_done:
             attempt.give_up()
     if not is_connected:

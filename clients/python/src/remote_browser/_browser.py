@@ -36,7 +36,7 @@ class Desktop:
 
 
 class BrowserHandle:
-    """A browser, with everything that needs no DevTools connection. It is thread-safe."""
+    """Controls a browser without a DevTools connection. This class is thread-safe."""
 
     def __init__(self, service: Service, reference: Reference) -> None:
         self._service = service
@@ -45,33 +45,33 @@ class BrowserHandle:
 
     @property
     def id(self) -> str | None:
-        """Identifies the browser in the history, in logs and in questions to the operator.
+        """Identifies the browser in the history and in logs. It is not a secret.
 
-        It is not a secret. It is `None` if the handle was created from an address, or if the
-        service has contract version 1.0.
+        `None` if the handle was created from an address, or if the service has contract version
+        1.0.
         """
         return self._reference.id
 
     def info(self) -> BrowserRecord:
-        """Returns the browser's record, even after it has ended.
+        """Returns the record of an open or ended browser.
 
-        It shows the state, why the browser ended, and what it has consumed.
+        It contains the state, the reason for the browser's end, and what the browser has consumed.
 
         Raises:
-            BrowserNotFoundError: When the service doesn't keep the record any more.
-            NotFoundError: When the service has contract version 1.0.
+            BrowserNotFoundError: If the service no longer keeps the ended browser's record.
+            NotFoundError: If the service has contract version 1.0.
         """
         return to_answer(BrowserRecord, self._service.info(self._reference))
 
     def update(self, **changes: Unpack[UpdateOptions]) -> BrowserRecord:
-        """Changes the inactivity period, the lifetime, the label or the tags of the open browser.
+        """Changes the inactivity period, the lifetime, the label or the tags of an open browser.
 
         `keep_open` and `lifetime` are in seconds. Returns the record with the new values.
 
         Raises:
-            TypeError: For an unknown value, or one of the wrong type.
-            BrowserNotFoundError: When the browser has ended.
-            NotFoundError: When the service has contract version 1.0.
+            TypeError: If an option is unknown or has the wrong type.
+            BrowserNotFoundError: If the browser has ended.
+            NotFoundError: If the service has contract version 1.0.
         """
         changed = self._service.update(self._reference, UPDATE.read(changes))
         return to_answer(BrowserRecord, changed)
@@ -79,35 +79,35 @@ class BrowserHandle:
     def wait_closed(self, timeout: float | None = None) -> str:
         """Waits until the browser has ended, and returns the reason.
 
-        The reason is for example "requested", "inactive", "lifetime" or "crashed". Later versions
-        may add values. Waiting needs no DevTools connection, and doesn't keep the browser open.
+        Reasons include "requested", "inactive", "lifetime" and "crashed". Later versions may add
+        values. Waiting requires no DevTools connection, and doesn't keep the browser open.
 
         Args:
-            timeout: How long to wait at most, in seconds. Default: until the browser has ended.
+            timeout: Maximum wait in seconds. Default: no limit.
 
         Raises:
-            TimeoutError: When the browser is still open after the timeout.
-            BrowserNotFoundError: When the service doesn't keep the record any more.
-            NotFoundError: When the service has contract version 1.0.
+            TimeoutError: If the browser is still open after the timeout.
+            BrowserNotFoundError: If the service no longer keeps the ended browser's record.
+            NotFoundError: If the service has contract version 1.0.
         """
         return wait_closed(self._service, self._reference, timeout)
 
     def screenshot(self) -> Screenshot:
-        """Takes a picture of what the open browser shows now.
+        """Takes a picture of an open browser.
 
-        It is the whole screen of a browser with a graphical interface, and the visible part of the
-        front page of a headless one. The browser's pages and clients don't notice it.
+        It shows the whole screen, or the visible part of the front page if the browser is headless.
+        Pages and clients can't detect it.
 
         Raises:
-            BrowserNotFoundError: When the browser has ended.
-            BrowserUnavailableError: When no picture can be taken, for example because the browser
-                shows no page.
-            NotFoundError: When the service has contract version 1.0.
+            BrowserNotFoundError: If the browser has ended.
+            BrowserUnavailableError: If the service can't take a picture, for example because the
+                browser shows no page.
+            NotFoundError: If the service has contract version 1.0.
         """
         return to_screenshot(self._service.screenshot(self._reference))
 
     def close(self) -> None:
-        """Closes the browser. Succeeds if it has already ended, so you can call it twice."""
+        """Closes the browser. Succeeds if the browser has already ended."""
         if self._is_closed:
             return
         with contextlib.suppress(BrowserNotFoundError):
@@ -115,25 +115,21 @@ class BrowserHandle:
         self._is_closed = True
 
     def start_desktop(self) -> Desktop:
-        """Starts the browser's remote desktop. If it is already running, it stays unchanged.
+        """Starts the browser's remote desktop.
+
+        If the desktop is already running, its URLs and passwords stay the same.
 
         Raises:
-            DesktopUnavailableError: When the browser is headless, so it has no screen.
-            BrowserNotFoundError: When the browser has ended.
+            DesktopUnavailableError: If the browser is headless.
+            BrowserNotFoundError: If the browser has ended.
         """
-        started = self._service.start_desktop(self._reference)
-        return Desktop(
-            url=started.url,
-            rfb_url=started.rfb_url,
-            password=started.password,
-            view_password=started.view_password,
-        )
+        return to_answer(Desktop, self._service.start_desktop(self._reference))
 
     def stop_desktop(self) -> None:
-        """Stops the browser's remote desktop, if it is running, and disconnects all viewers.
+        """Stops the browser's remote desktop and disconnects its viewers.
 
         Raises:
-            BrowserNotFoundError: When the browser has ended.
+            BrowserNotFoundError: If the browser has ended.
         """
         self._service.stop_desktop(self._reference)
 
@@ -142,9 +138,9 @@ class BrowserHandle:
 
 
 class RemoteBrowser(BrowserHandle):
-    """An open browser. As a context manager, it closes at the end of the `with` block.
+    """An open browser, which closes at the end of its `with` block.
 
-    It is thread-safe.
+    This class is thread-safe.
     """
 
     def __init__(self, service: Service, address: str, id: str | None = None) -> None:
@@ -155,8 +151,8 @@ class RemoteBrowser(BrowserHandle):
     def address(self) -> str:
         """The WebSocket URL of the browser's DevTools endpoint.
 
-        Keep it secret: it gives full control of the browser. You can pass it to Playwright's
-        `connect_over_cdp` and to any other DevTools client.
+        Treat it as a secret: anyone who has it can control the browser. Pass it to Playwright's
+        `connect_over_cdp` or to any other DevTools client.
         """
         return self._address
 
@@ -174,6 +170,6 @@ class RemoteBrowser(BrowserHandle):
         except RemoteBrowserError as failure:
             if error is None:
                 raise
-            # Let the original error propagate: it is the one that the caller needs to see.
+            # The original error matters more, so let it propagate.
             if sys.version_info >= (3, 11):
                 error.add_note(f"The browser could not be closed either: {failure}")

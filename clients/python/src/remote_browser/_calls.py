@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 _FIRST_WAIT = 0.25
 
-# This wait is longer than any call may take. More doublings would overflow a float.
+# The resulting wait exceeds any timeout. More doublings would overflow a float.
 _MOST_DOUBLINGS = 30
 
-# The statuses of a gateway that can't reach the service, or not in time.
+# The statuses of a gateway that can't reach the service in time.
 _GATEWAY = frozenset({502, 503, 504})
 
 
@@ -30,7 +30,7 @@ class World:
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    # Jitter, so that clients that failed together don't retry together.
+    # Jitter keeps clients from retrying at the same time.
     random: Callable[[], float] = random.random
     # Timeout for connecting, including name resolution and TLS.
     connect_seconds: float = 10
@@ -40,36 +40,36 @@ class World:
 class Plan:
     """The retry rule and timeout of an operation."""
 
-    # It can be retried even if the service may have carried it out.
+    # Whether it can be retried even if the service may have carried it out.
     is_idempotent: bool
-    # Timeout for one attempt. None: only the timeout for the whole call applies.
+    # Timeout for one attempt. None means that only the timeout for the whole call applies.
     seconds: float | None
-    # Where it comes from, for messages.
+    # The setting that defines the timeout, for messages.
     origin: str = "timeout"
-    # Asked before such a retry, with the time at which the call ends. If false, the call fails.
+    # Called with the call's deadline before such a retry. If it returns false, the call fails.
     is_proven: Callable[[float], bool] = lambda _: True
 
     def extended_by(self, seconds: float, origin: str) -> Plan:
-        """The same rules, with more time for one attempt."""
+        """Returns the same rules with more time for one attempt."""
         if self.seconds is None or seconds <= 0:
             return self
         return replace(self, seconds=self.seconds + seconds, origin=f"{self.origin} and {origin}")
 
 
 class Calls:
-    """Carries out calls: attempts, the waits between them, and timeouts."""
+    """Makes calls: attempts, pauses between them, and timeouts."""
 
     def __init__(self, settings: Settings, world: World) -> None:
         self._settings = settings
         self._world = world
 
     def call(self, work: Callable[[], T], plan: Plan, deadline: float | None = None) -> T:
-        """Does the work, and retries it where that is safe and may help.
+        """Makes a call, and retries it where retrying is safe and may help.
 
         Args:
             work: Makes one request.
-            plan: The rules for the operation.
-            deadline: When a call ends that this one is a part of.
+            plan: The operation's rules.
+            deadline: The deadline of an outer call. Default: after the total timeout.
 
         Raises:
             ApiError, ConnectionError, TimeoutError, InvalidAnswerError: The last attempt's error.
@@ -128,9 +128,9 @@ class Calls:
         return ConnectionError(f"The connection to {self._settings.place} {how}: {error}.")
 
     def _wait_after_refusal(self, error: ApiError, plan: Plan, repeats: int) -> float | None:
-        """Seconds to wait before the next attempt; None when there is to be no other attempt."""
+        """Returns the seconds to wait before a retry, or None if there must be no retry."""
         if is_error_name(error.name):
-            # The service did nothing, so any operation can be retried.
+            # The service didn't carry out the request, so any operation can be retried.
             return error.retry_after if retry_rule_of(error.name) == "with Retry-After" else None
         is_gateways = error.name == "" and error.status in _GATEWAY
         return self._backoff(repeats) if is_gateways and plan.is_idempotent else None

@@ -33,8 +33,8 @@ T = TypeVar("T")
 class RemoteBrowserClient:
     """A client for one account of a Remote Browser Service.
 
-    It is thread-safe. As a context manager, it releases its connections at the end of the `with`
-    block. Open browsers stay open.
+    This class is thread-safe. As a context manager, it releases its connections at the end of the
+    `with` block. Browsers stay open.
     """
 
     def __init__(
@@ -47,20 +47,21 @@ class RemoteBrowserClient:
         retries: int = DEFAULT_RETRIES,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Creates a client. Sends nothing.
+        """Creates a client without sending a request.
 
         Args:
-            url: The service's URL, with its path prefix if it has one. Default: `RBS_URL`, or else
+            url: The service's URL, including a path prefix. Default: `RBS_URL`, or else
                 http://127.0.0.1:8080.
             token: The account's token. Default: `RBS_TOKEN`.
             timeout: Timeout for one attempt in seconds, from connecting to the last byte of the
-                response. Doesn't apply to queries.
-            total_timeout: Timeout for a call in seconds, with all attempts and waits.
-            retries: Maximum number of retries, where retrying is safe and may help.
+                response. It doesn't apply to queries.
+            total_timeout: Timeout for a call in seconds, including all attempts and the pauses
+                between them.
+            retries: Maximum number of retries of a call, where retrying is safe.
             headers: Extra headers for every request.
 
         Raises:
-            ValueError: When a setting is invalid, or there is no token.
+            ValueError: If a setting is invalid, or the token is missing.
         """
         self._settings = read_settings(
             os.environ,
@@ -76,24 +77,26 @@ class RemoteBrowserClient:
     def open(
         self, *, idempotency_key: str | None = None, **options: Unpack[OpenOptions]
     ) -> RemoteBrowser:
-        """Opens a browser. Without options, it is Chromium with a screen, in stealth mode.
+        """Opens a browser, by default Chromium with a screen in stealth mode.
 
         Returns when the browser is ready for its first DevTools command. For all options and their
-        units, see `help(remote_browser.OpenOptions)`. If the response is lost, the client sends the
-        request again, and the service still opens only one browser.
+        units, see `help(remote_browser.OpenOptions)`.
+
+        If the response is lost, the client repeats the request, and the service still opens only
+        one browser. With contract version 1.0, the call fails instead, because the service may have
+        opened the browser. `wait_for_place` extends the timeout of each attempt.
 
         Args:
-            idempotency_key: Makes several calls open one browser, for example after your program
-                was restarted: all calls with the same key and the same options return the same
-                browser, until 24 hours after its end. 1 to 255 visible ASCII characters. Needs
-                contract version 1.1; earlier versions ignore it. Default: a new key for each call.
-            options: The options of the browser.
+            idempotency_key: All calls with the same key and options return the same browser until
+                24 hours after its end, even if your program restarts in between. 1 to 255 visible
+                ASCII characters. Contract version 1.0 ignores the key. Default: a new key for each
+                call.
+            options: The browser's options.
 
         Raises:
-            TypeError: For an unknown option, or one of the wrong type.
-            ValueError: When the key has other characters.
-            ConnectionError, TimeoutError: With contract version 1.0, an Open request that may have
-                succeeded is not retried.
+            TypeError: If an option is unknown or has the wrong type.
+            ValueError: If the key contains other characters.
+            ConnectionError, TimeoutError: If the connection or the attempts fail.
             ApiError: For example `BrowserLimitError` or `BrowserUnavailableError`.
         """
         key = str(uuid.uuid4()) if idempotency_key is None else _read_key(idempotency_key)
@@ -112,35 +115,35 @@ class RemoteBrowserClient:
         ]
 
     def browser(self, address: str) -> RemoteBrowser:
-        """Returns a handle for an open browser. Sends nothing.
+        """Returns a handle for an open browser without sending a request.
 
         Raises:
-            TypeError: When the address is not a string.
-            ValueError: When the address is empty.
+            TypeError: If the address is not a string.
+            ValueError: If the address is empty.
         """
         return RemoteBrowser(self._service, _given("address", address))
 
     def browser_by_id(self, id: str) -> BrowserHandle:
-        """Returns a handle for a browser, open or ended, from its id. Sends nothing.
+        """Returns a handle for an open or ended browser without sending a request.
 
-        The id comes from `browser.id`, `list()` or `history()`.
+        Args:
+            id: An id from `browser.id`, `list()` or `history()`.
 
         Raises:
-            TypeError: When the id is not a string.
-            ValueError: When the id is empty.
+            TypeError: If the id is not a string.
+            ValueError: If the id is empty.
         """
         return BrowserHandle(self._service, Reference(None, _given("id", id)))
 
     def history(self, **options: Unpack[HistoryOptions]) -> Iterator[BrowserRecord]:
-        """Iterates over open and ended browsers.
+        """Iterates over open browsers, the latest first, and then over ended browsers.
 
-        First come the open ones, the last opened first; then the ended ones, the last ended first.
-        The client requests them in parts, as you iterate. For the options, see
-        `help(remote_browser.HistoryOptions)`; datetimes need a time zone.
+        The last ended browser comes first. The client requests pages while you iterate. For the
+        options, see `help(remote_browser.HistoryOptions)`. Datetimes require a time zone.
 
         Raises:
-            TypeError: For an unknown option, or one of the wrong type.
-            NotFoundError: While iterating, when the service has contract version 1.0.
+            TypeError: If an option is unknown or has the wrong type.
+            NotFoundError: While iterating, if the service has contract version 1.0.
         """
         request = core.HistoryRequest.model_construct(**HISTORY.read(options))
         return read_history(self._service, request)
@@ -157,25 +160,24 @@ class RemoteBrowserClient:
     def close_all(
         self, *, label: str | None = None, tag: str | None = None, all: bool | None = None
     ) -> int:
-        """Closes the open browsers that have a label or a tag, or all of the account.
+        """Closes the open browsers with a label or a tag, or all open browsers of the account.
 
         Pass exactly one argument. Browsers that are being opened during the call may stay open.
-        Returns how many browsers were closed. If the call was retried, the number leaves out
-        browsers that earlier attempts closed.
+        Returns the number of browsers that the last attempt closed.
 
         Raises:
-            BadRequestError: When it is not exactly one argument.
-            NotFoundError: When the service has contract version 1.0.
+            BadRequestError: If you don't pass exactly one argument.
+            NotFoundError: If the service has contract version 1.0.
         """
         given = {"label": label, "tag": tag, "all": all}
         selection = {name: value for name, value in given.items() if value is not None}
         return self._service.close_all(selection).closed
 
     def account(self) -> AccountInfo:
-        """Returns the account's plan, its limits, and what it has used in this month.
+        """Returns the account's plan, its limits, and this month's usage.
 
         Raises:
-            NotFoundError: When the service has contract version 1.0.
+            NotFoundError: If the service has contract version 1.0.
         """
         return to_answer(AccountInfo, self._service.account())
 
@@ -189,25 +191,27 @@ class RemoteBrowserClient:
     def query(self, html: str, prompt: str, response_format: type[T]) -> T: ...
 
     def query(self, html: str, prompt: str, response_format: Any = "text") -> Any:
-        """Asks a language model about an HTML document.
+        """Queries a language model about an HTML document.
+
+        A query that may have been carried out is never retried.
 
         Args:
-            html: The document, or a fragment of one.
+            html: The document or a fragment.
             prompt: The instruction for the model.
-            response_format: "text" for text; "json" for JSON in a shape that fits the prompt; or a
-                type that pydantic supports, such as a model or `list[float]`, for a value of that
-                type.
+            response_format: "text" for text, "json" for JSON whose structure depends on the prompt,
+                or a type that pydantic supports, such as a model or `list[float]`, for a value of
+                that type.
 
         Raises:
-            InvalidAnswerError: When the value is not of that type.
-            ConnectionError, TimeoutError: A query that may have been answered is never retried.
+            InvalidAnswerError: If the value doesn't match the type.
+            ConnectionError, TimeoutError: If the connection or the attempts fail.
             ApiError: For example `ResponseRefusedError` or `ProviderUnavailableError`.
         """
         return query(self._service, html, prompt, response_format)
 
     def close(self) -> None:
-        """Releases the client's connections. Open browsers stay open."""
-        self._service.end()
+        """Releases the client's connections. Browsers stay open."""
+        self._service.close_connections()
 
     def __enter__(self) -> Self:
         return self

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WatchedConnection(HTTPConnection):
-    """Notifies the attempt before any part of a request is sent."""
+    """Notifies the attempt before it sends part of a request."""
 
     _is_connecting = False
 
@@ -27,7 +27,7 @@ class WatchedConnection(HTTPConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        # What goes to a proxy while connecting is not part of the request.
+        # Data for a proxy is not part of the request.
         if not self._is_connecting and self.sock is not None:
             current_attempt().send_over(self.sock)
         super().send(data)
@@ -38,7 +38,7 @@ class WatchedSecureConnection(WatchedConnection, HTTPSConnection):
 
 
 class WatchedPool(HTTPConnectionPool):
-    """Never reuses a connection: it could close while a request is sent, which can't be retried."""
+    """Never reuses a connection, which might close while an Open request is sent."""
 
     ConnectionCls = WatchedConnection
 
@@ -52,6 +52,6 @@ class WatchedSecurePool(WatchedPool, HTTPSConnectionPool):
 
 
 def watch(manager: PoolManager) -> None:
-    # Even if it doesn't follow redirects, it parses their location, and fails if that isn't a URL.
+    # Otherwise, it would parse the location of a redirect, and fail if that isn't a URL.
     manager.urlopen = partial(manager.urlopen, redirect=False)  # type: ignore[method-assign]
     manager.pool_classes_by_scheme = {"http": WatchedPool, "https": WatchedSecurePool}

@@ -23,7 +23,7 @@ from remote_browser.errors import InvalidAnswerError
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
-# Far more than any response in the contract, and far less than a machine's memory.
+# Far above the size of any response in the contract, and far below a machine's memory.
 _LONGEST = 64 * 2**20
 _PART = 2**16
 
@@ -33,7 +33,7 @@ class TransportError(Exception):
 
     def __init__(self, reason: str, is_tls: bool) -> None:
         super().__init__(reason)
-        # Waiting doesn't help against a bad certificate or incompatible TLS versions.
+        # After a TLS failure, a retry would fail in the same way.
         self.is_tls = is_tls
 
 
@@ -52,16 +52,16 @@ class Core:
 
         Args:
             route: The operation.
-            request: Its body. The service checks lengths and ranges, and its errors say more.
+            request: The body. The service checks lengths and ranges, with better messages.
             key: The Idempotency-Key.
 
         Raises:
-            TransportError: When there is no complete response.
-            InvalidAnswerError: When the response is longer than any in the contract, or when it has
-                another form.
-            ApiError: When the response is an error.
+            TransportError: If there is no complete response.
+            InvalidAnswerError: If the response doesn't match the contract, or is larger than any
+                response in the contract.
+            ApiError: If the response is an error.
         """
-        # The attempt's timeout comes first; these apply to what the attempt can't interrupt.
+        # Longer than the attempt's timeouts, for steps that the attempt can't interrupt.
         attempt = current_attempt()
         longest = min(attempt.connect_seconds, attempt.seconds) + 1
         try:
@@ -75,7 +75,7 @@ class Core:
             )
             data = _read_whole(answer)
         except (HTTPError, OSError) as error:
-            # Keep the layers' own messages out of the traceback: they may quote the server.
+            # Don't chain the original error: its message may quote the server.
             reason = excerpt(_reason_of(error), self._settings.token)
             problem = TransportError(reason, _is_tls(error))
         else:
@@ -84,7 +84,7 @@ class Core:
             raise read_failure(answer.status, answer.headers, data, self._settings)
         raise problem
 
-    def end(self) -> None:
+    def close_connections(self) -> None:
         self._pools.clear()
 
     def _headers(self, has_body: bool, key: str | None) -> dict[str, str]:
@@ -93,7 +93,7 @@ class Core:
             **({"Content-Type": "application/json"} if has_body else {}),
             **({} if key is None else {"Idempotency-Key": key}),
             "User-Agent": f"remote-browser-python/{__version__}",
-            # Connections aren't reused, so the server needn't wait for another request.
+            # Connections aren't reused.
             "Connection": "close",
             **self._settings.headers,
             "Authorization": f"Bearer {self._settings.token}",
@@ -114,7 +114,7 @@ class Core:
 
 
 def _write(request: BaseModel) -> str:
-    """Writes the members that were given, even those that are None."""
+    """Writes all given members, including None."""
     members = request.model_dump(by_alias=True, exclude_unset=True)
     return json.dumps(members, default=datetime.isoformat)
 
@@ -123,7 +123,7 @@ def _parse(content_type: str | None, data: bytes) -> Any:
     """Reads JSON in the encoding that the response names.
 
     Raises:
-        ValueError, LookupError: When it isn't JSON, or in an unknown encoding.
+        ValueError, LookupError: If the text isn't JSON, or has an unknown encoding.
     """
     kind = content_type or "application/json"
     if re.match(r"application/([\w!#$&.+\-^]+\+)?json\s*(;|$)", kind, re.IGNORECASE) is None:
@@ -146,7 +146,7 @@ def _read_whole(answer: BaseHTTPResponse) -> bytes:
 
 
 def _reason_of(error: BaseException) -> str:
-    """The message of the innermost cause, which is the system's own."""
+    """Returns the message of the innermost cause, which comes from the system."""
     *_, innermost = _layers_of(error)
     return str(innermost) or type(innermost).__name__
 
@@ -156,9 +156,9 @@ def _is_tls(error: BaseException) -> bool:
 
 
 def _layers_of(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, followed by its causes."""
+    """Iterates over an error and its causes."""
     while error is not None:
         yield error
-        # urllib3 passes what ended a connection only as an argument.
+        # urllib3 passes some causes only as an argument.
         among = (each for each in error.args if isinstance(each, BaseException))
         error = error.__cause__ or next(among, None)

@@ -18,7 +18,7 @@ _PROBLEMS = 3
 def read_failure(
     status: int, headers: Mapping[str, str], data: bytes, settings: Settings
 ) -> ApiError:
-    """The error for a response. It never shows the token or an address."""
+    """Returns the error for a response. It never shows the token or an address."""
     text = data.decode("utf-8", "replace")
     retry_after = _read_seconds(headers.get("Retry-After"))
     request_id = without_secrets(headers.get("X-Request-Id", ""), settings.token)
@@ -34,10 +34,10 @@ def read_failure(
 
 
 def describe_misfit(error: Exception, token: str) -> str:
-    """Describes what is wrong with a response by member names: values may be secrets."""
+    """Names the invalid members of a response, without quoting values, which may be secrets."""
     if not isinstance(error, ValidationError):
         return "it is not JSON" if isinstance(error, ValueError) else "it has the wrong shape"
-    # Don't use pydantic's messages: some of them quote the value.
+    # Some of pydantic's messages quote the value.
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     shown = [
         f"{'.'.join(map(str, each['loc'])) or 'it'} ({each['type']})"
@@ -69,7 +69,7 @@ def _origin_of(location: str, url: str) -> str:
 
 
 def _read_object(text: str, token: str) -> Mapping[str, Any]:
-    """The members of a JSON object; empty if the text isn't one."""
+    """Returns the members of a JSON object, or an empty dictionary for any other text."""
     try:
         value = _hide_within(json.loads(text), token)
     except (ValueError, RecursionError):
@@ -95,5 +95,5 @@ def _read_text(members: Mapping[str, Any], name: str) -> str:
 
 
 def _read_seconds(text: str | None) -> float | None:
-    # The service sends whole seconds. Ignore a date, which only a gateway sends.
+    # Only gateways send a date, which is ignored.
     return float(text) if text is not None and text.isascii() and text.isdigit() else None

@@ -13,7 +13,7 @@ from remote_browser._generated.options import HistoryOptions, OpenOptions, Updat
 
 _KINDS = ", ".join(f"SupportedBrowser.{each.name}" for each in core.SupportedBrowser)
 
-# For these, pydantic's messages don't say what to write instead.
+# Pydantic's messages for these options don't describe valid values.
 _FORMS: dict[tuple[int | str, ...], str] = {
     ("browser",): f"one of {_KINDS}",
     ("proxy",): 'a dictionary such as {"host": "proxy.example", "port": "3128"}',
@@ -23,12 +23,12 @@ _FORMS: dict[tuple[int | str, ...], str] = {
 
 
 class Options:
-    """Checks the options of a method."""
+    """Validates the options of a method."""
 
     def __init__(self, kind: Any, method: str) -> None:
         self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
         self._method = method
-        # The options that are dictionaries, with their types.
+        # The types of options that are dictionaries.
         self._dictionaries = {
             name: each
             for name, hint in get_type_hints(kind).items()
@@ -44,7 +44,7 @@ class Options:
         """Converts options to the members of the core's model.
 
         Raises:
-            TypeError: For an unknown option, or one of the wrong type.
+            TypeError: If an option is unknown, has the wrong type, or can't be written as JSON.
         """
         try:
             self._adapter.validate_python(options)
@@ -69,7 +69,7 @@ class Options:
                 )
 
     def _to_core(self, name: str, value: Any) -> Any:
-        """A dictionary becomes the core's model, which has the same name as its type."""
+        """Converts a dictionary to the core's model, which has the same name as its type."""
         kind = self._dictionaries.get(name)
         if kind is None or value is None:
             return value
@@ -77,7 +77,7 @@ class Options:
         return model.model_construct(**value)
 
     def _describe(self, kind: str, place: tuple[int | str, ...], words: str, value: object) -> str:
-        """Describes a mistake without the value, which may be a password."""
+        """Describes a mistake without quoting the value, which may be a password."""
         name = ".".join(map(str, place))
         option = f"The option {name} of {self._method}"
         form = _FORMS.get(place)

@@ -10,15 +10,15 @@ from remote_browser._settings import Settings
 
 
 def connect_pools(settings: Settings) -> PoolManager:
-    """The connections to the service, through the environment's proxy if it has one for the URL.
+    """Returns connections to the service, through the environment's proxy for the URL, if any.
 
     Raises:
-        ValueError: When the proxy is not supported.
+        ValueError: If the proxy is not supported.
     """
     proxies = getproxies()
     proxy = proxies.get(urlsplit(settings.url).scheme) or proxies.get("all") or ""
     if not proxy or _is_direct(settings.url, proxies.get("no") or ""):
-        # The transport must not retry, and must not follow redirects.
+        # Without retries and redirects of urllib3's own.
         return PoolManager(retries=False, cert_reqs="CERT_REQUIRED")
     if not proxy.lower().startswith(("http://", "https://")):
         raise ValueError(

@@ -12,10 +12,10 @@ from remote_browser.errors import InvalidAnswerError
 
 
 def query(service: Service, html: str, prompt: str, response_format: Any) -> Any:
-    """Asks a language model about a document.
+    """Queries a language model about a document.
 
     Raises:
-        InvalidAnswerError: When the value is not of the given type.
+        InvalidAnswerError: If the value doesn't match the given type.
     """
     if response_format == "text":
         return service.query(_request(html, prompt, "text")).response
@@ -28,7 +28,7 @@ def query(service: Service, html: str, prompt: str, response_format: Any) -> Any
     adapter: TypeAdapter[Any] = TypeAdapter(response_format)
     schema = json.dumps(adapter.json_schema())
     result = service.query(_request(html, prompt, schema))
-    # Validate JSON rather than Python values: in JSON, a date is a string, for example.
+    # Validate JSON rather than Python values, because a date in JSON is a string.
     text = json.dumps(_value_of(result))
     try:
         return adapter.validate_json(text)
@@ -42,7 +42,7 @@ def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
 
 
 def _value_of(result: QueryResult) -> Any:
-    # Null is a value.
+    # None is a valid value.
     if "value" in result.model_fields_set:
         return result.value
     raise InvalidAnswerError("The response has no value, which this format requires.")

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def to_answer(kind: type[T], model: Any, **more: Any) -> T:
-    """Converts a model of the core to the dataclass for users, which has the same names."""
+    """Converts a model of the core to a public dataclass with the same field names."""
     known = type(model).model_fields
     names = [each.name for each in fields(kind) if each.name in known]  # type: ignore[arg-type]
     return kind(**{name: getattr(model, name) for name in names}, **more)
@@ -25,24 +25,24 @@ def to_screenshot(model: core.Screenshot) -> Screenshot:
     """Decodes the picture.
 
     Raises:
-        InvalidAnswerError: When it is not Base64.
+        InvalidAnswerError: If it is not Base64.
     """
     try:
         return Screenshot(type=model.type, image=base64.b64decode(model.image, validate=True))
     except (binascii.Error, ValueError):
         pass
-    # Outside of `except`, because the original error may quote the picture.
+    # Don't chain the original error: it may quote the picture.
     raise InvalidAnswerError(
         "The response does not match the contract: its image is not valid Base64."
     )
 
 
 def read_history(service: Service, request: core.HistoryRequest) -> Iterator[BrowserRecord]:
-    """Requests the parts of the history, one after the other."""
+    """Requests the history page by page."""
     while True:
-        part = service.history(request)
-        for record in part.browsers:
+        page = service.history(request)
+        for record in page.browsers:
             yield to_answer(BrowserRecord, record)
-        if part.next is None:
+        if page.next is None:
             return
-        request = request.model_copy(update={"cursor": part.next})
+        request = request.model_copy(update={"cursor": page.next})

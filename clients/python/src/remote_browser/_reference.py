@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Reference:
-    """What is known of a browser: its address, its id, or both."""
+    """A browser's address, its id, or both."""
 
     address: str | None
     id: str | None
 
     def by_address(self) -> dict[str, str]:
-        """For operations of contract version 1.0: services of every version know addresses."""
+        """Prefers the address, which services of every contract version accept."""
         return _members(address=self.address) or _members(id=self.id)
 
     def by_id(self) -> dict[str, str]:
-        """For later operations: an id also refers to a browser that has ended."""
+        """Prefers the id, which also refers to a browser that has ended."""
         return _members(id=self.id) or _members(address=self.address)
 
 

@@ -10,7 +10,7 @@ RetryRule = Literal["never", "with Retry-After"]
 
 
 def retry_rule_of(name: ErrorName) -> RetryRule:
-    """Whether a call that failed with an error may be retried, and when."""
+    """Returns whether to retry a call that failed with an error of the contract."""
     match name:
         case (
             "TooManyRequests" | "BrowserUnavailable" | "ProviderUnavailable" | "IdempotencyKeyInUse"
@@ -35,5 +35,5 @@ def retry_rule_of(name: ErrorName) -> RetryRule:
         ):
             return "never"
         case _:
-            # A new name in the contract fails type-checking until it is added above.
+            # Type checking fails until a new name of the contract is added above.
             assert_never(name)

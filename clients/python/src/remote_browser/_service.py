@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -16,10 +17,10 @@ Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class Service:
-    """The operations, each with its retry rule and timeout."""
+    """Calls operations with their retry rules and timeouts."""
 
     def __init__(self, settings: Settings, world: World) -> None:
-        # Errors must not show it.
+        # Secret, so it must be removed from errors.
         self.token = settings.token
         self.world = world
         # The timeout for one attempt in seconds.
@@ -27,19 +28,15 @@ class Service:
         self._core = Core(settings)
         self._calls = Calls(settings, world)
         self._idempotent = Plan(is_idempotent=True, seconds=settings.timeout)
-        # With its key, a repeated request opens no second browser, if the service knows keys.
-        self._open = Plan(
-            is_idempotent=True,
-            seconds=settings.timeout,
-            is_proven=self._find_out_whether_it_has_keys,
-        )
-        # Whether the service has shown contract version 1.1, and so opens one browser for each key.
+        # If the service supports keys, a repeated request doesn't open another browser.
+        self._open = replace(self._idempotent, is_proven=self._prove_keys)
+        # Whether the service has proved contract version 1.1, and so opens one browser per key.
         self._has_keys = False
-        # A language model may take minutes, so only the total timeout applies.
+        # Only the total timeout applies: a language model may take minutes.
         self._query = Plan(is_idempotent=False, seconds=None)
 
     def open(self, options: core.OpenOptions, key: str) -> core.OpenResult:
-        # The service may wait before it responds, so an attempt may take that much longer.
+        # The service may delay its response by this time.
         plan = self._open.extended_by(options.wait_for_place or 0, "wait_for_place")
         opened = self._calls.call(lambda: self._core.send(core.OPEN_BROWSER, options, key), plan)
         # Version 1.0 opens browsers without an id.
@@ -65,7 +62,7 @@ class Service:
 
     def update(self, reference: Reference, changes: dict[str, Any]) -> core.BrowserRecord:
         request = core.UpdateRequest.model_construct(**{**changes, **reference.by_id()})
-        # The new values are absolute, so the call can be repeated.
+        # The new values are absolute, so a repetition changes nothing.
         return self._do(core.UPDATE_BROWSER, request)
 
     def screenshot(self, reference: Reference) -> core.Screenshot:
@@ -87,15 +84,14 @@ class Service:
     def query(self, request: core.QueryRequest) -> core.QueryResult:
         return self._calls.call(lambda: self._core.send(core.QUERY_AI, request), self._query)
 
-    def end(self) -> None:
-        self._core.end()
+    def close_connections(self) -> None:
+        self._core.close_connections()
 
-    def _find_out_whether_it_has_keys(self, deadline: float) -> bool:
-        """Asks for an operation that was added together with the keys.
+    def _prove_keys(self, deadline: float) -> bool:
+        """Calls an operation that was added in the same version as the keys.
 
-        Only its success is proof: version 1.0 may check the token or the rate before it answers
-        that the operation doesn't exist. Without proof, the client doesn't retry. It remembers only
-        success, so that it notices when the service is updated.
+        Only success proves that the service has it: version 1.0 may check the token or the rate
+        before the path. Failures aren't remembered, because the service may be updated.
         """
         if not self._has_keys:
             with contextlib.suppress(RemoteBrowserError):

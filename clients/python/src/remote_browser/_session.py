@@ -12,26 +12,26 @@ from remote_browser._generated.options import UpdateOptions
 
 @dataclass(frozen=True)
 class Session(answers.Session):
-    """One open browser of the account."""
+    """An open browser of the account."""
 
     _handle: BrowserHandle = field(repr=False, compare=False, kw_only=True)
 
     def close(self) -> None:
-        """Closes the browser, as `RemoteBrowser.close` does."""
+        """Closes the browser. See `RemoteBrowser.close`."""
         self._handle.close()
 
     def info(self) -> BrowserRecord:
-        """Returns the browser's record, as `RemoteBrowser.info` does."""
+        """Returns the browser's record. See `RemoteBrowser.info`."""
         return self._handle.info()
 
     def screenshot(self) -> Screenshot:
-        """Takes a picture of what the browser shows, as `RemoteBrowser.screenshot` does."""
+        """Takes a picture of the browser. See `RemoteBrowser.screenshot`."""
         return self._handle.screenshot()
 
     def update(self, **changes: Unpack[UpdateOptions]) -> BrowserRecord:
-        """Changes the browser, as `RemoteBrowser.update` does."""
+        """Changes the browser. See `RemoteBrowser.update`."""
         return self._handle.update(**changes)
 
     def wait_closed(self, timeout: float | None = None) -> str:
-        """Waits until the browser has ended, as `RemoteBrowser.wait_closed` does."""
+        """Waits until the browser has ended. See `RemoteBrowser.wait_closed`."""
         return self._handle.wait_closed(timeout)

@@ -10,11 +10,11 @@ DEFAULT_TIMEOUT = 90.0
 DEFAULT_TOTAL_TIMEOUT = 300.0
 DEFAULT_RETRIES = 2
 
-# 24 days: sockets count milliseconds in 32 bits, and reject more.
+# About 23 days. Sockets reject longer timeouts.
 _LONGEST = 2_000_000
 
-# Headers that describe how a request is sent, and the token. Another value would corrupt it. With
-# the same idempotency key, all calls would open one browser.
+# Headers that the client sets. Another value would corrupt the request, and all calls with the same
+# idempotency key would open one browser.
 _OWN_HEADERS = frozenset(
     {
         "authorization",
@@ -41,7 +41,7 @@ class Settings:
 
     @property
     def place(self) -> str:
-        """Host and port, for messages."""
+        """Host and port, for error messages."""
         parts = urlsplit(self.url)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
@@ -60,7 +60,7 @@ def read_settings(
     """Reads the settings from the arguments, or else from the environment.
 
     Raises:
-        ValueError: When a setting is invalid. The message shows its value, but never the token.
+        ValueError: If a setting is invalid. The message shows its value, but never the token.
     """
     if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
         raise ValueError(f"retries must be a whole number, 0 or more, not {retries!r}.")
@@ -79,7 +79,7 @@ def _read_url(text: str) -> str:
         parts = urlsplit(text)
     except (AttributeError, TypeError, ValueError):
         raise ValueError("The url must be a string such as https://browsers.example/eu.") from None
-    # A URL without a host, or one that a # cuts in two, may still contain a password.
+    # A URL without a host, or with a # in its password, may still contain a password.
     host = text.partition("://")[2].partition("/")[0]
     if "@" in (parts.netloc or text) + host:
         raise ValueError("The url must not contain credentials: pass the token as `token`.")
@@ -97,7 +97,7 @@ def _read_url(text: str) -> str:
 def _read_token(token: str | None) -> str:
     if token is None:
         raise ValueError("There is no token: pass `token`, or set RBS_TOKEN.")
-    # A token that was read from a file often ends with a newline.
+    # Refuses the trailing newline of a token file.
     if re.fullmatch(r"[\x21-\x7e]+", token) is None:
         raise ValueError("The token must be printable ASCII without spaces, and not empty.")
     return token
@@ -122,5 +122,5 @@ def _read_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
             raise ValueError(
                 f"The value of the header {name!r} contains a character that headers can't have."
             )
-    # Use the core's spelling, or its own header would be sent as well.
+    # The spelling of the client's own headers, which these replace.
     return {name.title(): value for name, value in headers.items()}

@@ -21,13 +21,13 @@ _HOW_TO_GET_IT = (
     'tunnel=["node", "CLONE/clients/tunnel/dist/main.js"]. It needs Node 22.12 or later.'
 )
 
-# Seconds that a tunnel may take to exit after it was asked to.
+# How many seconds a tunnel may take to exit after SIGTERM.
 _GRACE = 5
 
 
 @contextlib.contextmanager
 def open_tunnel(address: str, command: Sequence[str] | None, seconds: float) -> Iterator[int]:
-    """Opens a local port that is connected to a browser, for the duration of the `with` block.
+    """Connects a local port to a browser for the duration of the `with` block.
 
     Args:
         address: The browser's address.
@@ -35,7 +35,7 @@ def open_tunnel(address: str, command: Sequence[str] | None, seconds: float) -> 
         seconds: Timeout for the tunnel to print its port.
 
     Raises:
-        ConnectionError: When the command can't be started, exits before it connects, or times out.
+        ConnectionError: If the command can't be started, exits before it connects, or times out.
     """
     process = _start([*(command or [COMMAND]), address, "--port", "0"])
     try:
@@ -52,7 +52,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            # A process group of its own, so that the command's child processes end with it.
+            # In a separate process group, so that child processes end with the command.
             start_new_session=True,
         )
     except OSError as error:

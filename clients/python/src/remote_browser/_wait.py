@@ -4,10 +4,10 @@ from remote_browser._reference import Reference
 from remote_browser._service import Service
 from remote_browser.errors import TimeoutError
 
-# Many gateways end requests that take longer than 30 s.
+# Below 30 s, after which many gateways end a request.
 _LONGEST = 25.0
 
-# A service that is shutting down may respond early, while the browser is still open.
+# Limits the request rate: a service that is shutting down responds early, with an open browser.
 _SHORTEST_ROUND = 1.0
 
 
@@ -15,11 +15,11 @@ def wait_closed(service: Service, reference: Reference, timeout: float | None) -
     """Waits until a browser has ended, and returns the reason.
 
     Raises:
-        TimeoutError: When it is still open after the timeout.
+        TimeoutError: If the browser is still open after the timeout.
     """
     world = service.world
     deadline = None if timeout is None else world.now() + timeout
-    # One request waits well below the timeout for an attempt.
+    # The service must respond well before the attempt times out.
     longest = min(_LONGEST, service.timeout / 2)
     while True:
         started = world.now()

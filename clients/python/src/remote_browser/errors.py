@@ -1,6 +1,6 @@
-"""The base classes of the contract's errors, and the errors of the client itself.
+"""The base classes of all errors, and the client's own errors.
 
-The classes of the contract's errors are generated. Import all of them from `remote_browser`.
+The classes of the contract's errors are generated. Import all classes from `remote_browser`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class RemoteBrowserError(Exception):
-    """The base class of all errors about the service and the connection to it."""
+    """The base class for errors of failed calls."""
 
 
 class ApiError(RemoteBrowserError):
     """The service, or a gateway in front of it, refused the request.
 
-    Each error name in the contract has its own subclass. The client raises a plain `ApiError` for a
-    name that is newer than this version, and for a response that isn't from the service.
+    Each error name in the contract has a subclass. The client raises a plain `ApiError` for a name
+    that this version doesn't know, and for a response that isn't from the service.
     """
 
     def __init__(
@@ -48,51 +48,51 @@ class ApiError(RemoteBrowserError):
 
     @property
     def name(self) -> str:
-        """The error's name in the contract; empty when the response isn't from the service."""
+        """The error's name in the contract; empty if the response isn't from the service."""
         return self._facts[1]
 
     @property
     def message(self) -> str:
-        """What was wrong and what to do, for people. Empty when the response has no message."""
+        """A description for humans; empty if the response doesn't include it."""
         return self._facts[2]
 
     @property
     def request_id(self) -> str:
-        """Identifies the request in the server's log; empty when the response has none."""
+        """The request id in the server's log; empty if the response doesn't include it."""
         return self._facts[3]
 
     @property
     def retry_after(self) -> float | None:
-        """How many seconds to wait before retrying; `None` when the response doesn't say."""
+        """How many seconds to wait before retrying; `None` if the response doesn't say."""
         return self._facts[4]
 
     def _read(self, member: str, adapter: TypeAdapter[T], empty: T) -> T:
-        """Reads a member that only some errors have; `empty` if it is missing or invalid."""
+        """Reads a member of a subclass. Returns `empty` if the member is missing or invalid."""
         try:
             return adapter.validate_python(self._facts[5].get(member))
         except ValidationError:
             return empty
 
     def __reduce__(self) -> tuple[type[ApiError], tuple[Any, ...]]:
-        # By default, an Exception is copied and pickled with its message only.
+        # Otherwise, copying and pickling would only keep the message.
         return type(self), self._facts
 
 
 class ConnectionError(RemoteBrowserError, builtins.ConnectionError):
     """The connection failed, or was lost before the response was complete.
 
-    It is a subclass of Python's built-in `ConnectionError`, so `except ConnectionError` catches it,
-    whichever of the two you import.
+    It derives from Python's built-in `ConnectionError`, so `except ConnectionError` catches it with
+    or without an import.
     """
 
 
 class TimeoutError(RemoteBrowserError, builtins.TimeoutError):
-    """An attempt took longer than `timeout`, or a call longer than `total_timeout`.
+    """An attempt exceeded `timeout`, or a call exceeded `total_timeout`.
 
-    It is a subclass of Python's built-in `TimeoutError`, so `except TimeoutError` catches it,
-    whichever of the two you import.
+    It derives from Python's built-in `TimeoutError`, so `except TimeoutError` catches it with or
+    without an import.
     """
 
 
 class InvalidAnswerError(RemoteBrowserError):
-    """A successful response doesn't match the contract, or a query's value the given type."""
+    """A successful response doesn't match the contract, or a query's value its type."""

@@ -1,4 +1,4 @@
-"""Drives a remote browser with Playwright: `pip install "remote-browser[playwright]"`."""
+"""Connects Playwright to a browser. Requires `pip install "remote-browser[playwright]"`."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ def connect(browser: RemoteBrowser, playwright: Playwright, *, timeout: float = 
     """Connects Playwright to a browser. Closing the result only disconnects.
 
     Args:
-        browser: The browser to drive.
+        browser: The browser.
         playwright: The value of `with sync_playwright() as playwright`.
         timeout: Timeout for connecting, in seconds.
 
     Raises:
-        ConnectionError: When Playwright can't connect, for example because the browser has ended.
+        ConnectionError: If Playwright can't connect, for example because the browser has ended.
     """
     try:
         return playwright.chromium.connect_over_cdp(browser.address, timeout=timeout * 1000)
     except Error as error:
-        # Playwright quotes the address, which is a secret.
+        # Playwright's message quotes the address, which is a secret.
         message = without_secrets(error.message, browser.address)
     raise ConnectionError(f"Playwright could not connect to the browser: {message}")

@@ -1,6 +1,6 @@
-"""Drives a remote browser with Selenium: `pip install "remote-browser[selenium]"`.
+"""Connects Selenium to a browser. Requires `pip install "remote-browser[selenium]"`.
 
-Selenium can only connect to a host and port. The Node package `@remote-browser/tunnel` opens one.
+Selenium only connects to a host and port. The Node package `@remote-browser/tunnel` opens a port.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ def open_driver(
 ) -> Iterator[webdriver.Chrome]:
     """Attaches a driver to a browser for the duration of the `with` block.
 
-    At the end of the block, the driver quits and the tunnel ends, but the browser stays open. Until
-    then, every user of this machine can drive the browser through the tunnel's port.
+    At the end of the block, the driver quits, the tunnel closes, and the browser stays open. Within
+    the block, every user of this machine can control the browser through the tunnel's port.
 
     Args:
-        browser: The browser to drive.
+        browser: The browser.
         tunnel: The command that starts the tunnel, such as `["node",
             "CLONE/clients/tunnel/dist/main.js"]`. Default: `remote-browser-tunnel`.
-        options: Selenium's options. Those for starting a browser have no effect.
-        service: The chromedriver, which must have the browser's major version. Default: the one on
-            the PATH, or else the one that Selenium finds.
+        options: Selenium's options. Options for starting a browser have no effect.
+        service: The chromedriver, which must have the browser's major version. Default: from the
+            PATH, or else the version that Selenium finds.
         timeout: Timeout for the tunnel to connect, in seconds.
 
     Raises:
-        ConnectionError: When the tunnel or Selenium can't connect, or isn't installed.
+        ConnectionError: If the tunnel or Selenium can't connect, or isn't installed.
     """
     options = options or webdriver.ChromeOptions()
     service = service or webdriver.ChromeService(shutil.which("chromedriver"))
