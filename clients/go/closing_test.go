@@ -19,7 +19,7 @@ func TestClosingAClosedBrowserSendsNothing(t *testing.T) {
 	}
 }
 
-func TestAFailedCloseCanBeTriedAgain(t *testing.T) {
+func TestAFailedCloseCanBeRetried(t *testing.T) {
 	service := newFakeService(t, answerError(401, "AuthorizationError"), done)
 	browser := attach(t, service.client(t), fakeAddress)
 	if err := browser.Close(context.Background()); err == nil {

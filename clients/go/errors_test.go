@@ -43,7 +43,7 @@ func TestOnlyWholeSecondsOfRetryAfterCount(t *testing.T) {
 	}
 }
 
-func TestAGatewaysPageIsShownInPartAndWithoutSecrets(t *testing.T) {
+func TestAGatewaysPageIsTruncatedAndHidesSecrets(t *testing.T) {
 	page := "<html>\n \x1b Bearer " + fakeToken + ` {"address":"` + fakeAddress + `"}` + strings.Repeat(" and so on", 100)
 	err := ask(t, newFakeService(t, answerJSON(404, page)).client(t), "list")
 	failure := expect[*remotebrowser.APIError](t, err)
@@ -106,7 +106,7 @@ func TestNullForARequiredMemberIsInvalid(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, ask(t, newFakeService(t, answerJSON(200, session)).client(t), "list"))
 }
 
-func TestTheErrorForALostConnectionSaysSo(t *testing.T) {
+func TestTheErrorForALostConnectionSaysThatItWasLost(t *testing.T) {
 	service := newFakeService(t, cut)
 	err := ask(t, service.client(t), "query")
 	failure := expect[*remotebrowser.ConnectionError](t, err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestRenderedFilesAreAsGofmtLeavesThem(t *testing.T) {
+func TestRenderedFilesHaveTheFormatOfGofmt(t *testing.T) {
 	files, err := filepath.Glob("*_generated.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found %v, %v", files, err)

@@ -63,7 +63,7 @@ func mustOpen(t *testing.T, client *remotebrowser.Client) {
 	}
 }
 
-func TestEachOpenRequestHasAKeyOfItsOwn(t *testing.T) {
+func TestEachOpenRequestHasItsOwnKey(t *testing.T) {
 	service := newFakeService(t, opened, opened, account)
 	client := service.client(t)
 	mustOpen(t, client)
@@ -90,7 +90,7 @@ func TestAnOpenRequestIsSentAgainWithTheSameKey(t *testing.T) {
 	}
 }
 
-func TestWithoutProofOfVersion11AnOpenFailsAsBefore(t *testing.T) {
+func TestWithoutProofOfVersion11AnOpenIsNotRetried(t *testing.T) {
 	for name, doubt := range doubts {
 		for shown, proof := range map[string]http.HandlerFunc{
 			"version 1.0": answerError(404, "NotFound"),
@@ -121,7 +121,7 @@ func TestTheClientRemembersThatAServiceHasVersion11(t *testing.T) {
 	service.expectPaths(t, openPath, accountPath, openPath, openPath, openPath)
 }
 
-func TestABrowsersIDShowsVersion11WithoutAnotherRequest(t *testing.T) {
+func TestABrowsersIDProvesVersion11WithoutAnotherRequest(t *testing.T) {
 	service := newFakeService(t, openedWithID, cut, openedWithID)
 	client := service.client(t)
 	mustOpen(t, client)
@@ -149,7 +149,7 @@ func TestAKeyThatAHeaderCannotHaveIsRefusedBeforeAnyRequest(t *testing.T) {
 	service.expectRequests(t, 0)
 }
 
-func TestCancellingWhileTheClientAsksForTheVersionEndsTheOpen(t *testing.T) {
+func TestCancellingDuringTheVersionCheckEndsTheOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	service := newFakeService(t, cut, func(writer http.ResponseWriter, request *http.Request) {

@@ -50,7 +50,7 @@ func TestNullIsAValueAndAMissingValueIsInvalid(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, err)
 }
 
-func TestATypeWithoutAJSONSchemaIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestATypeWithoutAJSONSchemaIsRefusedBeforeAnyRequest(t *testing.T) {
 	type tree struct{ Children []*tree }
 	service := newFakeService(t, answered)
 	if _, err := remotebrowser.QueryAs[tree](context.Background(), service.client(t), "<p>", "?"); err == nil {

@@ -49,7 +49,7 @@ func TestARecordWithoutAMemberIsInvalid(t *testing.T) {
 	expect[*remotebrowser.InvalidAnswerError](t, err)
 }
 
-func TestAnOpenedBrowserIsKnownByItsID(t *testing.T) {
+func TestAnOpenedBrowserHasAnID(t *testing.T) {
 	service := newFakeService(t, answerJSON(200, `{"status":200,"address":"`+fakeAddress+`","id":"`+fakeBrowserID+`"}`), recorded, done)
 	browser, err := service.client(t).Open(context.Background(), nil)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestTheHistoryIsRequestedInPartsWhileIterating(t *testing.T) {
+func TestTheHistoryIsRequestedPageByPageWhileIterating(t *testing.T) {
 	part := func(records, next string) string {
 		return `{"browsers":[` + records + `],"next":` + next + `,"keptSince":null}`
 	}
@@ -144,7 +144,7 @@ func TestTheHistoryIsRequestedInPartsWhileIterating(t *testing.T) {
 	service.expectRequests(t, 4)
 }
 
-func TestCloseAllSaysWhichBrowsers(t *testing.T) {
+func TestCloseAllSendsTheSelection(t *testing.T) {
 	ctx, service := context.Background(), newFakeService(t, answerJSON(200, `{"closed":3}`))
 	client := service.client(t)
 	count, err := client.CloseAll(ctx)

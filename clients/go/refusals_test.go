@@ -42,7 +42,7 @@ func TestTheListIsReadEvenIfOtherMembersAreMissing(t *testing.T) {
 	}
 }
 
-func TestARedirectSaysWhereItLeads(t *testing.T) {
+func TestTheErrorForARedirectShowsItsTarget(t *testing.T) {
 	for aim, origin := range map[string]string{
 		"https://browsers.example.com:8443/hush?hush#hush": "https://browsers.example.com:8443,",
 		"http://me:hush@elsewhere.example.com/":            "http://elsewhere.example.com,",

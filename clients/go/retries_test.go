@@ -177,7 +177,7 @@ func TestTheNumberOfRetriesIsLimited(t *testing.T) {
 	service.expectRequests(t, 4)
 }
 
-func TestAnOpenThatWaitsForAPlaceMayTakeThatMuchLonger(t *testing.T) {
+func TestWaitForPlaceExtendsTheTimeoutOfAnAttempt(t *testing.T) {
 	options := &remotebrowser.OpenOptions{WaitForPlace: remotebrowser.Ptr(400 * time.Millisecond)}
 	for _, one := range []struct {
 		timeout, total, least time.Duration
@@ -197,7 +197,7 @@ func TestAnOpenThatWaitsForAPlaceMayTakeThatMuchLonger(t *testing.T) {
 	}
 }
 
-func TestACallFailsAtOnceWhenTheWaitExceedsTheTotalTimeout(t *testing.T) {
+func TestACallFailsImmediatelyIfTheWaitExceedsTheTotalTimeout(t *testing.T) {
 	service := newFakeService(t, answerError(429, "TooManyRequests", "Retry-After", "60"))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -225,7 +225,7 @@ func TestWaitsWithoutRetryAfterDoubleAndHaveJitter(t *testing.T) {
 	}
 }
 
-func TestAnOpenIsRetriedWhenNothingWasSent(t *testing.T) {
+func TestAnOpenThatWasNotSentIsRetried(t *testing.T) {
 	for name, firstDial := range map[string]func(ctx context.Context) error{
 		"a refused connection": func(context.Context) error { return errors.New("refused for the test") },
 		"a connection that takes too long": func(ctx context.Context) error {

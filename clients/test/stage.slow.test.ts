@@ -113,7 +113,7 @@ describe("a stage", () => {
     expect(new Set(await statuses(token))).toStrictEqual(new Set([200]));
   });
 
-  test("the mock answers errors itself, with Retry-After as the fault requires", async () => {
+  test("the mock returns errors itself, with the fault's Retry-After", async () => {
     const { url, token } = place("mock");
     const at = (fault: string) => call({ url: `${url}/~${fault}~n1`, token }, OPEN, {});
     const [full, missing] = [await at("busy-long"), await at("not-installed")];
@@ -122,7 +122,7 @@ describe("a stage", () => {
     expect(missing.text).toMatch(/not installed/);
   });
 
-  test("the mock lists sessions when their members matter", async () => {
+  test("the mock lists sessions if their members matter", async () => {
     const { url, token } = place("mock");
     const { text } = await call({ url: `${url}/~new-members~n1`, token }, LIST);
     expect((JSON.parse(text) as { sessions: unknown[] }).sessions).toHaveLength(2);

@@ -52,7 +52,7 @@ def test_a_closed_browser_is_not_closed_again() -> None:
             assert len(server.requests) == 1
 
 
-def test_a_failed_close_can_be_tried_again() -> None:
+def test_a_failed_close_can_be_retried() -> None:
     with LocalServer(UNKNOWN, answer(200, CLOSED)) as server:
         browser = client_of(server.url).browser(ADDRESS)
         with pytest.raises(UnknownError):
@@ -75,7 +75,7 @@ def test_the_original_error_is_raised_when_closing_fails_too() -> None:
             assert "could not be closed" in caught.value.__notes__[0]
 
 
-def test_the_error_of_a_close_is_raised() -> None:
+def test_an_error_from_closing_is_raised() -> None:
     with (
         LocalServer(UNKNOWN) as server,
         pytest.raises(UnknownError),

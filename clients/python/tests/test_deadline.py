@@ -35,7 +35,7 @@ def test_an_attempt_times_out_even_if_bytes_keep_arriving(fault: Answer) -> None
         assert server.client_left.wait(5)
 
 
-def test_an_open_that_waits_for_a_place_may_take_that_much_longer() -> None:
+def test_wait_for_place_extends_the_timeout_of_an_attempt() -> None:
     with LocalServer(silence) as server:
         started = time.monotonic()
         with pytest.raises(TimeoutError, match=r"within 0.7 s \(timeout and wait_for_place\)"):

@@ -32,7 +32,7 @@ def raised(refused: Answer) -> Any:
     return caught.value
 
 
-def test_an_error_has_everything_from_the_response() -> None:
+def test_an_error_has_all_members_of_the_response() -> None:
     error = raised(refusal(403, "NoUnits", {"Retry-After": "60"}))
     assert type(error) is NoUnitsError
     assert (error.status, error.name, error.message) == (403, "NoUnits", "NoUnits, as requested.")
@@ -56,7 +56,7 @@ def test_a_bad_request_lists_its_problems() -> None:
 
 
 @pytest.mark.parametrize("others", [{}, {"message": 5, "requestId": None}, {"requestId": ""}])
-def test_a_name_is_all_that_an_error_needs(others: dict[str, Any]) -> None:
+def test_an_error_with_only_a_name_has_its_class(others: dict[str, Any]) -> None:
     error = raised(answer(404, {"name": "BrowserNotFound", **others}, {"X-Request-Id": "r-2"}))
     assert type(error) is BrowserNotFoundError
     assert (error.status, error.message, error.request_id) == (404, "", "r-2")
@@ -87,7 +87,7 @@ def test_a_lone_surrogate_is_printable() -> None:
         ("http://[", "an invalid URL"),
     ],
 )
-def test_a_redirect_says_where_it_leads(location: str, origin: str) -> None:
+def test_the_error_for_a_redirect_shows_its_target(location: str, origin: str) -> None:
     error = raised(answer(307, "Elsewhere", {"Location": location}))
     assert type(error) is ApiError
     assert (error.name, error.status) == ("", 307)
@@ -97,7 +97,7 @@ def test_a_redirect_says_where_it_leads(location: str, origin: str) -> None:
     )
 
 
-def test_a_redirect_to_the_same_server_says_so() -> None:
+def test_the_error_for_a_relative_redirect_shows_the_server() -> None:
     with LocalServer(answer(308, "", {"Location": "/eu/"})) as server:
         with pytest.raises(ApiError) as caught:
             client_of(server.url).list()
@@ -126,7 +126,7 @@ def test_an_unknown_error_name_stays_readable() -> None:
     assert error.name == "SomethingNew"
 
 
-def test_a_gateways_page_is_shown_in_part() -> None:
+def test_a_gateways_page_is_truncated() -> None:
     error = raised(answer(502, f"<h1>Bad\n gateway</h1>{'x' * 500}", {"X-Request-Id": "r-9"}))
     assert type(error) is ApiError
     assert (error.name, error.status, error.request_id) == ("", 502, "r-9")

@@ -65,7 +65,7 @@ def test_a_missing_tunnel_command_is_named() -> None:
         pass
 
 
-def test_without_the_tunnel_package_the_error_says_how_to_get_it(
+def test_without_the_tunnel_package_the_error_says_how_to_install_it(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = tmp_path / "asked"

@@ -35,7 +35,7 @@ def key_of(request: Request) -> str | None:
     return request.headers.get("idempotency-key")
 
 
-def test_each_open_request_has_a_key_of_its_own() -> None:
+def test_each_open_request_has_its_own_key() -> None:
     with LocalServer(answer(200, OPENED), answer(200, OPENED), answer(200, ACCOUNT)) as server:
         client = client_of(server.url)
         client.open()
@@ -61,7 +61,7 @@ def test_an_open_request_is_sent_again_with_the_same_key(fault: Answer) -> None:
     "proof",
     [VERSION_1_0, refusal(401, "AuthorizationError"), answer(200, "<html>"), answer(200, {}), cut],
 )
-def test_without_proof_of_version_1_1_it_fails_as_before(
+def test_without_proof_of_version_1_1_an_open_is_not_retried(
     fault: Answer, kind: type[Exception], proof: Answer
 ) -> None:
     with LocalServer(fault, *[proof] * 3) as server:
@@ -80,7 +80,7 @@ def test_the_client_remembers_that_a_service_has_version_1_1() -> None:
         assert lines(server) == [OPEN, ACCOUNT_GET, OPEN, OPEN, OPEN]
 
 
-def test_a_browsers_id_shows_version_1_1_without_another_request() -> None:
+def test_a_browsers_id_proves_version_1_1_without_another_request() -> None:
     opened = answer(200, OPENED_WITH_ID)
     with LocalServer(opened, cut, opened) as server:
         service = service_of(server.url)
@@ -89,7 +89,7 @@ def test_a_browsers_id_shows_version_1_1_without_another_request() -> None:
         assert lines(server) == [OPEN] * 3
 
 
-def test_the_total_timeout_includes_asking_for_the_version() -> None:
+def test_the_total_timeout_includes_the_version_check() -> None:
     time = FakeTime()
     hasty = refusal(429, "TooManyRequests", {"Retry-After": "6"})
     with LocalServer(cut, hasty) as server:

@@ -62,7 +62,7 @@ def test_a_model_is_sent_as_its_schema() -> None:
     assert schema["properties"]["price"]["type"] == "number"
 
 
-def test_types_other_than_models_work_too() -> None:
+def test_types_other_than_models_are_supported() -> None:
     assert ask({"value": 39.9}, float)[0] == 39.9
     assert ask({"value": None}, float | None)[0] is None
     products, _ = ask({"value": [{"product": "Kettle", "price": 39.9}]}, list[Product])

@@ -97,7 +97,7 @@ def test_printed_records_hide_secrets() -> None:
         assert secret not in printed
 
 
-def test_an_opened_browser_is_known_by_its_id() -> None:
+def test_an_opened_browser_has_an_id() -> None:
     opened = answer(200, {"status": 200, "address": ADDRESS, "id": ID})
     with LocalServer(opened, answer(200, RECORD), answer(200, {"status": 200})) as server:
         browser = client_of(server.url).open()
@@ -156,7 +156,7 @@ def test_waiting_ends_with_its_timeout() -> None:
     assert seconds == [2.5, 1.5, 0.5, 0]
 
 
-def test_the_history_is_requested_in_parts_while_iterating() -> None:
+def test_the_history_is_requested_page_by_page_while_iterating() -> None:
     def part(records: list[object], cursor: str | None) -> Answer:
         return answer(200, {"browsers": records, "next": cursor, "keptSince": None})
 
@@ -179,7 +179,7 @@ def test_a_datetime_without_a_time_zone_is_refused() -> None:
         client_of("http://there").history(since=datetime(2026, 3, 9))
 
 
-def test_close_all_says_which_browsers() -> None:
+def test_close_all_sends_the_selection() -> None:
     with LocalServer(*[answer(200, {"closed": 3})] * 3) as server:
         client = client_of(server.url)
         counts = [

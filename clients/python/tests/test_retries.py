@@ -103,7 +103,7 @@ def test_each_request_uses_a_new_connection() -> None:
         assert [each.headers["connection"] for each in server.requests] == ["close"] * 3
 
 
-def test_a_call_fails_at_once_when_the_wait_exceeds_the_total_timeout() -> None:
+def test_a_call_fails_immediately_if_the_wait_exceeds_the_total_timeout() -> None:
     time = FakeTime()
     with LocalServer(BUSY, BUSY) as server:
         with pytest.raises(BrowserUnavailableError):
@@ -113,7 +113,7 @@ def test_a_call_fails_at_once_when_the_wait_exceeds_the_total_timeout() -> None:
 
 
 @pytest.mark.parametrize("call", [open_, ask, list_, close, stop])
-def test_every_call_is_retried_when_nothing_was_sent(call: Call) -> None:
+def test_every_call_is_retried_if_nothing_was_sent(call: Call) -> None:
     time = FakeTime()
     with pytest.raises(ConnectionError, match=r"Connecting to 127\.0\.0\.1:1 failed"):
         call(service_of(PORT_OF_NOBODY, time))

@@ -174,7 +174,7 @@ test("new-members adds members to the response and to each session", async () =>
   });
 });
 
-test("new-error answers an error whose name is not in the contract", async () => {
+test("new-error returns an error whose name is not in the contract", async () => {
   const answer = await ask(`${at("new-error")}${LIST}`);
   expect(answer.status).toBe(409);
   expect(JSON.parse(answer.text)).toStrictEqual({

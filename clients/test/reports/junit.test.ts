@@ -19,7 +19,7 @@ test("Surefire: the output of a test is not parsed as XML", () => {
   expect(countJunit(xml)).toStrictEqual({ passed: 2, failed: 0, skipped: 0 });
 });
 
-test("a report without tests counts 0 tests", () => {
+test("a report without tests has a count of 0", () => {
   expect(countJunit('<testsuites><testsuite name="pytest" tests="0"/></testsuites>')).toStrictEqual({
     passed: 0,
     failed: 0,

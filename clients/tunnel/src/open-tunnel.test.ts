@@ -85,7 +85,7 @@ test("data that either side sends together with the handshake arrives", async ()
   client.destroy();
 });
 
-test("disposing closes all connections, also at the server, and can be repeated", async () => {
+test("disposing closes all connections on both ends, and can be repeated", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const clients = await Promise.all([connectThrough(tunnel), connectThrough(tunnel)]);
@@ -132,7 +132,7 @@ test("a browser that closes while the connection is lost is reported", async () 
   expect(await tunnel.ended).toBe("The browser closed while the connection to it was lost.");
 });
 
-test("the tunnel waits for a server that is away for a moment", async () => {
+test("the tunnel reconnects to a server that was briefly unavailable", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   await service[Symbol.asyncDispose]();
@@ -144,7 +144,7 @@ test("the tunnel waits for a server that is away for a moment", async () => {
   expect(await Promise.race([tunnel.ended, Promise.resolve("goes on")])).toBe("goes on");
 });
 
-test("an address that the server does not know has its own failure", async () => {
+test("an unknown address is a NotFound failure", async () => {
   const { address, rfbUrl } = await serve();
   for (const one of [address, rfbUrl]) {
     const other = one.replace("VJTz5cCMo", "AAAAAAAAA");
@@ -199,7 +199,7 @@ test("a closed port, an unknown host and missing TLS have different messages", a
   }
 });
 
-test("an untrusted certificate is refused, with a hint how to trust it", async () => {
+test("an untrusted certificate is refused with a hint", async () => {
   const { address } = await serve({ isSecure: true });
   await expect(openTunnel({ address, port: 0 })).rejects.toEqual(failure("Refused", /NODE_EXTRA_CA_CERTS/));
 });

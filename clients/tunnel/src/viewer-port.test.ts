@@ -77,7 +77,7 @@ test("each viewer has its own connection", async () => {
   expect(notices).toEqual([]);
 });
 
-test.each([11, 20 * 1024 * 1024])("the last %i bytes of either side arrive, also at a slow reader", async (length) => {
+test.each([11, 20 * 1024 * 1024])("the last %i bytes of each peer arrive, even at a slow reader", async (length) => {
   const viewer = await view();
   const [server] = service.connections;
   if (server === undefined) throw new Error("Nothing is connected.");

@@ -24,7 +24,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
 const success = (body: object): Reaction => ({ status: 200, body });
 const waited = (state: string, reason: string | null): Reaction => success({ state, reason });
 
-test("a record has dates, and no members that this version doesn't know", async () => {
+test("a record has dates, and omits unknown members", async () => {
   const { client, bodies } = clientOf(success({ ...OPEN, new: 1 }), success(ENDED));
   const { id } = OPEN;
   expect(await client.browser({ id }).info()).toStrictEqual({
@@ -63,7 +63,7 @@ test("printed records hide the address's id and the password", async () => {
   expect(printed).toContain(OPEN.id);
 });
 
-test("an opened browser has an id, and uses it for its record", async () => {
+test("an opened browser has an id, with which its record is requested", async () => {
   const { client, bodies } = clientOf(
     success({ status: 200, address: "ws://a", id: OPEN.id }),
     success(OPEN),
@@ -126,13 +126,13 @@ test("waiting continues until the browser has ended, and returns the reason", as
   expect(sent.map(({ atMs }) => Math.round(atMs - (sent[0]?.atMs ?? 0)))).toStrictEqual([0, 1000, 2000]);
 });
 
-test("one request waits at most for half of an attempt's timeout", async () => {
+test("one request waits for at most half of the attempt timeout", async () => {
   const { fetch, bodies } = fakeFetch(waited("closed", "requested"));
   await new RemoteBrowserClient({ token: "t", timeoutMs: 4000, fetch }).browser("a").closed();
   expect(await bodies()).toStrictEqual([{ address: "a", seconds: 2 }]);
 });
 
-test("waiting ends with its timeout, and with its signal", async () => {
+test("waiting ends at its timeout, or when its signal aborts", async () => {
   const { client } = clientOf(waited("open", null));
   const late = client
     .browser("a")
@@ -146,7 +146,7 @@ test("waiting ends with its timeout, and with its signal", async () => {
   await expect(stopped).rejects.toThrow("enough");
 });
 
-test("the history is requested in parts while iterating", async () => {
+test("the history is requested page by page while iterating", async () => {
   const part = (browsers: object[], next: string | null): Reaction => success({ browsers, next, keptSince: null });
   const { client, sent, bodies } = clientOf(part([OPEN], "c1"), part([], "c2"), part([ENDED], null));
   const since = new Date("2026-03-09T00:00:00Z");
@@ -161,7 +161,7 @@ test("the history is requested in parts while iterating", async () => {
   await expect(client.history({ since: new Date("?") }).next()).rejects.toThrow("`since` is an invalid date.");
 });
 
-test("closeAll says which browsers, and returns how many", async () => {
+test("closeAll sends the selection, and returns the number of closed browsers", async () => {
   const { client, bodies } = clientOf(success({ closed: 3 }));
   for (const selection of [{ label: "a" }, { tag: "b" }, { all: true }] as const) {
     expect(await client.closeAll(selection)).toBe(3);

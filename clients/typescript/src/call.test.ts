@@ -84,13 +84,13 @@ test("a call is retried `retries` times, and then throws the last error", async 
   expect(atMs).toStrictEqual([0, 1000, 2000, 3000]);
 });
 
-test("a call fails immediately when the wait would exceed the total timeout", async () => {
+test("a call fails immediately if the wait would exceed the total timeout", async () => {
   const { outcome, atMs, tookMs } = await follow(open, [refusal("BrowserUnavailable", 3600), OPENED]);
   expect(outcome).toMatchObject({ name: "BrowserUnavailable", retryAfter: 3600 });
   expect({ atMs, tookMs }).toStrictEqual({ atMs: [0], tookMs: 0 });
 });
 
-test("when no connection is made, every operation is retried, with increasing waits", async () => {
+test("if connecting fails, every operation is retried, with increasing waits", async () => {
   for (const operation of [open, query, list]) {
     const { outcome, atMs } = await follow(operation, [connectionRefused()], { retries: 3 });
     expect(outcome).toBeInstanceOf(ConnectionError);
@@ -123,7 +123,7 @@ test.each([
   expect(atMs).toStrictEqual([0]);
 });
 
-test("Retry-After is ignored when it is from a gateway or holds a date", async () => {
+test("a Retry-After from a gateway, or with a date, is ignored", async () => {
   const later: Reaction = { ...gateway, headers: { "Retry-After": "60" } };
   expect((await follow(list, [later, SESSIONS])).atMs).toStrictEqual([0, 250]);
   const dated: Reaction = {
@@ -146,7 +146,7 @@ test("a TLS failure is not retried", async () => {
   }
 });
 
-test("a port that `fetch` doesn't allow is not retried, and the error says so", async () => {
+test("a port that `fetch` blocks is not retried, and the error names the reason", async () => {
   const forbidden = new TypeError("fetch failed", { cause: new Error("bad port") });
   const { outcome, atMs } = await follow(list, [forbidden, SESSIONS]);
   expect(outcome).toBeInstanceOf(ConnectionError);
@@ -173,7 +173,7 @@ test("other responses that aren't from the service are not retried", async () =>
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an attempt ends after `timeoutMs`; then a list is retried, and an Open request of contract version 1.0 isn't", async () => {
+test("an attempt ends after `timeoutMs`. A list is retried, and an Open request of contract version 1.0 is not", async () => {
   const again = await follow(list, ["silence", SESSIONS], { timeoutMs: 1000 });
   expect(again).toMatchObject({ outcome: "done", atMs: [0, 1250] });
   const never = await follow(open, ["silence", refusal("NotFound"), OPENED], { timeoutMs: 1000 });
@@ -182,7 +182,7 @@ test("an attempt ends after `timeoutMs`; then a list is retried, and an Open req
   expect(String(never.outcome)).toContain("within 1000 ms (`timeoutMs`)");
 });
 
-test("an attempt of an Open request that waits for a place may take that much longer", async () => {
+test("`waitForPlace` extends the timeout of an attempt", async () => {
   const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
   const { outcome, tookMs } = await follow(waiting, ["silence"], { timeoutMs: 1000, retries: 0 });
   expect(tookMs).toBe(31_000);
@@ -192,7 +192,7 @@ test("an attempt of an Open request that waits for a place may take that much lo
   expect(String(limited.outcome)).toContain("within 20000 ms (`totalTimeoutMs`)");
 });
 
-test("an Open request that has waited is retried as one that has not", async () => {
+test("an Open request is retried by the same rules after waiting for a place", async () => {
   const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
   expect((await follow(waiting, [refusal("BrowserLimit"), OPENED])).outcome).toMatchObject({ name: "BrowserLimit" });
   const { outcome, atMs } = await follow(waiting, [refusal("BrowserUnavailable", 5), OPENED]);

@@ -65,7 +65,7 @@ test("printed values hide ids and passwords, and JSON includes them", async () =
   expect(JSON.parse(JSON.stringify([sessions[0], started]))).toStrictEqual([session, desktop]);
 });
 
-test("a failed close can be tried again", async () => {
+test("a failed close can be retried", async () => {
   const { client, sent } = clientOf(refusal("Unknown"), CLOSED);
   const browser = client.browser("a");
   await expect(browser.close()).rejects.toMatchObject({ name: "Unknown" });
@@ -79,7 +79,7 @@ test("all other operations on a browser that has ended fail", async () => {
   await expect(browser.stopDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
 });
 
-test("a list has dates, and no members that this version doesn't know", async () => {
+test("a list has dates, and omits unknown members", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [{ ...session, new: 1 }], new: 1 } });
   const [listed = {}] = await client.list();

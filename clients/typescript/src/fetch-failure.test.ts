@@ -26,7 +26,7 @@ async function openCutter(words = "") {
   return { port, end };
 }
 
-test("nothing is sent when the connection is refused, at one address or several", async () => {
+test("nothing is sent if one or several addresses refuse the connection", async () => {
   const { port, end } = await openCutter();
   await end();
   for (const host of ["127.0.0.1", "localhost"]) {
@@ -36,17 +36,17 @@ test("nothing is sent when the connection is refused, at one address or several"
   }
 });
 
-test("nothing is sent when the host is not found", async () => {
+test("nothing is sent if the host is not found", async () => {
   expect(isNotSent(await failureOf("http://nowhere.invalid/"))).toBe(true);
 });
 
-test("fetch doesn't connect to some ports, which isn't a failed connection", async () => {
+test("a port that `fetch` blocks is not a failed connection", async () => {
   const failure = await failureOf("http://127.0.0.1:6000/");
   expect(isForbiddenPort(failure)).toBe(true);
   expect(isNotSent(failure)).toBe(false);
 });
 
-test("something may have been sent on a lost connection", async () => {
+test("a request may have been sent on a lost connection", async () => {
   const { port, end } = await openCutter();
   const failure = await failureOf(`http://127.0.0.1:${port}/`);
   await end();

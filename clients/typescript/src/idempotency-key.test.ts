@@ -43,7 +43,7 @@ async function settle(call: Promise<unknown>): Promise<unknown> {
   return outcome;
 }
 
-test("each Open request has a key of its own, and other requests have none", async () => {
+test("each Open request has its own key, and other requests have no key", async () => {
   const { client, keys } = clientOf(OPENED, OPENED, ACCOUNT);
   await client.open();
   await client.open();
@@ -60,7 +60,7 @@ describe.each([
   ["an attempt that timed out", "silence", TimeoutError],
   ["a gateway's response", gateway, ApiError],
 ] as const)("after %s", (_what, reaction, kind) => {
-  test("an Open request is sent again with the same key, once the service has shown version 1.1", async () => {
+  test("an Open request is repeated with the same key if the service has proved version 1.1", async () => {
     const { client, paths, keys } = clientOf(reaction, ACCOUNT, OPENED_WITH_ID);
     expect(await settle(client.open())).toMatchObject({ address: "ws://h/devtools/browser/abc" });
     expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN]);
@@ -90,20 +90,20 @@ test("the client remembers that a service has version 1.1", async () => {
   expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN, OPEN, OPEN]);
 });
 
-test("a browser's id shows version 1.1 without another request", async () => {
+test("a browser's id proves version 1.1 without another request", async () => {
   const { client, paths } = clientOf(OPENED_WITH_ID, lost, OPENED_WITH_ID);
   await client.open();
   await settle(client.open());
   expect(paths()).toStrictEqual([OPEN, OPEN, OPEN]);
 });
 
-test("when nothing was sent, an Open request is retried without asking for the version", async () => {
+test("an Open request that was not sent is retried without a version check", async () => {
   const { client, paths } = clientOf(connectionRefused(), OPENED);
   await settle(client.open());
   expect(paths()).toStrictEqual([OPEN, OPEN]);
 });
 
-test("a key that is in use is retried after Retry-After, and one that is used for other options isn't", async () => {
+test("a key that is in use is retried after Retry-After, and a key with other options is not retried", async () => {
   const { client, keys } = clientOf(refusal("IdempotencyKeyInUse", 5), refusal("IdempotencyKeyReused", 5));
   const outcome = await settle(client.open({}, { idempotencyKey: "mine" }));
   expect(outcome).toBeInstanceOf(IdempotencyKeyReusedError);
@@ -121,7 +121,7 @@ test.each([
   expect(paths()).toStrictEqual([]);
 });
 
-test("aborting while the client asks for the version rejects with the signal's reason", async () => {
+test("aborting during the version check rejects with the signal's reason", async () => {
   const { client, paths } = clientOf(lost, "silence");
   const abort = new AbortController();
   const outcome = client.open({}, { signal: abort.signal }).catch((error: unknown) => error);

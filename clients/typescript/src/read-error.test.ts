@@ -25,7 +25,7 @@ test("every error name in the contract has a class and a retry rule", () => {
   }
 });
 
-test("an error has everything that the operator needs", () => {
+test("an error has the status, the name, the request id and Retry-After", () => {
   const { error } = read(body("BrowserLimit"), 404, { "Retry-After": "7" });
   expect(error).toMatchObject({ status: 404, name: "BrowserLimit", requestId: "r1", retryAfter: 7 });
   expect(error.message).toBe("Why. (BrowserLimit, HTTP 404, request r1)");
@@ -36,14 +36,14 @@ test("the status comes from HTTP, not from the body", () => {
   expect(read({ ...body("Unknown"), status: 0 }, 500).error.status).toBe(500);
 });
 
-test("a bad request says which member is wrong, and is still a BadRequestError when it doesn't", () => {
+test("a bad request lists the invalid members, and is a BadRequestError even without a list", () => {
   const errors = [{ path: "/Args/0", message: "No." }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({ errors });
   expect(read(body("BadRequest"), 400).error).toMatchObject({ errors: [] });
   expect(read(body("BadRequest"), 400).error).toBeInstanceOf(BadRequestError);
 });
 
-test("the list of problems has only what the contract describes, without secrets", () => {
+test("the list of problems omits unknown members and secrets", () => {
   const errors = [1, null, { path: 1 }, { path: "/Label", message: `No ${TOKEN}.`, more: 1 }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({
     errors: [{ path: "/Label", message: "No …." }],
@@ -56,7 +56,7 @@ test("neither a name nor a request id shows the token", () => {
   expect(inspect(read("", 502, { "X-Request-Id": TOKEN }).error)).not.toContain(TOKEN);
 });
 
-test("deeply nested JSON is an error like any other", () => {
+test("deeply nested JSON is an error of a gateway", () => {
   const deep: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
   expect(read(deep, 500).error).toMatchObject({ name: "", status: 500 });
 });
@@ -106,7 +106,7 @@ test.each([
   expect(refusal.error.message).toContain(words);
 });
 
-test("a long page is cut", () => {
+test("a long page is truncated", () => {
   expect(read("x".repeat(9999), 502).error.message.length).toBeLessThan(320);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readText } from "./read-text.ts";
 
-test("a character that is split across chunks is put together again", async () => {
+test("a character that is split across chunks is decoded correctly", async () => {
   const bytes = new TextEncoder().encode("39.90 €");
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

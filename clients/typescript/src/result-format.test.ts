@@ -18,7 +18,7 @@ test("a JSON Schema is sent unchanged", () => {
   expect(writeFormat({ type: "number" })).toBe('{"type":"number"}');
 });
 
-test("a value that doesn't match the schema is refused; the error says where, and doesn't show the value", async () => {
+test("a value that doesn't match the schema is refused, and the error shows the path but not the value", async () => {
   const answer = { status: 200, response: "", value: { product: "secret", price: "secret" } } as const;
   const reading = readResult(Product, answer);
   await expect(reading).rejects.toThrow(InvalidAnswerError);

@@ -43,7 +43,7 @@ test("rendered files count as generated and have Go's header for generated files
   }
 });
 
-test("only our template's file is kept", () => {
+test("of the generator's files, only our template's core is kept", () => {
   expect(go.core?.place("core.go")).toBe("internal/generated/core.go");
   expect(go.core?.place("client.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
@@ -116,7 +116,7 @@ test("a member without a Go type is refused", () => {
   expect(() => renderGoAnswers(contract)).toThrow("There is no Go type for odd");
 });
 
-test("an option is a pointer with the contract's description, and is sent unless it is nil", () => {
+test("an option is a pointer with the contract's description, and is not sent if it is nil", () => {
   const text = renderGoOptions(contractWith());
   expect(text).toContain("\t// A name.\n\tLabel *string\n");
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.Label = o.Label\n\t}\n");
@@ -211,7 +211,7 @@ test("there are no unused imports", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 
-test("a list of anything other than objects is refused", () => {
+test("a list of anything except objects is refused", () => {
   const errors = { type: "array", items: { type: "string" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
   expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");

@@ -19,7 +19,7 @@ const withOption = (wire: string, schema: object) => (schemas: Schemas) => {
   Object.assign(schemas["OpenOptions"]?.properties ?? {}, { [wire]: schema });
 };
 
-test("an option gets its camelCase form, its prose and its type", () => {
+test("an option has its camelCase form, its description and its type", () => {
   const description = "How many **minutes**.\n\nNot */ more.";
   const schema = { description, type: ["number", "null"], "x-alias": "quietTime" };
   const source = render("options", withOption("QuietTime", schema));
@@ -75,7 +75,7 @@ const TEAPOT = {
   },
 };
 
-test("an error gets a class with its description and its own members, and a row in the table", () => {
+test("an error has a class with its description and members, and a row in the table", () => {
   const withTeapot = (schemas: Schemas): void => {
     schemas["TeapotError"] = TEAPOT;
   };
@@ -97,7 +97,7 @@ test("an operation has its method and path, and its response's members and types
   expect(source).not.toMatch(/\$ref|description|pattern/);
 });
 
-test("a moment is a Date or text, and members with one spelling keep it", () => {
+test("a timestamp is a Date or text, and members with one spelling keep it", () => {
   const source = render("options");
   expect(source).toContain("  readonly since?: Date | string | null | undefined;\n");
   expect(source).toContain(`export const UPDATE_OPTIONS = {\n  keepOpen: { wire: "keepOpen" },\n`);

@@ -42,7 +42,7 @@ def _request(html: str, prompt: str, response_format: str) -> QueryRequest:
 
 
 def _value_of(result: QueryResult) -> Any:
-    # None is a valid value.
+    # A null value is valid.
     if "value" in result.model_fields_set:
         return result.value
     raise InvalidAnswerError("The response has no value, which this format requires.")

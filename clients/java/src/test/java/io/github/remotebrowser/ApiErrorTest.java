@@ -106,7 +106,7 @@ class ApiErrorTest {
         "null",
         ""
       })
-  void jsonThatIsNotTheContractsIsAGateways(String body) {
+  void jsonWithoutANameIsFromAGateway(String body) {
     service.answers(503, body);
     ApiError error = failure();
     assertEquals("", error.name());
@@ -117,7 +117,7 @@ class ApiErrorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"null", "7", "{}", "[null]", "[{}]", "[{\"path\":1,\"message\":\"m\"}]"})
-  void aBadRequestWithAnotherListIsOneAllTheSame(String errors) {
+  void aBadRequestWithAnInvalidListIsStillABadRequest(String errors) {
     service.answers(400, "{\"name\":\"BadRequest\",\"errors\":%s}".formatted(errors));
     assertEquals(List.of(), assertInstanceOf(BadRequestError.class, failure()).errors());
   }
@@ -128,7 +128,7 @@ class ApiErrorTest {
         "{\"name\":\"NoUnits\"}",
         "{\"name\":\"NoUnits\",\"message\":1,\"requestId\":\"\",\"status\":200}"
       })
-  void aNameIsEnoughForItsClass(String body) {
+  void anErrorWithOnlyANameHasItsClass(String body) {
     service.answers(403, body);
     ApiError error = assertInstanceOf(NoUnitsError.class, failure());
     assertEquals("NoUnits (403) [request h1]", error.getMessage());
@@ -147,7 +147,7 @@ class ApiErrorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Sat, 21 Nov 2026 15:00:00 GMT", "1.5", "-1", "+1", "soon"})
-  void aWaitThatIsNotInWholeSecondsIsNone(String wait) {
+  void aRetryAfterThatIsNotInWholeSecondsIsIgnored(String wait) {
     service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", wait));
     assertEquals(Optional.empty(), failure().retryAfter());
   }

@@ -68,7 +68,7 @@ class CallsTest {
   }
 
   @Test
-  void anOpenThatWaitsForAPlaceMayTakeThatMuchLonger() throws Exception {
+  void waitForPlaceExtendsTheTimeoutOfAnAttempt() throws Exception {
     try (RawServer server = new RawServer((number, connection) -> {})) {
       ClientBuilder builder = server.client().timeout(Duration.ofMillis(100)).retries(0);
       OpenOptions options = new OpenOptions().waitForPlace(0.4);

@@ -42,7 +42,7 @@ class CloseTest {
   }
 
   @Test
-  void aFailedCloseCanBeTriedAgain() {
+  void aFailedCloseCanBeRetried() {
     service.refuses(500, "Unknown", Map.of()).answers(200, CLOSED);
     RemoteBrowser browser = service.client().build().browser("ws://a");
     assertThrows(ApiError.class, browser::close);

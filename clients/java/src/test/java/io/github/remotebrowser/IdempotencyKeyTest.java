@@ -29,7 +29,7 @@ class IdempotencyKeyTest {
           + "\"unitsLeft\":null,\"additionalUnits\":false,\"maxLifetime\":null}";
 
   @Test
-  void eachOpenRequestHasAKeyOfItsOwn() throws Exception {
+  void eachOpenRequestHasItsOwnKey() throws Exception {
     try (TestService service = new TestService()) {
       service.answers(200, OPENED).answers(200, OPENED).answers(200, ACCOUNT);
       RemoteBrowserClient client = service.client().build();
@@ -81,7 +81,7 @@ class IdempotencyKeyTest {
   }
 
   @Test
-  void withoutProofOfVersion11AnOpenFailsAsBefore() throws Exception {
+  void withoutProofOfVersion11AnOpenIsNotRetried() throws Exception {
     Map<Integer, String> proofs =
         Map.of(404, "NotFound", 401, "AuthorizationError", 405, "MethodNotAllowed");
     for (Map.Entry<Integer, String> proof : proofs.entrySet()) {
@@ -116,7 +116,7 @@ class IdempotencyKeyTest {
   }
 
   @Test
-  void aBrowsersIdShowsVersion11WithoutAnotherRequest() throws Exception {
+  void aBrowsersIdProvesVersion11WithoutAnotherRequest() throws Exception {
     try (TestService service = new TestService()) {
       service.answers(200, OPENED_WITH_ID).answers(504, "<html>").answers(200, OPENED_WITH_ID);
       RemoteBrowserClient client = service.client().build();

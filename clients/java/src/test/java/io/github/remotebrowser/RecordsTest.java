@@ -102,7 +102,7 @@ class RecordsTest {
   }
 
   @Test
-  void anOpenedBrowserIsKnownByItsId() {
+  void anOpenedBrowserHasAnId() {
     service
         .answers(200, "{\"status\":200,\"address\":\"ws://a\",\"id\":\"" + ID + "\"}")
         .answers(200, RECORD)
@@ -163,7 +163,7 @@ class RecordsTest {
   }
 
   @Test
-  void waitingEndsWithItsTimeoutAndWhenItsThreadIsInterrupted() {
+  void waitingEndsAtItsTimeoutAndOnAnInterruption() {
     BrowserHandle browser = service.answers(200, OPEN).client().build().browserById(ID);
     TimeoutError error =
         assertThrows(TimeoutError.class, () -> browser.awaitClosed(Duration.ofMillis(50)));
@@ -174,7 +174,7 @@ class RecordsTest {
   }
 
   @Test
-  void theHistoryIsRequestedInPartsWhileIterating() {
+  void theHistoryIsRequestedPageByPageWhileIterating() {
     service
         .answers(200, part(RECORD, "\"c1\""))
         .answers(200, part("", "\"c2\""))
@@ -198,7 +198,7 @@ class RecordsTest {
   }
 
   @Test
-  void closeAllSaysWhichBrowsers() {
+  void closeAllSendsTheSelection() {
     service.answers(200, "{\"closed\":3}");
     assertEquals(3, client().closeAll());
     assertEquals(3, client().closeAllByLabel("a"));

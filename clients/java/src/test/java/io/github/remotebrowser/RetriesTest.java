@@ -42,7 +42,7 @@ class RetriesTest {
   }
 
   @Test
-  void aCallFailsAtOnceWhenTheWaitExceedsTheTotalTimeout() throws Exception {
+  void aCallFailsImmediatelyIfTheWaitExceedsTheTotalTimeout() throws Exception {
     try (TestService service = new TestService()) {
       service.refuses(503, "BrowserUnavailable", Map.of("Retry-After", "3600"));
       RemoteBrowserClient client = service.client().totalTimeout(Duration.ofSeconds(2)).build();
@@ -117,7 +117,7 @@ class RetriesTest {
   }
 
   @Test
-  void anOpenIsRetriedWhenItWasNotSent() throws Exception {
+  void anOpenThatWasNotSentIsRetried() throws Exception {
     int port = freePort();
     RemoteBrowserClient client =
         new ClientBuilder(name -> null)

@@ -57,7 +57,7 @@ class SettingsTest {
         "http://h/#",
         ""
       })
-  void aUrlThatCannotBeRightIsNamed(String url) {
+  void theErrorForAnInvalidUrlShowsTheUrl(String url) {
     assertTrue(refusal(builder -> builder.url(url)).contains(url), url);
   }
 
@@ -86,7 +86,7 @@ class SettingsTest {
   }
 
   @Test
-  void invalidNumbersAreNamed() {
+  void theErrorForAnInvalidNumberNamesTheSetting() {
     assertTrue(refusal(builder -> builder.retries(-1)).contains("-1"));
     assertTrue(
         refusal(builder -> builder.timeout(Duration.ofSeconds(-3)))
@@ -112,7 +112,7 @@ class SettingsTest {
   }
 
   @Test
-  void nullIsRefusedWithWhatToPass() {
+  void theErrorForNullSaysWhatToPass() {
     assertTrue(refusal(builder -> builder.url(null)).contains("RBS_URL"));
     assertTrue(refusal(builder -> builder.token(null)).contains("RBS_TOKEN"));
     assertTrue(refusal(builder -> builder.timeout(null)).contains("Duration"));
@@ -155,7 +155,7 @@ class SettingsTest {
         "Connection",
         "transfer-encoding"
       })
-  void aHeaderOfTheClientsOwnIsRefusedByName(String name) {
+  void aHeaderThatTheClientSetsIsRefused(String name) {
     String refusal = refusal(builder -> builder.header(name, "1"));
     assertTrue(refusal.contains(name), refusal);
     assertTrue(refusal.contains("The client sets the header"), refusal);

@@ -42,7 +42,7 @@ class ValueTypeTest {
   }
 
   @Test
-  void aRecordsComponentsAreAllRequired() throws Exception {
+  void allComponentsOfARecordAreRequired() throws Exception {
     assertEquals(
         Json.WIRE.readTree(
             """
