@@ -8,6 +8,63 @@ import (
 	"github.com/remote-browser/remote-browser-service/clients/go/internal/generated"
 )
 
+// Proxy: a proxy of your own; Host and Port are required. Its credentials stay with the service:
+// they do not appear on a command line or in a log.
+type Proxy struct {
+	// Name or address of the proxy. It may begin with http://, which is the default, https:// or
+	// socks5://; any other scheme is a [BadRequestError], except socks5h://, which means the same
+	// as socks5://. It has 1 to 262 characters, including the scheme. Port has the port.
+	Host string
+
+	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a
+	// [BadRequestError].
+	Port string
+
+	// User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy
+	// no credentials.
+	Username *string
+
+	// Password for the proxy, of at most 1,024 characters. By default, it is empty. A password
+	// without a user name is a [BadRequestError].
+	Password *string
+}
+
+// toCore is what is sent: nothing for what was left out.
+func (o *Proxy) toCore() generated.Proxy {
+	model := generated.Proxy{Host: o.Host, Port: o.Port}
+	if o.Username != nil {
+		model.Username = o.Username
+	}
+	if o.Password != nil {
+		model.Password = o.Password
+	}
+	return model
+}
+
+// Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
+// Width and Height are required. The screen that the page sees can be larger: screen.height
+// includes the frame of a graphical browser, with its tabs and address bar. A size that this kind
+// of browser can't have, such as one with too many device pixels, is a [BadRequestError].
+type Screen struct {
+	// Width in CSS pixels, from 200 to 3840.
+	Width int
+
+	// Height in CSS pixels, from 200 to 2160.
+	Height int
+
+	// Device pixels per CSS pixel, from 0.5 to 3. The default is 1.
+	Scale *float64
+}
+
+// toCore is what is sent: nothing for what was left out.
+func (o *Screen) toCore() generated.Screen {
+	model := generated.Screen{Width: toInt32(o.Width), Height: toInt32(o.Height)}
+	if o.Scale != nil {
+		model.Scale = o.Scale
+	}
+	return model
+}
+
 // OpenOptions: the options of Open. Every option may be omitted or nil, which means the same.
 type OpenOptions struct {
 	// Arguments for the browser's command line. They are added to the service's default arguments,
@@ -138,63 +195,6 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 	}
 	if o.TimeZone != nil {
 		model.TimeZone = o.TimeZone
-	}
-	return model
-}
-
-// Proxy: a proxy of your own; Host and Port are required. Its credentials stay with the service:
-// they do not appear on a command line or in a log.
-type Proxy struct {
-	// Name or address of the proxy. It may begin with http://, which is the default, https:// or
-	// socks5://; any other scheme is a [BadRequestError], except socks5h://, which means the same
-	// as socks5://. It has 1 to 262 characters, including the scheme. Port has the port.
-	Host string
-
-	// The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a
-	// [BadRequestError].
-	Port string
-
-	// User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy
-	// no credentials.
-	Username *string
-
-	// Password for the proxy, of at most 1,024 characters. By default, it is empty. A password
-	// without a user name is a [BadRequestError].
-	Password *string
-}
-
-// toCore is what is sent: nothing for what was left out.
-func (o *Proxy) toCore() generated.Proxy {
-	model := generated.Proxy{Host: o.Host, Port: o.Port}
-	if o.Username != nil {
-		model.Username = o.Username
-	}
-	if o.Password != nil {
-		model.Password = o.Password
-	}
-	return model
-}
-
-// Screen: the size of the browser's first page: its innerWidth, innerHeight and devicePixelRatio.
-// Width and Height are required. The screen that the page sees can be larger: screen.height
-// includes the frame of a graphical browser, with its tabs and address bar. A size that this kind
-// of browser can't have, such as one with too many device pixels, is a [BadRequestError].
-type Screen struct {
-	// Width in CSS pixels, from 200 to 3840.
-	Width int
-
-	// Height in CSS pixels, from 200 to 2160.
-	Height int
-
-	// Device pixels per CSS pixel, from 0.5 to 3. The default is 1.
-	Scale *float64
-}
-
-// toCore is what is sent: nothing for what was left out.
-func (o *Screen) toCore() generated.Screen {
-	model := generated.Screen{Width: toInt32(o.Width), Height: toInt32(o.Height)}
-	if o.Scale != nil {
-		model.Scale = o.Scale
 	}
 	return model
 }

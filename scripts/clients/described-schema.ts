@@ -1,7 +1,7 @@
 import { type Contract, type Reference, type Schema, toSchemaName } from "../../openapi/scripts/contract.ts";
 import type { ContractFailure } from "../../openapi/scripts/failures.ts";
 
-/** The parts of a schema that renderers read. */
+/** The keywords of a schema that the renderers read, including descriptions. */
 export type DescribedSchema = Omit<Schema, "properties"> &
   Partial<Reference> & {
     readonly description?: string;
@@ -13,19 +13,48 @@ export type DescribedSchema = Omit<Schema, "properties"> &
     readonly "x-enum-varnames"?: readonly string[];
   };
 
-/** Returns the schema with a name. @throws {Error} When the contract has no such schema. */
+/**
+ * Returns a schema of the contract.
+ * @throws {Error} If the contract has no such schema.
+ */
 export function schemaOf(contract: Contract, name: string): DescribedSchema {
   const schema = contract.components.schemas[name];
   if (schema === undefined) throw new Error(`The contract has no schema ${name}.`);
   return schema;
 }
 
-/** Returns the name of the schema that a reference points to; undefined for other schemas. */
+/** Returns the name in a reference. Returns undefined for other schemas. */
 export function referenceOf({ $ref }: DescribedSchema): string | undefined {
   return $ref === undefined ? undefined : toSchemaName({ $ref });
 }
 
-/** Added to the description of a member that clients decode from Base64. */
+/** Returns the names of all schemas that a schema refers to, directly or in its items or variants. */
+export function namesIn(schema: DescribedSchema): string[] {
+  const name = referenceOf(schema);
+  if (name !== undefined) return [name];
+  return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].flatMap(namesIn);
+}
+
+/** Converts `keepOpen` to `keep_open`. */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
+}
+
+/** The members of responses that may be printed. All other members are secrets. */
+export const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  Session: [
+    ...["startedOn", "label", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"],
+  ],
+  BrowserRecord: [
+    ...["id", "state", "startedOn", "endedOn", "reason", "units", "bytesSent", "bytesReceived", "label", "tags"],
+    ...["browser", "headless", "keepOpen", "closesOn", "clients", "desktop"],
+  ],
+  AccountInfo: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
+  Screenshot: ["type"],
+  BadRequestProblem: ["path", "message"],
+};
+
+/** A note in the descriptions of members that the clients decode from Base64. */
 export const DECODED = "The client decodes it: these are the bytes.";
 
 /** The members of responses that clients may print. All other members may be secrets. */

@@ -1,10 +1,10 @@
 import type { Contract, Schema } from "../../openapi/scripts/contract.ts";
-import { type DescribedSchema, schemaOf } from "./described-schema.ts";
+import { type DescribedSchema, namesIn, schemaOf } from "./described-schema.ts";
 
-/** The options of the clients' methods, by their names in the clients. */
+/** The options of the clients' methods. */
 const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
 
-/** Options that form a part of a request. The clients set its other members themselves. */
+/** Options that are part of a request. The clients add the request's other members. */
 const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly string[]; description: string }>> = {
   UpdateOptions: {
     request: "UpdateRequest",
@@ -19,12 +19,12 @@ const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly strin
   },
 };
 
-/** Returns the name of the request's schema in the contract. */
+/** Returns the name of the request schema for options. */
 export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds a schema for options that form a part of a request. Their members have only one spelling. */
+/** Adds a schema for each of the options. A member with only one spelling is its own camelCase form. */
 export function withOptions(contract: Contract): Contract {
   const { schemas } = contract.components;
   const added = Object.entries(PARTS)
@@ -33,9 +33,19 @@ export function withOptions(contract: Contract): Contract {
   return { ...contract, components: { ...contract.components, schemas: { ...schemas, ...Object.fromEntries(added) } } };
 }
 
-/** Lists the names of the options in a contract. */
-export function listOptionNames({ components }: Contract): readonly string[] {
-  return OPTIONS.filter((name) => components.schemas[name] !== undefined);
+/** Returns the schemas of all options, by name. Each schema follows the schemas that it refers to. */
+export function listOptionSchemas(contract: Contract): ReadonlyMap<string, DescribedSchema> {
+  const found = new Map<string, DescribedSchema>();
+  const add = (name: string): void => {
+    if (found.has(name)) return;
+    const schema = schemaOf(contract, name);
+    Object.values(schema.properties ?? {})
+      .flatMap(namesIn)
+      .forEach(add);
+    found.set(name, schema);
+  };
+  OPTIONS.filter((name) => contract.components.schemas[name] !== undefined).forEach(add);
+  return found;
 }
 
 function toOptions(contract: Contract, { request, leaveOut, description }: (typeof PARTS)[string]): Schema {

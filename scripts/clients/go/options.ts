@@ -1,5 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { listOptionNames, requestOf, withOptions } from "../options-table.ts";
+import { listOptionSchemas, requestOf, withOptions } from "../options-table.ts";
 import {
   GO_CORE,
   type GoSchema,
@@ -17,20 +17,10 @@ const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in secon
 /** Renders Go structs for options, in which nil means omitted, and functions that convert them to core models. */
 export function renderGoOptions(original: Contract): string {
   const contract = withOptions(original);
-  const found = new Map<string, GoSchema>();
-  for (const name of listOptionNames(contract)) listStructs(contract, name, found);
-  const structs = [...found.values()];
+  const objects = [...listOptionSchemas(contract)].filter(([, { properties }]) => properties !== undefined);
+  const structs = objects.map(([name]) => readGoSchema(contract, name));
   const declarations = structs.flatMap((schema) => [renderStruct(contract, schema), renderConversion(schema)]);
   return toGoFile(["time", "", GO_CORE], [...declarations, ...renderKinds(contract)]);
-}
-
-/** Finds a schema and the objects that its members refer to. */
-function listStructs(contract: Contract, name: string, found: Map<string, GoSchema>): void {
-  const schema = readGoSchema(contract, name);
-  found.set(name, schema);
-  for (const { type, name: other } of schema.members.values()) {
-    if (type === "object" && other !== undefined && !found.has(other)) listStructs(contract, other, found);
-  }
 }
 
 function renderStruct(contract: Contract, schema: GoSchema): string {

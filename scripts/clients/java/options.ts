@@ -1,6 +1,6 @@
 import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
-import { listOptionNames, withOptions } from "../options-table.ts";
+import { type DescribedSchema, referenceOf } from "../described-schema.ts";
+import { listOptionSchemas, withOptions } from "../options-table.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
 /** The options that may be printed. Other members may be secrets. */
@@ -26,12 +26,16 @@ const IMPORTS = [
 /** Renders the classes of requests, by name. openapi-generator's own classes have setters without documentation. */
 export function renderJavaOptions(original: Contract): ReadonlyMap<string, string> {
   const contract = withOptions(original);
-  return new Map([...listOptions(contract)].map(([name, members]) => [name, renderOption(contract, name, members)]));
+  const objects = [...listOptionSchemas(contract)].filter(([, { properties }]) => properties !== undefined);
+  return new Map(objects.map(([name, schema]) => [name, renderOption(contract, name, schema)]));
 }
 
-function renderOption(contract: Contract, schema: string, members: readonly OptionMember[]): string {
-  // Names have only one spelling in Java.
-  const doc = (schemaOf(contract, schema).description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
+function renderOption(contract: Contract, schema: string, described: DescribedSchema): string {
+  const members = listMembers(contract, described).map(([member, each]) =>
+    toMember(contract, `${schema}.${member}`, each, described.required ?? []),
+  );
+  // In Java, each name has only one spelling.
+  const doc = (described.description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
   const fields = members.map(
     ({ field, name, type, isRequired }) =>
       `  @JsonProperty("${name}")\n  private ${isRequired ? "" : "@Nullable "}${type} ${field};\n`,
@@ -100,26 +104,6 @@ type OptionMember = {
   readonly isRequired: boolean;
 };
 
-/** Lists all options and the objects that they refer to, by name. */
-function listOptions(contract: Contract): ReadonlyMap<string, readonly OptionMember[]> {
-  const found = new Map<string, readonly OptionMember[]>();
-  for (const name of listOptionNames(contract)) addOptions(contract, name, found);
-  return found;
-}
-
-function addOptions(contract: Contract, name: string, found: Map<string, readonly OptionMember[]>): void {
-  const described = schemaOf(contract, name);
-  const members = listMembers(contract, described);
-  found.set(
-    name,
-    members.map(([member, schema]) => toMember(contract, `${name}.${member}`, schema, described.required ?? [])),
-  );
-  for (const [, schema] of members) {
-    const other = objectOf(contract, schema);
-    if (other !== undefined && !found.has(other)) addOptions(contract, other, found);
-  }
-}
-
 function toMember(
   contract: Contract,
   place: string,
@@ -139,7 +123,7 @@ function toMember(
   };
 }
 
-/** @throws {Error} When there is no Java type for it. */
+/** @throws {Error} If there is no Java type for it. */
 export function toType(contract: Contract, place: string, member: DescribedSchema): string {
   const schema = withoutNull(member);
   const target = referenceOf(schema);
@@ -154,14 +138,6 @@ export function toType(contract: Contract, place: string, member: DescribedSchem
   if (kind === "integer") return format === "int64" ? "Long" : "Integer";
   if (kind === "array" && items !== undefined) return `List<${toType(contract, `${place}[]`, items)}>`;
   throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/options.ts its type.`);
-}
-
-/** Returns the name of the object that a schema refers to, directly or as a list's items. */
-function objectOf(contract: Contract, member: DescribedSchema): string | undefined {
-  const schema = withoutNull(member);
-  if (schema.items !== undefined) return objectOf(contract, schema.items);
-  const isObject = resolve<DescribedSchema>(contract, schema).type === "object";
-  return isObject ? referenceOf(schema) : undefined;
 }
 
 /** Removes null from a nullable schema, because null means the same as leaving it out. */

@@ -1,5 +1,5 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { DECODED, type DescribedSchema, schemaOf, SHOWN } from "../described-schema.ts";
+import { DECODED, type DescribedSchema, SHOWN, schemaOf } from "../described-schema.ts";
 import { toType } from "./options.ts";
 import { listMembers, toJavadoc, toSource } from "./source.ts";
 
@@ -7,9 +7,7 @@ import { listMembers, toJavadoc, toSource } from "./source.ts";
 type RecordOf = {
   readonly schema: string;
   readonly leaveOut?: readonly string[];
-  /** The members that the record prints. */
-  readonly shown: readonly string[];
-  /** A component that the client adds, and the interface with the record's methods. */
+  /** A component that the client adds, whose interface gives the record its methods. */
   readonly handle?: { readonly type: string; readonly methods: string; readonly doc: string };
   /** Whether the core reads responses into this record, which must then check for missing members itself. */
   readonly isRead?: boolean;
@@ -18,15 +16,14 @@ type RecordOf = {
 const RECORDS: Readonly<Record<string, RecordOf>> = {
   Session: {
     schema: "Session",
-    shown: SHOWN.Session,
     handle: { type: "BrowserHandle", methods: "BrowserMethods", doc: "The handle that the record's methods use." },
   },
-  Desktop: { schema: "StartRemoteDesktopResult", leaveOut: ["status"], shown: [] },
-  BadRequestProblem: { schema: "BadRequestProblem", shown: ["path", "message"] },
-  BrowserRecord: { schema: "BrowserRecord", shown: SHOWN.BrowserRecord, isRead: true },
-  AccountInfo: { schema: "AccountInfo", shown: SHOWN.AccountInfo, isRead: true },
+  Desktop: { schema: "StartRemoteDesktopResult", leaveOut: ["status"] },
+  BadRequestProblem: { schema: "BadRequestProblem" },
+  BrowserRecord: { schema: "BrowserRecord", isRead: true },
+  AccountInfo: { schema: "AccountInfo", isRead: true },
   // Jackson decodes the picture.
-  Screenshot: { schema: "Screenshot", shown: SHOWN.Screenshot, isRead: true },
+  Screenshot: { schema: "Screenshot", isRead: true },
 };
 
 const PACKAGE = "io.github.remotebrowser";
@@ -50,7 +47,8 @@ type Component = {
 };
 
 function renderRecord(contract: Contract, name: string, record: RecordOf): string {
-  const { schema, leaveOut = [], shown, handle, isRead = false } = record;
+  const { schema, leaveOut = [], handle, isRead = false } = record;
+  const shown = SHOWN[name] ?? [];
   const described = schemaOf(contract, schema);
   const required = new Set(described.required);
   const ofContract = listMembers(contract, described)

@@ -1,5 +1,5 @@
 import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
-import type { DescribedSchema } from "../described-schema.ts";
+import { type DescribedSchema, toSnakeCase } from "../described-schema.ts";
 import { wrap } from "../prose.ts";
 
 /** The folder of generated sources, relative to the language's folder. */
@@ -48,7 +48,7 @@ export function toJavadoc(markdown: string, indent = "", tags: readonly string[]
 
 /** Converts `NoUnits` to `NO_UNITS`. */
 export function toConstant(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toUpperCase();
+  return toSnakeCase(name).toUpperCase();
 }
 
 /** Converts one paragraph, in which text between backticks is code. */

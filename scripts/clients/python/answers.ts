@@ -1,18 +1,17 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { DECODED, type DescribedSchema, schemaOf, SHOWN } from "../described-schema.ts";
-import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
+import { DECODED, type DescribedSchema, SHOWN, namesIn, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
-const INDENT = "    ";
+/** The responses that users see. */
+const ANSWERS = ["Session", "BrowserRecord", "AccountInfo", "Screenshot"];
 
 const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
 
 /** Renders dataclasses for responses, with the names that the core's models have. */
 export function renderPythonAnswers(contract: Contract): string {
-  const classes = Object.entries(SHOWN)
-    .filter(([name]) => contract.components.schemas[name] !== undefined)
-    .map(([name, shown]) => ({ text: renderClass(contract, name, shown), schema: schemaOf(contract, name) }));
-  const enums = classes
-    .flatMap(({ schema }) => Object.values(schema.properties ?? {}).flatMap(namesIn))
+  const names = ANSWERS.filter((name) => contract.components.schemas[name] !== undefined);
+  const enums = names
+    .flatMap((name) => Object.values(schemaOf(contract, name).properties ?? {}).flatMap(namesIn))
     .filter((name) => schemaOf(contract, name).enum !== undefined);
   const imported = [...new Set(enums)].toSorted().join(", ");
   return [
@@ -20,11 +19,11 @@ export function renderPythonAnswers(contract: Contract): string {
 from dataclasses import dataclass, field
 from datetime import datetime
 ${imported === "" ? "" : `\nfrom remote_browser._generated.core import ${imported}\n`}`,
-    ...classes.map(({ text }) => text),
+    ...names.map((name) => renderClass(contract, name)),
   ].join("\n");
 }
 
-function renderClass(contract: Contract, name: string, shown: readonly string[]): string {
+function renderClass(contract: Contract, name: string): string {
   const { description, properties = {}, required = [] } = schemaOf(contract, name);
   const fields = Object.entries(properties).map(([member, schema]) => {
     const isRequired = required.includes(member);
@@ -33,7 +32,7 @@ function renderClass(contract: Contract, name: string, shown: readonly string[])
     const prose = schema.description ?? describe(contract, schema);
     const notes = [...(schema.format === "byte" ? [DECODED] : []), ...(isRequired ? [] : [ABSENT])];
     const doc = toDocstring(contract, [prose.trim(), ...notes].join("\n\n"), INDENT);
-    return `\n${INDENT}${toSnakeCase(member)}: ${hint}${toDefault(isRequired, shown.includes(member))}\n${INDENT}${doc}\n`;
+    return `\n${INDENT}${toSnakeCase(member)}: ${hint}${toDefault(isRequired, SHOWN[name]?.includes(member) === true)}\n${INDENT}${doc}\n`;
   });
   return `
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ function toDefault(isRequired: boolean, isShown: boolean): string {
   return isRequired ? " = field(repr=False)" : " = field(default=None, repr=False)";
 }
 
-/** Resolves named schemas, except enums. */
+/** Returns the field's type. Resolves references, except to enums. */
 function toAnswerType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf } = schema;
   if (anyOf !== undefined) return anyOf.map((each) => toAnswerType(contract, each)).join(" | ");

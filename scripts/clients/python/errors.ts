@@ -1,9 +1,7 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
-import { type DescribedSchema, ownMembers, schemaOf } from "../described-schema.ts";
-import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
-
-const INDENT = "    ";
+import { type DescribedSchema, namesIn, ownMembers, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
 /** Renders a class for each of the contract's errors, the type of their names, and the map from names to classes. */
 export function renderPythonErrors(contract: Contract): string {

@@ -1,9 +1,7 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, schemaOf } from "../described-schema.ts";
-import { listOptionNames, withOptions } from "../options-table.ts";
-import { HEADING, namesIn, toDocstring, toPythonType, toSnakeCase } from "./source.ts";
-
-const INDENT = "    ";
+import { type DescribedSchema, namesIn, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { listOptionSchemas, withOptions } from "../options-table.ts";
+import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
 /** A datetime with a time zone, which RFC 3339 requires. */
 const MOMENT = "AwareDatetime";
@@ -11,33 +9,23 @@ const MOMENT = "AwareDatetime";
 /** Renders options as TypedDicts, so that type checkers find misspelled options and wrong types. */
 export function renderPythonOptions(original: Contract): string {
   const contract = withOptions(original);
-  const blocks = new Map<string, string>();
-  const enums = new Set<string>();
-  for (const name of listOptionNames(contract)) renderNamed(contract, name, blocks, enums);
-  const imports = [...enums].toSorted();
-  const ofPydantic = [...([...blocks.values()].some((each) => each.includes(MOMENT)) ? [MOMENT] : []), "ConfigDict"];
+  const schemas = [...listOptionSchemas(contract)];
+  const blocks = schemas
+    .filter(([, { properties }]) => properties !== undefined)
+    .map(([name, schema]) => renderDictionary(contract, name, schema));
+  const enums = schemas.filter(([, { properties }]) => properties === undefined).map(([name]) => name);
+  const imports = enums.toSorted();
+  const ofPydantic = [...(blocks.some((each) => each.includes(MOMENT)) ? [MOMENT] : []), "ConfigDict"];
   return [
     `${HEADING}
 from pydantic import ${ofPydantic.join(", ")}, with_config
 from typing_extensions import NotRequired, TypedDict
 ${imports.length === 0 ? "" : `\nfrom remote_browser._generated.core import ${imports.join(", ")}\n`}`,
-    ...blocks.values(),
+    ...blocks,
   ].join("\n");
 }
 
-/** Renders a named schema after the schemas that it refers to. Enums are the core's. */
-function renderNamed(contract: Contract, name: string, blocks: Map<string, string>, enums: Set<string>): void {
-  const schema = schemaOf(contract, name);
-  if (schema.properties === undefined) {
-    enums.add(name);
-    return;
-  }
-  if (blocks.has(name)) return;
-  for (const each of Object.values(schema.properties).flatMap(namesIn)) renderNamed(contract, each, blocks, enums);
-  blocks.set(name, renderDictionary(contract, name, schema));
-}
-
-/** Describes a member for `help()`, which shows only a TypedDict's own docstring. */
+/** Describes a member briefly for `help()`, which only shows the docstring of a TypedDict. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
   return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, ...(schema["x-hint"] ?? [])].join(" ");
 }

@@ -1,6 +1,9 @@
-import { type Contract, toSchemaName } from "../../../openapi/scripts/contract.ts";
-import type { DescribedSchema } from "../described-schema.ts";
+import type { Contract } from "../../../openapi/scripts/contract.ts";
+import { type DescribedSchema, referenceOf } from "../described-schema.ts";
 import { type CodeWord, toPlainProse, wrap } from "../prose.ts";
+
+/** One level of indentation. */
+export const INDENT = "    ";
 
 export const HEADING =
   '"""Rendered from the contract by `npm run generate`: change the files in openapi/, not this one."""\n';
@@ -15,10 +18,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the Python type of a schema. A named schema is a type with its name.
- * @throws {Error} For a type that isn't supported yet.
+ * @throws {Error} For an unsupported type.
  */
 export function toPythonType(schema: DescribedSchema): string {
-  if (schema.$ref !== undefined) return toSchemaName({ $ref: schema.$ref });
+  const name = referenceOf(schema);
+  if (name !== undefined) return name;
   if (schema.anyOf !== undefined) return schema.anyOf.map(toPythonType).join(" | ");
   const types = [schema.type ?? []].flat().map((type) => {
     if (type === "string" && schema.format === "date-time") return "datetime";
@@ -32,20 +36,9 @@ export function toPythonType(schema: DescribedSchema): string {
   return types.join(" | ");
 }
 
-/** Lists the named schemas in a type. */
-export function namesIn(schema: DescribedSchema): string[] {
-  if (schema.$ref !== undefined) return [toSchemaName({ $ref: schema.$ref })];
-  return [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])].flatMap(namesIn);
-}
-
-/** `keepOpen` → `keep_open`. */
-export function toSnakeCase(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
-}
-
 const MAX_COLUMNS = 100;
 
-/** The width of the opening quotes. */
+/** The width of the opening quotes in the first line. */
 const QUOTES = 3;
 
 /** Python's spelling of JSON's words. */

@@ -1,25 +1,15 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, referenceOf, schemaOf } from "../described-schema.ts";
-import { listOptionNames, withOptions } from "../options-table.ts";
+import { type DescribedSchema, namesIn, referenceOf, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { listOptionSchemas, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
 /** Renders options in camelCase, from `x-alias`, and the tables of their names on the wire. */
 export function renderTypescriptOptions(original: Contract): string {
   const contract = withOptions(original);
-  const blocks = new Map<string, string>();
-  for (const name of listOptionNames(contract)) renderNamed(contract, name, blocks);
-  return renderSource(`import type { components } from "./types.ts";`, ...blocks.values());
-}
-
-/** Renders a named schema after the schemas that it refers to. */
-function renderNamed(contract: Contract, name: string, blocks: Map<string, string>): void {
-  if (blocks.has(name)) return;
-  const schema = schemaOf(contract, name);
-  for (const property of Object.values(schema.properties ?? {})) {
-    const target = targetOf(property);
-    if (target !== undefined) renderNamed(contract, target, blocks);
-  }
-  blocks.set(name, isObject(schema) ? renderInterface(contract, name, schema) : renderKinds(name, schema));
+  const blocks = [...listOptionSchemas(contract)].map(([name, schema]) =>
+    isObject(schema) ? renderInterface(contract, name, schema) : renderKinds(name, schema),
+  );
+  return renderSource(`import type { components } from "./types.ts";`, ...blocks);
 }
 
 /** Renders an enum of numbers. Callers pass a name from the contract or a number. */
@@ -56,12 +46,12 @@ function renderInterface(contract: Contract, name: string, schema: DescribedSche
 }
 
 function renderWire(contract: Contract, wire: string, property: DescribedSchema): string {
-  const target = targetOf(property);
+  const [target] = namesIn(property);
   if (target === undefined) return `{ wire: "${wire}" }`;
   return `{ wire: "${wire}", ${isObject(schemaOf(contract, target)) ? "members" : "kinds"}: ${toTable(target)} }`;
 }
 
-/** Returns a schema's type for callers. */
+/** Returns the type for callers. */
 function toType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf, items, type, format } = schema;
   const reference = referenceOf(schema);
@@ -82,17 +72,12 @@ function isObject({ properties }: DescribedSchema): boolean {
   return properties !== undefined;
 }
 
-/** Returns the named schema that a member refers to, even if it is nullable. */
-function targetOf(schema: DescribedSchema): string | undefined {
-  return [schema, ...(schema.anyOf ?? [])].map(referenceOf).find((name) => name !== undefined);
-}
-
 /** Object types end in `Options`, because `Proxy` is a global in JavaScript. */
 function toTypeName(contract: Contract, name: string): string {
   return isObject(schemaOf(contract, name)) && !name.endsWith("Options") ? `${name}Options` : name;
 }
 
-/** `OpenOptions` → `OPEN_OPTIONS`. */
+/** Converts `OpenOptions` to `OPEN_OPTIONS`. */
 function toTable(name: string): string {
-  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+  return toSnakeCase(name).toUpperCase();
 }
