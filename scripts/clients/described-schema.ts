@@ -40,25 +40,11 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/** The members of responses that may be printed. All other members are secrets. */
-export const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  Session: [
-    ...["startedOn", "label", "id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"],
-  ],
-  BrowserRecord: [
-    ...["id", "state", "startedOn", "endedOn", "reason", "units", "bytesSent", "bytesReceived", "label", "tags"],
-    ...["browser", "headless", "keepOpen", "closesOn", "clients", "desktop"],
-  ],
-  AccountInfo: [...["plan", "parallel", "open", "period", "unitsUsed", "unitsLeft", "additionalUnits", "maxLifetime"]],
-  Screenshot: ["type"],
-  BadRequestProblem: ["path", "message"],
-};
-
 /** A note in the descriptions of members that the clients decode from Base64. */
 export const DECODED = "The client decodes it: these are the bytes.";
 
 /** The members of responses that clients may print. All other members may be secrets. */
-export const SHOWN = {
+export const SHOWN: Readonly<Record<string, readonly string[]>> = {
   Session: "startedOn label id browser headless tags keepOpen closesOn clients desktop".split(" "),
   BrowserRecord: (
     "id state startedOn endedOn reason units bytesSent bytesReceived label tags browser headless keepOpen closesOn " +
@@ -66,6 +52,7 @@ export const SHOWN = {
   ).split(" "),
   AccountInfo: "plan parallel open period unitsUsed unitsLeft additionalUnits maxLifetime".split(" "),
   Screenshot: ["type"],
+  BadRequestProblem: ["path", "message"],
 };
 
 /** The members of every error, which each client's hand-written `ApiError` reads. */

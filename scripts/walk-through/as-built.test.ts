@@ -15,6 +15,16 @@ test("docs/add-an-operation.md shows the present code", () => {
   expect(wrong).toEqual([]);
 });
 
+test("docs/change-the-contract.md changes lines that the files contain", () => {
+  const texts = new Map<string, string>();
+  for (const step of readSteps(readFileSync("docs/change-the-contract.md", "utf8"))) {
+    if (step.kind !== "edit") continue;
+    const { file } = step.edit;
+    texts.set(file, applyEdit(step.edit, texts.get(file) ?? readFileSync(file, "utf8")));
+  }
+  expect(texts.size).toBeGreaterThan(10);
+});
+
 test("docs/add-an-operation.md names each of the server's files that the operation needs", () => {
   const found = execSync("git grep -l takeScreenshot -- server/src ':!*.test.ts'").toString().trim().split("\n");
   expect(found.filter((file) => !PAGE.includes(file))).toEqual([]);

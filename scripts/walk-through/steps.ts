@@ -59,15 +59,21 @@ export function takeStep(step: Step, workspace: string): void {
   else run(step, workspace);
 }
 
-function change({ file, hunks }: Edit, workspace: string): void {
-  const path = join(workspace, file);
-  let text = readFileSync(path, "utf8");
-  for (const { before, after } of hunks) {
-    const count = text.split(before).length - 1;
+function change(edit: Edit, workspace: string): void {
+  const path = join(workspace, edit.file);
+  writeFileSync(path, applyEdit(edit, readFileSync(path, "utf8")));
+}
+
+/**
+ * Returns a file's text with the edit's changes.
+ * @throws {Error} When the text doesn't contain a hunk's lines exactly once.
+ */
+export function applyEdit({ file, hunks }: Edit, text: string): string {
+  return hunks.reduce((changed, { before, after }) => {
+    const count = changed.split(before).length - 1;
     if (count !== 1) throw new Error(`${file} contains these lines ${count} times, not once:\n${before}`);
-    text = text.replace(before, () => after);
-  }
-  writeFileSync(path, text);
+    return changed.replace(before, () => after);
+  }, text);
 }
 
 function run({ command, isToFail, says }: Extract<Step, { kind: "run" }>, workspace: string): void {

@@ -139,7 +139,7 @@ export function newUseCases(
 }
 
 /** Returns a short digest that differs between different plans. */
-export function toPlanDigest(plans: Plans): string {
+function toPlanDigest(plans: Plans): string {
   const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
   return toDigest(sorted.join("\n"));
 }
