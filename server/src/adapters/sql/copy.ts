@@ -8,18 +8,17 @@ import { newSqliteDialect } from "./sqlite/dialect.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { migrations } from "./sqlite/migrations.ts";
 
-/** Browsers that are open belong to a running server. */
+/** Open browsers belong to a running server, so their table isn't copied. */
 type Table = Exclude<keyof Tables, "browsers">;
 
-/** Rows of each table. */
+/** The number of rows copied to each table. */
 export type Copied = Readonly<Record<Table, number>>;
 
-/** The database can't be copied. */
 class CopyError extends Error {
   override readonly name = "CopyError";
 }
 
-/** Each with the columns that its rows are read in the order of. Tables that others refer to come first. */
+/** The columns that each table is sorted by. Tables that other tables refer to come first. */
 const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[] } = {
   accounts: ["id"],
   tokens: ["hash"],
@@ -33,7 +32,7 @@ const KEYS: { readonly [Name in Table]: readonly (keyof Tables[Name] & string)[]
   audit: ["id"],
 };
 
-/** What is compared after the copy. */
+/** Queries that must return the same value before and after the copy. */
 const SUMS = [
   "select sum(units) as sum from daily_usage",
   "select sum(units) as sum from ledger",
@@ -47,7 +46,7 @@ const BATCH = 500;
 
 export type OpenTables = AsyncDisposable & { readonly db: Kysely<Tables> };
 
-/** A database with up-to-date tables. PostgreSQL's tables are made where they are missing. */
+/** Opens a PostgreSQL database, after creating missing tables and applying pending migrations. */
 export async function openPostgresTables(url: string): Promise<OpenTables> {
   await migratePostgres(url);
   const db = new Kysely<Tables>({ dialect: newPostgresDialect({ url, maxConnections: 1, queryTimeoutMs: 0 }) });
@@ -59,14 +58,11 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
   database.exec("pragma journal_mode = wal");
   const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
   const isNew = (await findPending(db, migrations)).length > 0;
-  if (isNew) await migrate(db, migrations, database, () => ({ [Symbol.dispose]() {} }));
+  if (isNew) await migrate(db, migrations, database);
   return { db, [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-/**
- * Copies all rows in one transaction.
- * @throws {CopyError} If the target isn't empty, a browser is open, or the sums differ afterwards.
- */
+/** Copies all rows in one transaction. @throws {CopyError} If the target isn't empty, a browser is open, or sums differ. */
 export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>): Promise<Copied> {
   const open = source.selectFrom("browsers").select("id").limit(1);
   if ((await open.executeTakeFirst()) !== undefined)

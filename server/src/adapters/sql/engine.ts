@@ -2,33 +2,30 @@ import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from "kysely
 import type { OpenSpans } from "../../domain/plan/parallel.ts";
 import type { Tables } from "./schema.ts";
 
-/** What the engines spell differently, or only one of them needs. */
+/** SQL that differs between the engines. */
 export type Engine = {
-  /** A list of ids as one parameter. With one parameter per id, lists of each length would need their own statement. */
+  /** Passes ids as one parameter, so that lists of any length share a prepared statement. */
   toIdList(ids: readonly string[]): RawBuilder<string>;
-  /** Pairs as one or two parameters: the rows of a table with the columns `key` and `value`. */
+  /** Passes pairs as one or two parameters. @returns A table with the columns `key` and `value`. */
   toPairs(pairs: readonly (readonly [key: string, value: string])[]): RawBuilder<unknown>;
-  /** Whether a JSON array in a column has a text among its elements. */
+  /** Whether a column's JSON array contains a text. */
   hasElement(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>;
-  /** Where a text contains another one, counted from 1; 0: nowhere. */
+  /** The position of `part` in a text, counted from 1; 0 if the text doesn't contain it. */
   position(text: RawBuilder<string>, part: string): RawBuilder<number>;
-  /**
-   * Aggregates when ended browsers opened and ended into one value, which `readSpans` reads. Rows take ten times
-   * longer.
-   */
+  /** Aggregates the times of ended browsers into one value for `readSpans`, ten times as fast as reading rows. */
   readonly spans: RawBuilder<unknown>;
-  /** @param spans Null: of no browser. */
+  /** @param spans Null if no browser was found. */
   readSpans(spans: unknown): OpenSpans;
   /**
-   * Locks the rows of a query until the transaction ends. SQLite has one writer at a time, so it needs no locks.
-   * @param isSkipping Whether rows that others have locked are left out.
+   * Locks a query's rows until the transaction ends. SQLite has only one writer at a time, so it doesn't need locks.
+   * @param isSkipping Skips rows that other transactions have locked.
    */
   lockRows<Row>(
     query: SelectQueryBuilder<Tables, keyof Tables, Row>,
     isSkipping?: boolean,
   ): SelectQueryBuilder<Tables, keyof Tables, Row>;
-  /** Lets no other transaction add accounts until this one ends. */
+  /** Prevents other transactions from adding accounts until this one ends. */
   lockAccounts(trx: Transaction<Tables>): Promise<void>;
-  /** Removes deleted data from the database's files, as far as that is possible immediately. */
+  /** Removes deleted data from the database's files if the engine can do that immediately. */
   forgetDeleted(db: Kysely<Tables>): Promise<void>;
 };

@@ -1,13 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { MigrationProvider } from "kysely/migration";
 
-/** Later versions of the server name migrations so that earlier versions can work with their tables. */
+/** Names of migrations in later versions whose tables this version can still use. */
 const EXPANDS = /^\d{4}-expand-/;
 
-/**
- * The names of the migrations that the tables need, in order.
- * @throws {Error} If the tables were changed by a later version in a way that this one can't work with.
- */
+/** Returns the names of pending migrations, in order. @throws {Error} If a later version made incompatible changes. */
 export async function findPending<Tables>(db: Kysely<Tables>, provider: MigrationProvider): Promise<string[]> {
   const known = Object.keys(await provider.getMigrations()).toSorted();
   const done = await readDone(db);
@@ -30,7 +27,7 @@ async function readDone<Tables>(db: Kysely<Tables>): Promise<ReadonlySet<string>
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Executes the statements of a migration. Each ends with a semicolon at the end of a line. */
+/** Executes a migration's statements, each of which ends with a semicolon at the end of a line. */
 export async function executeAll(db: Kysely<unknown>, statements: string): Promise<void> {
   for (const statement of statements.split(/;$/m)) {
     if (statement.trim() !== "") await sql.raw(statement).execute(db);

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 const MARK = "/* named */";
 
 /**
- * Marks a statement that PostgreSQL parses and plans once for each connection. That suits statements of every request
- * that have the same few texts, find their rows by keys, and aren't part of a transaction.
+ * Marks a statement that PostgreSQL parses and plans once per connection. Use it for frequent statements outside
+ * transactions whose text hardly varies and that find their rows by key.
  */
 export const NAMED = sql.raw(MARK);
 

@@ -4,22 +4,22 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 import type { Rekeyed } from "../../ports/store/store.ts";
 import type { Tables } from "./schema.ts";
 
-/** Encrypts all secrets with the current key. A secret that changes at the same time is left as it is. */
+/** Encrypts all secrets with the current key. Skips secrets that change at the same time. */
 export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed> {
   const providerKeys = await rekeyColumn(db, box, "accounts", "id", "provider_key");
   const ofOpen = await rekeyColumn(db, box, "browsers", "id", "address", (id, address) =>
     sealAddress(box, id, address),
   );
-  // Addresses of browsers that have ended; other browsers have none here.
+  // Only browsers that have ended have an address in this table.
   const ofEnded = await rekeyColumn(db, box, "keyed_browsers", "browser_id", "address");
   return { providerKeys, addresses: ofOpen + ofEnded };
 }
 
 /**
- * Encrypts the secrets of a column with the current key.
- * @param owner The column with what each secret belongs to, which identifies the row.
- * @param toColumns What to set for a secret; by default the column itself.
- * @returns How many it has encrypted.
+ * Encrypts a column's secrets with the current key.
+ * @param owner The column that identifies the row, and the owner that its secret is sealed for.
+ * @param toColumns Returns the columns to set for a secret; by default, only the column itself.
+ * @returns The number of secrets that were encrypted.
  */
 export async function rekeyColumn(
   db: Kysely<Tables>,
@@ -44,7 +44,7 @@ export async function rekeyColumn(
   return changed;
 }
 
-/** How a browser's address is stored: a hash to find it by its secret, and the sealed address. */
+/** Returns the columns of a browser's address: a hash for finding it by its secret, and the sealed address. */
 export function sealAddress(box: SecretBox, browserId: string, address: string) {
   return { key_hash: box.hash(readKey(address) ?? address), address: box.seal(address, browserId) };
 }

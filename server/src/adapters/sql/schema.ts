@@ -2,8 +2,8 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Act } from "../../ports/store/audit-store.ts";
 
-// Times are RFC 3339 text in UTC, which sorts in order in every engine. Times of ended browsers are another type in
-// PostgreSQL, which takes and returns the same text. Flags are 0 or 1.
+// Times are RFC 3339 text in UTC, which sorts chronologically in every engine. PostgreSQL stores the times of ended
+// browsers as timestamps, but accepts and returns the same text. Flags are 0 or 1.
 
 export type AccountRow = {
   id: string;
@@ -17,13 +17,13 @@ export type AccountRow = {
   disabled: number;
   operator: number;
   created_at: string;
-  /** Counts the changes of its plan, limits and rights; the same as in `account_load`. */
+  /** Counts changes to plan, limits and rights; the same value as in `account_load`. */
   version: number;
-  /** The password hasher's output; null: the account has no password to sign in with. */
+  /** The password hasher's output; null if the account can't sign in with a password. */
   password: string | null;
-  /** The key of the account's own provider, sealed. */
+  /** The sealed key for the account's own provider. */
   provider_key: string | null;
-  /** When the personal data was erased; null: not erased. The row stays because the ledger refers to it. */
+  /** When the personal data was erased, or null. The row stays because the ledger refers to it. */
   erased_at: string | null;
 };
 
@@ -37,36 +37,33 @@ export type TokenRow = {
   last_used_at: string | null;
 };
 
-/** A signed-in user. The hash is of the secret in the cookie. */
+/** A signed-in user, with a hash of the secret in the cookie. */
 type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
-/** A browser that is being opened, or is open. At its end, its row moves to the ended ones. */
+/** A browser that is being opened or is open. When it ends, its row moves to `ended_browsers`. */
 type BrowserRow = {
   id: string;
   account_id: string;
   kind: BrowserKind;
   headless: number;
   label: string | null;
-  /** A JSON array; null: none. */
+  /** A JSON array; null without tags. */
   tags: string | null;
   state: "opening" | "open";
-  /** The id of the server that opened it, and of that server's start. */
+  /** The id of the server that opens the browser, and the id of that server's start. */
   worker: string;
   instance: string;
-  /** A keyed hash of the secret in the address; null before the browser is open, like the next two. */
+  /** A keyed hash of the secret in the address. Null until the browser is open, like the next two columns. */
   key_hash: string | null;
-  /** Sealed. */
+  /** The sealed address. */
   address: string | null;
   opened_at: string | null;
   requested_at: string;
-  /** The minutes that have been charged, which only grow. */
+  /** The number of minutes charged, which never decreases. */
   charged: number;
 };
 
-/**
- * Only the label and tags change, when the account is erased. A table of its own stays dense: its rows are written
- * once.
- */
+/** Rows are written once, so the table stays dense. Only erasing the account changes a row's label and tags. */
 export type EndedBrowserRow = {
   id: string;
   account_id: string;
@@ -74,55 +71,55 @@ export type EndedBrowserRow = {
   headless: number;
   label: string | null;
   tags: string | null;
-  /** As in the row of the open browser; null for browsers that ended before addresses had a hash. */
+  /** The open browser's hash; null for browsers that ended before addresses had a hash. */
   key_hash: string | null;
   opened_at: string;
   closed_at: string;
   reason: EndReason;
   units: number;
-  /** The inactivity period in ms; null: none, or not known. */
+  /** The inactivity period in ms; null if the browser had none, or it is unknown. */
   keep_open: number | null;
-  /** Null: not known, because the server was killed, or the browser is older. */
+  /** Null if unknown: the server was killed, or the row is older than these columns. */
   bytes_sent: number | null;
   bytes_received: number | null;
 };
 
-/** A browser that was opened with an Idempotency-Key, until some time after its end. */
+/** A browser opened with an Idempotency-Key. The row stays for some time after the browser ends. */
 type KeyedBrowserRow = {
   account_id: string;
-  /** A keyed hash of the key; `options` is also a keyed hash. */
+  /** Keyed hashes of the Idempotency-Key and of the options. */
   key: string;
   options: string;
   browser_id: string;
-  /** When the browser ended, and the address that it had, sealed; null before. */
+  /** When the browser ended, and its sealed address; null until then. */
   ended_at: string | null;
   address: string | null;
 };
 
-/** What admission needs to know about an account, in one row. */
-export type AccountLoadRow = {
+/** Everything that admission reads about an account. */
+type AccountLoadRow = {
   account_id: string;
   version: number;
   /** Whether the account is disabled or erased. */
   barred: number;
-  /** Browsers in these states. */
+  /** The number of browsers in each state. */
   opening: number;
   open: number;
-  /** The latest month (UTC) in which a minute was charged, and its units; empty before the first one. */
+  /** The latest month (UTC) in which a minute was charged, and its units. Empty before the first charge. */
   period: string;
   units: number;
 };
 
-/** The minutes of an ended browser that started on a day (UTC). Rows are never changed or removed. */
+/** The units of an ended browser for minutes that started on a day (UTC). Rows are never changed or removed. */
 type LedgerRow = { browser_id: string; day: string; account_id: string; units: number };
 
-/** The minutes of all browsers of an account that started on a day (UTC), written when they are charged. */
+/** An account's units for minutes that started on a day (UTC), written when they are charged. */
 type DailyUsageRow = { account_id: string; day: string; units: number };
 
-/** The provider's tokens that an account used on a day (UTC) with the deployment's key. */
+/** The language model tokens that an account used on a day (UTC) with the deployment's key. */
 type QueryTokensRow = { day: string; account_id: string; tokens: number };
 
-/** What an operator has done. The details are a JSON object. */
+/** An operator's action. The details are a JSON object. */
 type AuditRow = Omit<Act, "at" | "details"> & { at: string; details: string };
 
 export type Tables = {

@@ -1,4 +1,4 @@
-/** PostgreSQL stores every character except NUL, and no halves of pairs (lone surrogates). They are replaced. */
+/** Replaces NUL and lone surrogates, which PostgreSQL can't store. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
@@ -6,15 +6,14 @@ export function toStorable(text: string): string {
 const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * A moment that a user asks for, moved into the years 1 to 9999. PostgreSQL reads no others, and text is ordered as
- * time is in these only.
- * @param moment Undefined: the first one.
+ * Moves a time from a request into the years 1 to 9999. PostgreSQL rejects other years, and their text doesn't sort.
+ * @param moment Undefined for the earliest time.
  */
 export function toStorableMoment(moment: Date | undefined): string {
   return new Date(Math.min(Math.max(moment?.getTime() ?? FIRST_MS, FIRST_MS), LAST_MS)).toISOString();
 }
 
-/** Tags as they are stored; null: none. */
+/** @returns Null without tags. */
 export function toTagText(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags.map(toStorable));
 }

@@ -28,10 +28,10 @@ export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): S
   };
 }
 
-/** @returns How many browsers that ended before a moment were deleted, up to the limit. */
+/** @returns The number of rows deleted, up to the limit. */
 async function deleteEnded(db: Kysely<Tables>, engine: Engine, before: Date, limit: number): Promise<number> {
   const ended = db.selectFrom("ended_browsers").select("id").where("closed_at", "<", before.toISOString());
-  // Other servers also delete: each takes rows that the others haven't taken.
+  // Other servers may delete at the same time: each skips rows that another one has locked.
   const rows = engine.lockRows(ended.orderBy("closed_at").limit(limit), true);
   const { numDeletedRows } = await db.deleteFrom("ended_browsers").where("id", "in", rows).executeTakeFirstOrThrow();
   return Number(numDeletedRows);

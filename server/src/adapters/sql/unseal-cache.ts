@@ -1,11 +1,11 @@
 import type { SecretBox } from "../../ports/secret-box.ts";
 
-/** How many texts are remembered: an address and the details of two thousand browsers take about 4 MB. */
+/** Enough for the addresses and details of 2,000 browsers, which take about 4 MB. */
 const MAX_TEXTS = 4000;
 
-/** Unseals texts, and remembers the last ones: each takes 17 µs, and Get needs two for each browser. */
+/** Unseals and caches texts. Unsealing takes 17 µs, and Get needs two texts for each browser. */
 export function newUnsealCache(box: Pick<SecretBox, "unseal">, maxTexts = MAX_TEXTS): SecretBox["unseal"] {
-  // The oldest one is the first.
+  // In insertion order, so the oldest text is first.
   const texts = new Map<string, string>();
   return (sealed, owner) => {
     const key = `${owner} ${sealed}`;

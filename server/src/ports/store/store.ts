@@ -36,7 +36,7 @@ export class ShareUsed extends StoreUnavailable {
 }
 
 /** What keeps a reservation from being written. */
-type Refusal = {
+export type Refusal = {
   /** What the account has. */
   readonly standing: Standing;
   /** Whether the account has changed since its terms were computed. */

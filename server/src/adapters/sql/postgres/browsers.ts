@@ -6,8 +6,8 @@ import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { WorkerInstance } from "../../../ports/store/fleet-store.ts";
 import { type BrowserStore, type Idempotency, KeyTaken, StoreUnavailable } from "../../../ports/store/store.ts";
 import { daysOf } from "../tables/days.ts";
-import { readStanding } from "../tables/account-load.ts";
-import { newKeyStore } from "../tables/keyed-browsers.ts";
+import { readLoad } from "../tables/account-load.ts";
+import { newSharedBrowserStore } from "../tables/browsers.ts";
 import { NAMED } from "../named.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../storable.ts";
@@ -15,12 +15,12 @@ import type { Tables } from "../schema.ts";
 import { reportAllChanged } from "./change-feed.ts";
 import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";
 
-/** How often an Open is tried again whose account was full when it was tried, and isn't any more. */
+/** How often a reservation is tried whose account was at its limit, but no longer is when the load is read. */
 const ATTEMPTS = 3;
 
 /**
- * The records of one server, among records of others. Each method is one statement, which commits by itself, except
- * that a refusal reads why. A statement decides by the rows it has locked: first browsers, then the account, then days.
+ * The browsers of one server, in tables shared with others. Each method is one auto-committed statement; a refusal also
+ * reads the reason. A statement decides by the rows it has locked: first browsers, then the account, then days.
  */
 export function newBrowserStore(
   db: Kysely<Tables>,
@@ -32,16 +32,16 @@ export function newBrowserStore(
     return rows[0] ?? { browsers: 0, units: 0 };
   };
   return {
-    ...newKeyStore(db, box),
+    ...newSharedBrowserStore(db, box),
 
     async reserve(reservation, terms) {
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
       const { idempotency, workerInstance = { worker, instance } } = reservation;
       const { parallel, units } = terms;
-      // If a clock was ahead, the account's latest month is a later one.
+      // For accounts whose latest month is later than `period`, because a clock was ahead.
       const [first, past] = daysOf(period);
-      // A reservation doesn't wait until it is on the disk: opening the browser waits until both are. If the database
-      // crashes before that, the reservation is gone, and the browser isn't opened.
+      // With `synchronous_commit` off, a reservation isn't flushed to disk until `commitOpen`. If the database crashes
+      // in between, the reservation is lost, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await sql`${NAMED}
           with admitted as (update account_load set opening = opening + 1
@@ -64,14 +64,8 @@ export function newBrowserStore(
             throw isDuplicateKey(error) ? new KeyTaken("The Idempotency-Key belongs to another browser.") : error;
           });
         if (rows.length > 0) return undefined;
-        const load = await db
-          .selectFrom("account_load")
-          .selectAll()
-          .where("account_id", "=", accountId)
-          .executeTakeFirst();
-        const standing = await readStanding(db, load, period);
-        const isOutdated = load !== undefined && load.version !== version;
-        if (isOutdated || attempt === ATTEMPTS || !isAdmitted(terms, standing)) return { standing, isOutdated };
+        const load = await readLoad(db, reservation);
+        if (load.isOutdated || attempt === ATTEMPTS || !isAdmitted(terms, load.standing)) return load;
       }
     },
 
@@ -82,7 +76,7 @@ export function newBrowserStore(
     async commitOpen(browserId, address, openedAt, attempt = 1) {
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
-      // As `settle` would do it. Its statement takes PostgreSQL 1.5 ms to plan, and this one is part of every Open.
+      // Not with `settle`: PostgreSQL needs 1.5 ms to plan its statement, and every Open runs this one.
       const { rows } = await sql<{ units: number }>`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
@@ -97,8 +91,7 @@ export function newBrowserStore(
         summed as (insert into daily_usage (account_id, day, units) select account_id, ${day}, price from loaded
           on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
         select price as units from loaded`.execute(db);
-      // A database that crashes can lose it, because a reservation doesn't wait for the disk. Or another worker opens
-      // the browser.
+      // The database has lost it in a crash, or another worker opens the browser.
       const [opened] = rows;
       if (opened === undefined) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
       return opened.units;
@@ -119,11 +112,6 @@ export function newBrowserStore(
       return units;
     },
 
-    async rename(browserId, { label, tags }) {
-      const names = { label: label ?? null, tags: toTagText(tags) };
-      await db.updateTable("browsers").set(names).where("id", "=", browserId).execute();
-    },
-
     async close(browserId, { at, reason, minutes, keepOpenMs, traffic }) {
       const { units } = await settle({
         mark: NAMED,
@@ -139,8 +127,7 @@ export function newBrowserStore(
       return units;
     },
 
-    // Ids of starts are in the order of time. A later start with the same id is another server, whose folder is a copy
-    // of this one's.
+    // Instance ids sort by time. A later instance of the same worker is a server that runs on a copy of this folder.
     closeLost: () =>
       closeAsLost(
         db,
@@ -151,17 +138,14 @@ export function newBrowserStore(
 }
 
 /**
- * Closes the records of browsers that no server will close any more, each at the start of its last charged minute.
- * Pages of all servers hear of it.
- * @param whose A condition for the table `browsers`.
- * @returns How many were open.
+ * Closes the records of browsers that no server will close any more, each at the start of its last charged minute, and
+ * notifies the pages of all servers.
+ * @param whose A condition on the table `browsers`.
+ * @returns The number of browsers that were open.
  */
 export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
   if (db.isTransaction) await lockAll(db, whose);
-  await toSettled({
-    held: sql`${whose} and state = 'opening'`,
-    ...toCancel(),
-  }).execute(db);
+  await toSettled({ held: sql`${whose} and state = 'opening'`, ...toCancel() }).execute(db);
   const { rows } = await toSettled({
     held: sql`${whose} and state = 'open'`,
     ...toEnd({
@@ -176,20 +160,18 @@ export async function closeAsLost(db: Kysely<Tables>, whose: RawBuilder<unknown>
 }
 
 /**
- * Locks browsers and their accounts in the order in which single statements do that. A transaction of several
- * statements would lock more browsers after the first accounts, while a charge of the same accounts waits for them.
+ * Locks browsers and then their accounts, as single statements do. Otherwise, the second statement of a transaction
+ * would lock browsers after accounts, and could deadlock with a charge.
  */
 async function lockAll(trx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ account_id: string }>`
     select account_id from browsers where ${whose} order by id for no key update`.execute(trx);
   const accounts = rows.map((row) => row.account_id);
-  await sql`
-    select account_id from account_load where account_id = any(${accounts}) order by account_id for no key update`.execute(
-    trx,
-  );
+  await sql`select account_id from account_load where account_id = any(${accounts})
+    order by account_id for no key update`.execute(trx);
 }
 
-/** The change that deletes browsers that their users didn't get, with their units. */
+/** A change that deletes browsers that weren't delivered, and gives their units back. */
 export function toCancel(): Pick<Changed, "change" | "isCancel"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
     returning h.id, h.account_id, h.opened_at, h.price, h.state as state, h.charged as was, 0 as charged,
@@ -197,7 +179,7 @@ export function toCancel(): Pick<Changed, "change" | "isCancel"> {
   return { change, isCancel: true };
 }
 
-/** Adds the key of an account that was admitted. */
+/** A clause that adds an admitted account's Idempotency-Key. */
 function toKeyed(browserId: string, { key, options }: Idempotency): RawBuilder<unknown> {
   return sql`, keyed as (insert into keyed_browsers (account_id, key, options, browser_id)
     select account_id, ${key}, ${options}, ${browserId} from admitted)`;
@@ -209,10 +191,10 @@ function isDuplicateKey(error: unknown): boolean {
   return code === "23505" && constraint === "keyed_browsers_pkey";
 }
 
-/** As `Date.toISOString` writes a moment. */
+/** The format of `Date.toISOString`. */
 const ISO_FORMAT: RawBuilder<string> = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
-/** PostgreSQL's numbers have no infinity. */
+/** PostgreSQL's integers have no infinity. */
 function toLimit(limit: number | undefined): number | null {
   return limit === undefined || limit === Infinity ? null : limit;
 }

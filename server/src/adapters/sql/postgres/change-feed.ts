@@ -7,28 +7,27 @@ import type { Tables } from "../schema.ts";
 import { Listener, toRetryMs } from "./connection/listener.ts";
 
 const CHANNEL = "account_changes";
-/** Each notification takes a lock of the whole database, and wakes every listener. */
+/** Changes are collected, because each notification locks the whole database and wakes every listener. */
 const COLLECT_MS = 200;
-/** A notification has less than 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
+/** Notifications are limited to 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_IDS = 150;
-/** Stands for all accounts, where ids could stand. */
+/** Sent instead of ids for a change of all accounts. */
 const ALL = "*";
-/** The sender of reports that are for every process. */
+/** The sender of notifications that every process handles. */
 const NO_INSTANCE = "-";
-/** How long a disposal may take. */
 const CLOSE_MS = 1000;
 
-/** Reports a change of all accounts, also from a process without a feed of its own. */
+/** Reports a change of all accounts, even from a process without a feed. */
 export async function reportAllChanged(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${`${NO_INSTANCE} ${ALL}`})`.execute(db);
 }
 
 export type FeedOptions = {
-  /** Leads to PostgreSQL itself. */
+  /** The URL of PostgreSQL itself, not of a pooler. */
   readonly directUrl: string;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
-  /** A random number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
 };
 
@@ -39,13 +38,13 @@ type ChangeFeedOptions = FeedOptions & {
 };
 
 /**
- * Reports changes with notifications, each of which begins with the sender's instance. What can't be sent is reported
- * as a change of all accounts, as soon as the database works again.
+ * Reports changes in notifications that begin with the sender's instance. After a failure, it reports a change of all
+ * accounts as soon as the database is available again.
  */
 export class PostgresChangeFeed implements ChangeFeed {
   readonly #needs: ChangeFeedOptions;
   #pending = new Set<string>();
-  /** Set from a report until it is sent. */
+  /** Set from the first change until the notification is sent. */
   #cancel: (() => void) | undefined;
   #sending: Promise<void> | undefined;
   #failures = 0;

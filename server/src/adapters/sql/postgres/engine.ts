@@ -15,6 +15,6 @@ export const postgresEngine: Engine = {
   async lockAccounts(trx) {
     await sql`lock table accounts in share row exclusive mode`.execute(trx);
   },
-  // PostgreSQL's files are its own; docs/storage.md says when deleted data leaves them.
+  // docs/storage.md explains when deleted data leaves PostgreSQL's files.
   forgetDeleted: async () => {},
 };

@@ -1,13 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { readKey } from "../../../domain/browser/address.ts";
-import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
-import type {
-  Attempt,
-  BrowserDetails,
-  FleetStore,
-  WorkerInstance,
-  StoredBrowser,
-} from "../../../ports/store/fleet-store.ts";
+import type { Attempt, BrowserDetails, FleetStore, StoredBrowser } from "../../../ports/store/fleet-store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import { NAMED } from "../named.ts";
 import { newUnsealCache } from "../unseal-cache.ts";
@@ -16,21 +9,10 @@ import { readTagText } from "../storable.ts";
 import { toCancel } from "./browsers.ts";
 import { toSettled } from "./settle.ts";
 
-type Row = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly kind: BrowserKind;
-  readonly headless: number;
-  readonly label: string | null;
-  readonly tags: string | null;
-  readonly worker: string;
-  readonly instance: string;
-  readonly address: string;
-  readonly opened_at: string;
-  readonly details: string | null;
-};
+type Row = Omit<Tables["browsers"], "state" | "key_hash" | "address" | "opened_at" | "requested_at" | "charged"> &
+  Readonly<Record<"address" | "opened_at", string>> & { readonly details: string | null };
 
-export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerInstance): FleetStore {
+export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: FleetStore["own"]): FleetStore {
   const unseal = newUnsealCache(box);
   const isOwn = sql`worker = ${own.worker} and instance = ${own.instance}`;
   const select = async (where: RawBuilder<unknown>): Promise<StoredBrowser[]> => {
@@ -56,9 +38,8 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerIns
     },
 
     async cancel(browserId, attempt) {
-      await toSettled({ held: sql`id = ${browserId} and attempt = ${attempt} and ${isOwn}`, ...toCancel() }).execute(
-        db,
-      );
+      const held = sql`id = ${browserId} and attempt = ${attempt} and ${isOwn}`;
+      await toSettled({ held, ...toCancel() }).execute(db);
     },
 
     list: (accountId) => select(accountId === undefined ? sql`true` : sql`account_id = ${accountId}`),
@@ -74,7 +55,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: WorkerIns
     async describe(details) {
       const ids = [...details.keys()];
       const texts = [...details].map(([id, one]) => box.seal(JSON.stringify(one), id));
-      // In the order of their ids, as other statements lock them.
+      // Locks rows by id, like all statements.
       await sql`with due as (select * from unnest(${ids}::text[], ${texts}::text[]) as due (id, details)),
         held as (select b.id from browsers b join due using (id) where state = 'open' and ${isOwn}
           order by b.id for no key update of b)

@@ -5,14 +5,14 @@ import { postgresMigrations } from "./migrations.ts";
 import { newPostgresDialect } from "./connection/pool.ts";
 
 /**
- * Brings the tables up to date, and limits the sessions of the database's user. Servers that start at the same time
- * wait for the first one.
- * @param url Leads to PostgreSQL itself: a pooler of transactions doesn't keep the lock.
- * @returns The names of the migrations that it applied.
+ * Applies pending migrations, and limits the sessions of the database's user. Servers that start at the same time wait
+ * for the first one.
+ * @param url Of PostgreSQL itself: a pooler in transaction mode doesn't keep the lock.
+ * @returns The names of the migrations applied.
  * @throws {Error} If a migration fails, which changes nothing, or the tables are newer than this server.
  */
 export async function migratePostgres(url: string): Promise<string[]> {
-  // Migrations take as long as they need.
+  // Migrations have no time limit.
   await using db = new Kysely<unknown>({ dialect: newPostgresDialect({ url, maxConnections: 1, queryTimeoutMs: 0 }) });
   await limitSessions(db);
   if ((await findPending(db, postgresMigrations)).length === 0) return [];
@@ -28,16 +28,15 @@ const LIMITS = [
 ] as const;
 
 /**
- * Limits the sessions of this user in this database. Without limits, PostgreSQL goes on with the query of a client that
- * has given up, and keeps the locks of one that hangs. The limits are settings of the user, because poolers don't pass
- * a connection's own settings on. Those that an operator has made stay, and a user without the right to change itself
- * gets none.
+ * Limits this user's sessions in this database. Otherwise, PostgreSQL would finish the queries of clients that have
+ * disconnected, and keep the locks of clients that hang. The limits are settings of the user, because poolers don't
+ * forward a connection's settings. Limits set by an operator stay, and users that may not alter themselves have none.
  */
 async function limitSessions(db: Kysely<unknown>): Promise<void> {
   for (const [name, value] of LIMITS) {
     const { rows } = await sql<{ isSet: boolean }>`select current_setting(${name}) <> '0' as "isSet"`.execute(db);
     if (rows[0]?.isSet === true) continue;
-    // Two servers that start together can't change the user at the same time.
+    // Two servers can't change the user at the same time.
     await sql`do ${sql.lit(`begin
       perform pg_advisory_xact_lock(hashtext('remote-browser-service'));
       execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}');

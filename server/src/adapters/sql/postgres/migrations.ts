@@ -2,9 +2,9 @@ import type { Migration, MigrationProvider } from "kysely/migration";
 import { executeAll } from "../migration-state.ts";
 
 /**
- * In the order of their names. A released migration never changes. Servers of the version before keep running while one
- * is applied, so it only adds what they can ignore, and its name begins with `NNNN-expand-`. What they use is removed
- * in a later release.
+ * Applied in the order of their names. A released migration never changes. Servers of the previous version keep running
+ * during a migration, so it may only add what they can ignore, and its name begins with `NNNN-expand-`. A later release
+ * removes what they use.
  */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-tables": { up: (db) => executeAll(db, TABLES) },
@@ -14,8 +14,8 @@ const MIGRATIONS: Record<string, Migration> = {
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
-// As in SQLite, texts sort by bytes, and flags are 0 or 1. Most rows are of ended browsers: their moments take 8 bytes
-// instead of 25, and columns of 8 bytes come first, because each begins at a multiple of 8.
+// As in SQLite, text sorts by bytes, and flags are 0 or 1. Most rows are in `ended_browsers`: there, timestamps take 8
+// bytes instead of 25, and 8-byte columns come first, because they are aligned to 8 bytes.
 const TABLES = `
   create table accounts (
     id text collate "C" primary key,
@@ -147,7 +147,7 @@ const TABLES = `
     expire double precision not null);
   create index attempts_by_end on attempts (expire);`;
 
-// Which attempt to open a browser it is, what its worker knows of it (sealed), and whether the worker is to close it.
+// The attempt to open the browser, its worker's sealed details, and whether the worker should close it.
 const FLEET = `
   alter table browsers add attempt integer not null default 1;
   alter table browsers add details text;

@@ -16,34 +16,31 @@ import { type Callers, MAX_CONNECTIONS, newPostgresDialect } from "./connection/
 import { newServerRegistry } from "./workers.ts";
 
 const OLDEST_VERSION = 15;
-/**
- * How long a token may still work after another server has revoked it, in ms. What an account may do is read each time.
- */
+/** How long a token may still work after another server has revoked it, in ms. Account limits are always current. */
 const TOKEN_MS = 800;
-/** How long a report may take, in ms. A server that hasn't reported for ten seconds counts as dead. */
+/** Time limit of a report, in ms. A server that hasn't reported for ten seconds is considered dead. */
 const REPORT_MS = 4000;
 
 export type PostgresOptions = {
-  /** `postgres://…`, of PostgreSQL or of a pooler such as PgBouncer. */
+  /** The `postgres://…` URL of PostgreSQL or of a pooler such as PgBouncer. */
   readonly url: string;
   /** Encrypts the addresses of open browsers. */
   readonly box: SecretBox;
-  /** The id of this server, which its browsers' records have. */
+  /** The id of this server, stored with its browsers. */
   readonly worker: string;
   /** The id of this start of the server. */
   readonly instance: string;
-  /** Undefined: this process doesn't report changes to the others. */
+  /** Undefined if this process doesn't report changes to others. */
   readonly feed?: FeedOptions;
-  /** At least two: one is for reports and readiness, which wait for nothing else. */
+  /** At least two: one is reserved for reports and readiness checks. */
   readonly maxConnections?: number;
-  /** As for the pool. */
   readonly callers?: Callers;
   readonly connectTimeoutMs?: number;
 };
 
 /**
  * Opens a database whose tables are up to date.
- * @throws {Error} If it can't be reached, its tables are of another version, or its settings don't suit.
+ * @throws {Error} If it can't be reached, its tables belong to another version, or a setting is unsuitable.
  */
 export async function openPostgresStore({
   box,
@@ -56,14 +53,14 @@ export async function openPostgresStore({
   const connect = (limits: { maxConnections: number; queryTimeoutMs?: number }): Kysely<Tables> =>
     new Kysely({ dialect: newPostgresDialect({ ...connections, ...limits }) });
   const db = connect({ maxConnections: maxConnections - 1 });
-  // Over one connection, lists of workers arrive in the order in which they were read.
+  // A single connection returns lists of workers in the order in which they were read.
   const reports = connect({ maxConnections: 1, queryTimeoutMs: REPORT_MS });
   try {
     await checkSettings(db);
     const pending = await findPending(db, postgresMigrations);
     if (pending.length > 0) {
       throw new Error(
-        `The database's tables are of an earlier version, without ${pending.join(", ")}. ` +
+        `The database's tables belong to an earlier version, without ${pending.join(", ")}. ` +
           "Update them: npm run account -- migrate",
       );
     }

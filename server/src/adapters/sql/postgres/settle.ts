@@ -2,36 +2,35 @@ import { type RawBuilder, sql } from "kysely";
 import { unitsPerMinute } from "../../../domain/plan/price.ts";
 import type { BrowserEnd } from "../../../ports/store/store.ts";
 
-/** Of a row of `browsers`: the units that each minute costs. */
+/** The units that each minute of a row in `browsers` costs. */
 export const PRICE = sql`case when headless = 1 then ${sql.lit(unitsPerMinute({ isHeadless: true }))}
   else ${sql.lit(unitsPerMinute({ isHeadless: false }))} end`;
 
-/** A change of browsers' rows. */
 export type Changed = {
-  /** Begins the statement, if it is named. */
+  /** `NAMED` for a named statement. */
   readonly mark?: RawBuilder<unknown>;
-  /** A query whose rows the others call `due`. */
+  /** A query that the other clauses refer to as `due`. */
   readonly due?: RawBuilder<unknown>;
-  /** Which browsers it is about. They are locked in the order of their ids. */
+  /** Selects the browsers, which are locked in the order of their ids. */
   readonly held: RawBuilder<unknown>;
   /**
-   * Changes rows of `browsers b` that are among `held h`, and returns `account_id`, `opened_at`, `price`, the `state`
-   * before and `state_now`, and the charged minutes before and now, `was` and `charged`.
+   * Changes rows of `browsers b` that are in `held h`. Returns `account_id`, `opened_at`, `price`, the former `state` and
+   * `state_now`, and the former and current numbers of charged minutes, `was` and `charged`.
    */
   readonly change: RawBuilder<unknown>;
   /** Whether `change` comes from `toEnd`. */
   readonly isEnd?: boolean;
-  /** Whether it deletes browsers, so that their Idempotency-Keys are free. It also returns their `id`. */
+  /** Whether `change` deletes browsers, which frees their Idempotency-Keys. It also returns `id`. */
   readonly isCancel?: boolean;
 };
 
-/** How browsers end: expressions of `held h`. */
+/** How browsers end, in expressions on `held h`. */
 export type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
   readonly closedAt: RawBuilder<unknown>;
   readonly charged: RawBuilder<unknown>;
 };
 
-/** The change that moves browsers to the ended ones, and their units to the ledger. */
+/** A change that moves browsers to `ended_browsers`, and their units to the ledger. */
 export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): Pick<Changed, "change" | "isEnd"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
     returning h.id, h.account_id, h.kind, h.headless, h.label, h.tags, h.key_hash, h.opened_at, ${closedAt} as closed_at,
@@ -42,11 +41,10 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
 }
 
 /**
- * One statement that changes browsers and what is counted of them: the account's browsers and units, and the units of
- * each day.
+ * Makes a statement that changes browsers, their accounts' counts of browsers and units, and the units of each day.
  *
- * The account's new values come from its row after it was locked (`mine`). An update alone computes them, and checks
- * constraints, from the row as it was when the statement began, which another statement may have changed by then.
+ * It computes an account's new values from the row after locking it (`mine`). An update alone would compute them, and
+ * check constraints, from the row as of the statement's start, which another statement may have changed since.
  */
 export function toSettled({
   mark = sql``,
@@ -96,17 +94,14 @@ const ENDED = sql`insert into ended_browsers
 const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = c.address
   from changed c where k.browser_id = c.id`;
 
-/** All minutes of browsers that end, a row for each day. */
+/** Adds a row for each day on which an ended browser was open. */
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
   select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
 
-/**
- * The units that changed browsers cost from their `from`th minute, counted from 0, to before the `to`th, by the days
- * (UTC) on which the minutes start.
- */
+/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by day (UTC) of start. */
 function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
   const opened = sql`c.opened_at::timestamp`;
-  // The first minute that starts on a day, or after it: counted from the opening.
+  // The first minute, counted from the opening, that starts at or after a time.
   const minuteAt = (moment: RawBuilder<unknown>) => sql`ceil(extract(epoch from ${moment} - ${opened}) / 60)::int`;
   const start = (minute: RawBuilder<unknown>) => sql`date_trunc('day', ${opened} + (${minute}) * interval '1 minute')`;
   return sql`

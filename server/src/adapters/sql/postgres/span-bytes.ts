@@ -1,11 +1,11 @@
 import { type OpenSpans, toEnd } from "../../../domain/plan/parallel.ts";
 
-/** PostgreSQL counts microseconds since 2000. */
+/** The year 2000, from which PostgreSQL counts microseconds. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const MOMENT_BYTES = 8;
 const HIGH = 2 ** 32;
 
-/** @param bytes Pairs of moments, as `timestamptz_send` writes them. */
+/** @param bytes Pairs of timestamps from `timestamptz_send`. */
 export function readSpanBytes(bytes: Buffer): OpenSpans {
   // Twice as fast as `readBigInt64BE`. Microseconds since 2000 stay below 2^53 until the year 2285.
   const readMoment = (at: number): number =>

@@ -5,21 +5,22 @@ import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { closeAsLost } from "./browsers.ts";
 
-/** Five reports may be lost before a worker counts as dead. */
+/** A worker that misses five reports is considered dead. */
 const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
-/** @param dbs `reports`: for what all servers do every two seconds. */
+/** @param dbs `reports` is for queries that all servers run every two seconds. */
 export function newServerRegistry(
   { db, reports }: Readonly<Record<"db" | "reports", Kysely<Tables>>>,
   { worker, instance }: WorkerInstance,
 ): ServerRegistry {
+  const isOwn = sql`id = ${worker} and instance = ${instance}`;
   return {
     id: worker,
 
     async register(report) {
       const { rows } = await sql<Pick<Server, "wanted">>`
         insert into workers (id, instance, wanted, seen_at, lease_until, report)
-        values (${worker}, ${instance}, 'active', now(), ${LEASE}, ${toText(report)})
+        values (${worker}, ${instance}, 'active', now(), ${LEASE}, ${JSON.stringify(report)})
         on conflict (id) do update set instance = excluded.instance, seen_at = now(), lease_until = ${LEASE},
           report = excluded.report,
           wanted = case when workers.wanted = 'draining' then 'active' else workers.wanted end
@@ -29,43 +30,38 @@ export function newServerRegistry(
 
     async report(report) {
       const { rows } = await sql<Pick<Server, "wanted">>`${NAMED}
-        update workers set seen_at = now(), lease_until = ${LEASE}, report = ${toText(report)}
-        where id = ${worker} and instance = ${instance} returning wanted`.execute(reports);
+        update workers set seen_at = now(), lease_until = ${LEASE}, report = ${JSON.stringify(report)}
+        where ${isOwn} returning wanted`.execute(reports);
       return rows[0]?.wanted;
     },
 
     async leave() {
-      const own = sql`id = ${worker} and instance = ${instance}`;
       await db.transaction().execute(async (trx) => {
-        // Ends that the server couldn't write. A browser that a worker hasn't opened yet stays: its front-end asks
-        // another worker.
+        // Closes browsers whose end the server couldn't write. Reservations of a worker stay: the front-end asks another
+        // worker.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
             (select from workers w where w.id = ${worker} and w.report::jsonb ->> 'role' = 'worker'))`,
         );
-        // Without a fence in its report, the entry stays until the server starts again or the operator removes it.
+        // The entry stays until the server restarts or an operator removes it. Without `fenceMs`, it doesn't expire.
         await sql`
           with kept as (
             update workers set lease_until = now(), report = (report::jsonb - 'fenceMs' || '{"phase":"left","taken":0,"warm":0}')::text
-            where ${own} and wanted = 'cordoned')
-          delete from workers where ${own} and wanted <> 'cordoned'`.execute(trx);
+            where ${isOwn} and wanted = 'cordoned')
+          delete from workers where ${isOwn} and wanted <> 'cordoned'`.execute(trx);
       });
     },
 
     async leaveDrained() {
-      const { rows } = await sql`
-        delete from workers where id = ${worker} and instance = ${instance} and wanted = 'draining' returning id`.execute(
-        db,
-      );
+      const { rows } = await sql`delete from workers where ${isOwn} and wanted = 'draining' returning id`.execute(db);
       return rows.length > 0;
     },
 
     async list() {
       const { rows } = await sql<Omit<Server, keyof ServerReport | "seenAt"> & Record<"seenAt" | "report", string>>`
-        ${NAMED} select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report from workers order by id`.execute(
-        reports,
-      );
+        ${NAMED} select id, instance, wanted, seen_at as "seenAt", lease_until > now() as "isAlive", report
+        from workers order by id`.execute(reports);
       return rows.map(({ report, seenAt, ...row }) => {
         return { ...(JSON.parse(report) as ServerReport), ...row, seenAt: new Date(seenAt) };
       });
@@ -85,18 +81,18 @@ export function newServerRegistry(
       return rows[0]?.free ?? 0;
     },
 
-    // One transaction: without its entry, nothing finds the worker's browsers again. A returning worker's report waits.
+    // One transaction, because without the entry, nothing would find the worker's browsers. It blocks the worker's report.
     remove: (id) =>
       db.transaction().execute(async (trx) => {
-        const deleted = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(
+        const { rows } = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(
           trx,
         );
-        if (deleted.rows.length === 0) {
+        if (rows.length === 0) {
           const known = await sql`select id from workers where id = ${id}`.execute(trx);
           if (known.rows.length > 0) return { is: "alive" };
         }
         const browsers = await closeAsLost(trx, sql`worker = ${id}`);
-        return deleted.rows.length + browsers > 0 ? { is: "removed", browsers } : { is: "unknown" };
+        return rows.length + browsers > 0 ? { is: "removed", browsers } : { is: "unknown" };
       }),
 
     removeStrays: () =>
@@ -106,8 +102,4 @@ export function newServerRegistry(
           and not exists (select from workers w where w.id = browsers.worker)`,
       ),
   };
-}
-
-function toText(report: ServerReport): string {
-  return JSON.stringify(report);
 }

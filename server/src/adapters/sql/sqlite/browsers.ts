@@ -11,27 +11,22 @@ import {
   StoreUnavailable,
 } from "../../../ports/store/store.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
-import { readStanding } from "../tables/account-load.ts";
-import { newKeyStore } from "../tables/keyed-browsers.ts";
+import { readLoad } from "../tables/account-load.ts";
+import { newSharedBrowserStore } from "../tables/browsers.ts";
 import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../storable.ts";
 import type { Tables } from "../schema.ts";
 
-/** The records of one server: its database belongs to its data folder. */
+/** The browsers of one server: each data folder has its own database. */
 export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStore {
   return {
-    ...newKeyStore(db, box),
+    ...newSharedBrowserStore(db, box),
 
-    async reserve(
-      { browserId, accountId, version, kind, isHeadless, label, tags, requestedAt, period, idempotency },
-      terms,
-    ) {
+    async reserve(reservation, terms) {
+      const { browserId, accountId, kind, isHeadless, label, tags, requestedAt, idempotency } = reservation;
       return db.transaction().execute(async (trx) => {
-        const load = trx.selectFrom("account_load").selectAll().where("account_id", "=", accountId);
-        const row = await load.executeTakeFirst();
-        const standing = await readStanding(trx, row, period);
-        const isOutdated = row !== undefined && row.version !== version;
-        if (isOutdated || !isAdmitted(terms, standing)) return { standing, isOutdated };
+        const load = await readLoad(trx, reservation);
+        if (load.isOutdated || !isAdmitted(terms, load.standing)) return load;
         if (idempotency !== undefined) await addKey(trx, accountId, browserId, idempotency);
         await addToLoad(trx, accountId, { opening: 1 });
         await sql`insert into browsers
@@ -82,7 +77,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
     async charge(started) {
       return db.transaction().execute(async (trx) => {
         let units = 0;
-        for (const one of started) units += await chargeOne(trx, one);
+        for (const each of started) units += await chargeOne(trx, each);
         return units;
       });
     },
@@ -93,11 +88,6 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
         await end(trx, browserId, { at: () => at, reason, keepOpenMs, traffic });
         return units;
       });
-    },
-
-    async rename(browserId, { label, tags }) {
-      const names = { label: label ?? null, tags: toTagText(tags) };
-      await db.updateTable("browsers").set(names).where("id", "=", browserId).execute();
     },
 
     async closeLost() {
@@ -144,7 +134,7 @@ function toUnits(minutes: number, headless: number): number {
   return minutes * unitsPerMinute({ isHeadless: headless === 1 });
 }
 
-/** Charges the minutes of an open browser that aren't charged yet. @returns Their units. */
+/** Charges an open browser's minutes that aren't charged yet. @returns Their units. */
 async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
   const browser = await trx
     .selectFrom("browsers")
@@ -164,7 +154,7 @@ async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Start
   return toUnits(minutes - charged, headless);
 }
 
-/** Adds units to the sum of a day, and to the sum of the account's latest month. */
+/** Adds units to a day's sum and to the sum of the account's latest month. */
 async function addUnits(trx: Transaction<Tables>, accountId: string, day: string, units: number): Promise<void> {
   const period = day.slice(0, 7);
   await sql`insert into daily_usage (account_id, day, units) values (${accountId}, ${day}, ${units})
@@ -178,7 +168,7 @@ type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
   readonly at: (openedAt: Date, charged: number) => Date;
 };
 
-/** Moves the record of an open browser to the ended ones, and adds its units to the ledger. */
+/** Moves an open browser's row to `ended_browsers`, and adds its units to the ledger. */
 async function end(
   trx: Transaction<Tables>,
   browserId: string,

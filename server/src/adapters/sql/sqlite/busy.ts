@@ -1,16 +1,15 @@
-// https://sqlite.org/rescode.html; extended codes have these in their lowest byte.
+// https://sqlite.org/rescode.html. The lowest byte of an extended code is one of these.
 const SQLITE_BUSY = 5;
 const [SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN] = [8, 10, 13, 14];
 
-/** The lock is taken, or the disk fails. */
 const UNAVAILABLE = new Set([SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN]);
 
-/** Whether SQLite refused a query because another process holds the lock that it needs. */
+/** Whether SQLite refused a query because another process holds a lock. */
 export function isBusy(error: unknown): boolean {
   return toCode(error) === SQLITE_BUSY;
 }
 
-/** Whether SQLite refused a query because of something outside of it, that can pass. */
+/** Whether SQLite refused a query for a temporary reason: a lock, or a failing disk. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(toCode(error) ?? 0);
 }

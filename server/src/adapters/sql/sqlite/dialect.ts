@@ -15,18 +15,18 @@ import {
 import { StoreUnavailable } from "../../../ports/store/store.ts";
 import { isBusy, isUnavailable } from "./busy.ts";
 
-/** Prepared statements to keep. The service has fewer. */
+/** Maximum number of prepared statements, more than the service has. */
 const MAX_STATEMENTS = 100;
 
-/** Time that a query waits for another process's transaction. */
+/** How long a query waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Pauses between its attempts. Later ones may be longer: up to this share of the time waited so far. */
+/** Pauses between attempts. Later pauses can be up to this share of the time waited so far. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
 const MAX_PAUSE_SHARE = 0.25;
 
 /**
  * Kysely's SQLite dialect on Node's own engine.
- * @param database Must not wait for other processes itself: Node's engine would block the server's only thread.
+ * @param database With a busy timeout of 0: SQLite's own waiting would block the server's only thread.
  */
 export function newSqliteDialect(database: DatabaseSync): Dialect {
   const config = { database: toKyselyDatabase(database) };
@@ -38,7 +38,7 @@ export function newSqliteDialect(database: DatabaseSync): Dialect {
   };
 }
 
-/** Repeats queries while another process writes. Only the first query of a transaction can meet one. */
+/** Retries queries while another process writes, which only affects the first query of a transaction. */
 class RetryingDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
 
@@ -55,7 +55,7 @@ class RetryingDriver extends SqliteDriver {
     };
   }
 
-  /** SQLite itself rolls back when the disk fails. Another attempt would hide that failure behind its own. */
+  /** SQLite itself rolls back when the disk fails. A second rollback would fail and hide that error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -68,14 +68,12 @@ async function whileBusy<Result>(execute: () => Promise<Result>): Promise<Result
     try {
       return await execute();
     } catch (error) {
-      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) throw isUnavailable(error) ? toUnavailable(error) : error;
+      if (!isBusy(error) || waitedMs > BUSY_TIMEOUT_MS) {
+        throw isUnavailable(error) ? new StoreUnavailable((error as Error).message, { cause: error }) : error;
+      }
     }
     await wait(randomInt(MIN_PAUSE_MS, Math.ceil(Math.max(MAX_PAUSE_MS, waitedMs * MAX_PAUSE_SHARE))));
   }
-}
-
-function toUnavailable(cause: unknown): StoreUnavailable {
-  return new StoreUnavailable((cause as Error).message, { cause });
 }
 
 function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
@@ -107,6 +105,6 @@ function toValues(parameters: ReadonlyArray<unknown>): SQLInputValue[] {
   return parameters.map((value) => {
     if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
       return value;
-    throw new TypeError(`SQLite takes no ${typeof value} as a parameter.`);
+    throw new TypeError(`SQLite doesn't accept a ${typeof value} as a parameter.`);
   });
 }

@@ -12,7 +12,7 @@ export const sqliteEngine: Engine = {
   lockRows: (query) => query,
   lockAccounts: async () => {},
   async forgetDeleted(db) {
-    // The write-ahead log still contains the deleted data.
+    // Until then, the write-ahead log contains the deleted data.
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
   },
 };

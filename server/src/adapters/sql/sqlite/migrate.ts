@@ -4,20 +4,20 @@ import { type MigrationProvider, Migrator } from "kysely/migration";
 import { findPending } from "../migration-state.ts";
 
 /**
- * Brings the tables up to date, in one transaction: if the process is killed, no change remains.
- * @param database The engine below `db`. Nothing else may use it during the migration.
- * @param claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
- * @throws {Error} What `claim` throws; when a migration fails; when the tables are newer than this server.
+ * Applies pending migrations in one transaction: if the process is killed, no change remains.
+ * @param database The database behind `db`. Nothing else may use it during the migration.
+ * @param claim Called before tables are changed, and disposed afterwards. It throws to refuse the change.
+ * @throws {Error} What `claim` throws; if a migration fails; if the tables are newer than this server.
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   provider: MigrationProvider,
   database: DatabaseSync,
-  claim: () => Disposable,
+  claim: () => Disposable = () => new DisposableStack(),
 ): Promise<void> {
   const isUpToDate = async (): Promise<boolean> => (await findPending(db, provider)).length === 0;
   if (await isUpToDate()) return;
-  // Kysely uses no transaction for migrations on SQLite, although SQLite supports that.
+  // On SQLite, Kysely runs migrations without a transaction.
   database.exec("begin immediate");
   try {
     // Another process may have migrated while this one waited for the lock.
@@ -28,7 +28,7 @@ export async function migrate<Tables>(
     }
     database.exec("commit");
   } catch (error) {
-    // After some errors, such as a full disk, SQLite has rolled back already.
+    // SQLite itself rolls back after some errors, such as a full disk.
     if (database.isTransaction) database.exec("rollback");
     throw error;
   }

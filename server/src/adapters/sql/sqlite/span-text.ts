@@ -4,13 +4,12 @@ import { type OpenSpans, toEnd } from "../../../domain/plan/parallel.ts";
 const MOMENT_LENGTH = 24;
 const DAY_LENGTH = 10;
 const ZERO = "0".charCodeAt(0);
-/** In a moment: where the digits of hours, minutes, seconds and milliseconds begin. */
+/** Offsets in a timestamp. */
 const [HOURS, MINUTES, SECONDS, MILLISECONDS] = [11, 14, 17, 20];
 
 /**
- * Reads when browsers opened and ended. A month of a busy account has 100,000 of them, and as rows they take ten times
- * longer.
- * @param text Pairs of moments without anything between them.
+ * Reads when browsers opened and ended: in a busy account's month, 100,000 of them.
+ * @param text Pairs of timestamps without separators.
  */
 export function readSpanText(text: string): OpenSpans {
   const days = new Map<string, number>();

@@ -12,10 +12,7 @@ import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
 import { withTokenCache } from "../tables/token-cache.ts";
 
-/**
- * Time that a start waits for another process's transaction. Afterwards, only queries wait, without blocking the
- * thread.
- */
+/** How long a start waits for another process's transaction. Later, queries wait without blocking the thread. */
 const START_TIMEOUT_MS = 5000;
 
 type SqliteOptions = {
@@ -25,17 +22,14 @@ type SqliteOptions = {
 };
 
 /**
- * Opens the database and brings its tables up to date.
+ * Opens the database and applies pending migrations.
  * @param file Path of the database; `:memory:` for a temporary one.
  * @param options.box Encrypts the addresses of open browsers.
- * @param options.contents What a temporary database starts with, as `serialize` returns it.
- * @param options.claim Called before tables are changed; the result is disposed afterwards. Throw to refuse the change.
- * @throws {Error} If the file can't be read or written, or the migration fails, which changes nothing.
+ * @param options.contents Initial contents of a temporary database, as returned by `serialize`.
+ * @param options.claim Called before tables are changed, and disposed afterwards. It throws to refuse the change.
+ * @throws {Error} If the file can't be read or written, or a migration fails. A failed migration changes nothing.
  */
-export async function openSqliteStore(
-  file: string,
-  { box, contents, claim = unclaimed }: SqliteOptions,
-): Promise<Store> {
+export async function openSqliteStore(file: string, { box, contents, claim }: SqliteOptions): Promise<Store> {
   // The database contains addresses of open browsers, so only this user may read it, regardless of the umask.
   if (file !== ":memory:") {
     closeSync(openSync(file, "a", 0o600));
@@ -44,9 +38,9 @@ export async function openSqliteStore(
   const database = new DatabaseSync(file, { timeout: START_TIMEOUT_MS });
   if (contents !== undefined) database.deserialize(contents);
   database.exec("pragma journal_mode = wal");
-  // With WAL, "normal" stays consistent. A power cut can only lose the last transactions.
+  // With WAL, "normal" keeps the database consistent. A power failure can only lose the last transactions.
   database.exec("pragma synchronous = normal");
-  // Otherwise deleted data would stay readable in the file until it is overwritten.
+  // Otherwise, deleted data would stay readable in the file until it is overwritten.
   database.exec("pragma secure_delete = on");
   const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
   try {
@@ -58,7 +52,7 @@ export async function openSqliteStore(
   database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;
   const stores = newStores(db, sqliteEngine, box);
-  // It changes when another process, such as the command line, writes:
+  // Changes when another process, such as the command line, writes:
   // https://sqlite.org/pragma.html#pragma_data_version
   const version = database.prepare("pragma data_version");
   return {
@@ -74,8 +68,4 @@ export async function openSqliteStore(
     },
     [Symbol.asyncDispose]: () => (closing ??= db.destroy()),
   };
-}
-
-function unclaimed(): Disposable {
-  return { [Symbol.dispose]() {} };
 }

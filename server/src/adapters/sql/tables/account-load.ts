@@ -1,30 +1,23 @@
-import type { Kysely, Selectable } from "kysely";
-import type { Standing } from "../../../domain/plan/entitlement.ts";
+import type { Kysely } from "kysely";
 import { RESERVED_UNITS } from "../../../domain/plan/price.ts";
+import type { Refusal, Reservation } from "../../../ports/store/store.ts";
 import { sumOfMonth } from "./days.ts";
-import type { AccountLoadRow, Tables } from "../schema.ts";
+import type { Tables } from "../schema.ts";
 
-/**
- * What an account has.
- * @param load Undefined if there is no such account.
- * @param period The month that counts.
- */
-export async function readStanding(
+/** Reads what decides whether an account may reserve a browser. An account that doesn't exist is barred. */
+export async function readLoad(
   db: Kysely<Tables>,
-  load: Selectable<AccountLoadRow> | undefined,
-  period: string,
-): Promise<Standing> {
-  if (load === undefined) return { isBarred: true, browsers: 0, units: 0 };
-  const { barred, opening, open } = load;
-  return {
-    isBarred: barred === 1,
-    browsers: opening + open,
-    units: opening * RESERVED_UNITS + (await readUnits(db, load, period)),
+  { accountId, version, period }: Pick<Reservation, "accountId" | "version" | "period">,
+): Promise<Refusal> {
+  const load = await db.selectFrom("account_load").selectAll().where("account_id", "=", accountId).executeTakeFirst();
+  if (load === undefined) return { standing: { isBarred: true, browsers: 0, units: 0 }, isOutdated: false };
+  const ofMonth = load.period === period ? load.units : 0;
+  // If a clock was ahead, the row has the units of a later month.
+  const units = load.period > period ? await sumOfMonth(db, accountId, period) : ofMonth;
+  const standing = {
+    isBarred: load.barred === 1,
+    browsers: load.opening + load.open,
+    units: load.opening * RESERVED_UNITS + units,
   };
-}
-
-/** A clock that was ahead has left a later month, whose units are not this month's. */
-async function readUnits(db: Kysely<Tables>, load: Selectable<AccountLoadRow>, period: string): Promise<number> {
-  if (load.period > period) return sumOfMonth(db, load.account_id, period);
-  return load.period === period ? load.units : 0;
+  return { standing, isOutdated: load.version !== version };
 }

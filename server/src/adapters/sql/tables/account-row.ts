@@ -37,10 +37,7 @@ export function toRow(account: Account): AccountRow {
   };
 }
 
-/**
- * The keys that an account with this email can have: the first one if an earlier version created it, and otherwise the
- * last one.
- */
+/** The keys that an account with this email can have. Only earlier versions wrote the first if there are two. */
 export function toKeys(email: string): [string, ...string[]] {
   const [formerKey, key] = [email.toLowerCase(), toEmailKey(email)];
   return formerKey === key ? [key] : [formerKey, key];

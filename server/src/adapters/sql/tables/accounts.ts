@@ -14,13 +14,16 @@ import { toTokenRow } from "./tokens.ts";
 type Accounts = Omit<AccountStore, "all" | "page" | "emails">;
 
 export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
-  const existing = () => db.selectFrom("accounts").where("erased_at", "is", null);
+  const existing = (from: Kysely<Tables> = db) => from.selectFrom("accounts").where("erased_at", "is", null);
+  const isEmpty = async (from?: Kysely<Tables>): Promise<boolean> =>
+    (await existing(from).select("id").limit(1).executeTakeFirst()) === undefined;
   const secretOf = async (accountId: string, column: "password" | "provider_key"): Promise<string | undefined> => {
     const row = await existing().select(column).where("id", "=", accountId).executeTakeFirst();
     return row?.[column] ?? undefined;
   };
-  const set = async (accountId: string, columns: Partial<AccountRow>): Promise<void> => {
-    await db.updateTable("accounts").set(columns).where("id", "=", accountId).where("erased_at", "is", null).execute();
+  const set = async (from: Kysely<Tables>, accountId: string, columns: Partial<AccountRow>): Promise<void> => {
+    const account = from.updateTable("accounts").set(columns).where("id", "=", accountId);
+    await account.where("erased_at", "is", null).execute();
   };
   /** Other operators who can sign in. */
   const otherOperators = (accountId: string) =>
@@ -32,7 +35,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       .where("other.operator", "=", sql.lit(1))
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
-  /** @param needed The account changes only if this finds something. @returns Whether it changed. */
+  /** @param needed The account changes only if this query returns a row. @returns Whether it changed. */
   const changeRow = (
     accountId: string,
     change: AccountChange,
@@ -40,7 +43,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
   ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       await lockLoad(trx, accountId);
-      // Of several that change operators at the same time, each sees what those before it have changed.
+      // Serializes changes of operators, so that each one sees the others.
       if (needed !== undefined) {
         const operators = trx.selectFrom("accounts").select("id").where("operator", "=", sql.lit(1)).orderBy("id");
         await engine.lockRows(operators).execute();
@@ -54,10 +57,12 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
         .returning(["version", "disabled"])
         .executeTakeFirst();
       if (changed === undefined) return false;
-      await setLoad(trx, accountId, changed.version, changed.disabled);
+      // Admission reads these columns.
+      const load = { version: changed.version, barred: changed.disabled };
+      await trx.updateTable("account_load").set(load).where("account_id", "=", accountId).execute();
       return true;
     });
-  /** Reads the account's load first, as everything does that changes both: then nothing waits in a circle. */
+  /** Every transaction that changes both rows locks this one first, which prevents deadlocks. */
   const lockLoad = async (trx: Transaction<Tables>, accountId: string): Promise<void> => {
     const load = trx.selectFrom("account_load").select("account_id").where("account_id", "=", accountId);
     await engine.lockRows(load).execute();
@@ -68,12 +73,8 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     { passwordHash, token }: AccountSecrets,
   ): Promise<void> => {
     const [formerKey, ...keys] = toKeys(account.email);
-    if (
-      keys.length > 0 &&
-      (await trx.selectFrom("accounts").select("id").where("email_key", "=", formerKey).executeTakeFirst()) !==
-        undefined
-    )
-      throw new EmailTaken(account.email);
+    const former = trx.selectFrom("accounts").select("id").where("email_key", "=", formerKey);
+    if (keys.length > 0 && (await former.executeTakeFirst()) !== undefined) throw new EmailTaken(account.email);
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("accounts")
       .values({ ...toRow(account), password: passwordHash ?? null })
@@ -95,16 +96,13 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     async createFirst(account, secrets) {
       return db.transaction().execute(async (trx) => {
         await engine.lockAccounts(trx);
-        const any = trx.selectFrom("accounts").select("id").where("erased_at", "is", null).limit(1);
-        if ((await any.executeTakeFirst()) !== undefined) return false;
+        if (!(await isEmpty(trx))) return false;
         await insert(trx, account, secrets);
         return true;
       });
     },
 
-    async isEmpty() {
-      return (await existing().select("id").limit(1).executeTakeFirst()) === undefined;
-    },
+    isEmpty: () => isEmpty(),
 
     async find(accountId) {
       const row = await existing().selectAll().where("id", "=", accountId).executeTakeFirst();
@@ -144,7 +142,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
         const ids = await rows.orderBy("id").execute();
         const labels = trx.updateTable("browsers").set({ label: null, tags: null });
         await labels.where("id", "in", engine.toIdList(ids.map(({ id }) => id))).execute();
-        // Browsers that have ended in that time are here.
+        // Includes browsers that have ended since the account was disabled.
         const ended = trx.selectFrom("ended_browsers").select("id").where("account_id", "=", accountId);
         const hasWords = ended.where(({ eb, or }) => or([eb("label", "is not", null), eb("tags", "is not", null)]));
         const labelled = engine.lockRows(hasWords.orderBy("id"));
@@ -185,20 +183,14 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
 
     async setPasswordHash(accountId, passwordHash) {
       await db.transaction().execute(async (trx) => {
-        const account = trx.updateTable("accounts").set({ password: passwordHash }).where("id", "=", accountId);
-        await account.where("erased_at", "is", null).execute();
+        await set(trx, accountId, { password: passwordHash });
         await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
       });
     },
 
     readProviderKey: (accountId) => secretOf(accountId, "provider_key"),
-    setProviderKey: (accountId, sealed) => set(accountId, { provider_key: sealed ?? null }),
+    setProviderKey: (accountId, sealed) => set(db, accountId, { provider_key: sealed ?? null }),
   };
-}
-
-/** Tells admission that the account has changed. @param barred Whether its browsers can't be opened. */
-async function setLoad(trx: Transaction<Tables>, accountId: string, version: number, barred: number): Promise<void> {
-  await trx.updateTable("account_load").set({ version, barred }).where("account_id", "=", accountId).execute();
 }
 
 function toColumns(change: AccountChange): Partial<AccountRow> {

@@ -6,7 +6,6 @@ export function daysOf(period: string): readonly [first: string, past: string] {
   return [`${period}-01`, `${period}-32`];
 }
 
-/** An account's units in a month. */
 export async function sumOfMonth(db: Kysely<Tables>, accountId: string, period: string): Promise<number> {
   const [first, past] = daysOf(period);
   const { units } = await db

@@ -9,7 +9,7 @@ type Accounts = SelectQueryBuilder<Tables, "accounts", Selectable<AccountRow>>;
 
 export function newAccountDirectory(db: Kysely<Tables>, engine: Engine): Pick<AccountStore, "all" | "page" | "emails"> {
   const existing = () => db.selectFrom("accounts").where("erased_at", "is", null);
-  /** Accounts with their usage. Usage is counted only for the accounts that the inner query selects. */
+  /** Returns accounts with their usage, which is summed only for the accounts that the inner query selects. */
   const report = async (accounts: Accounts, period: string, order: "asc" | "desc"): Promise<AccountReport[]> => {
     const [first, past] = daysOf(period);
     const chosen = accounts.orderBy("created_at", order).orderBy("id", order);

@@ -2,19 +2,19 @@ import type { Account } from "../../../domain/account/account.ts";
 import type { AccountStore } from "../../../ports/store/account-store.ts";
 import type { TokenStore } from "../../../ports/store/token-store.ts";
 
-/** Maximum number of cached accounts. Above it, the whole cache is cleared. */
+/** Maximum number of cached accounts. When it is exceeded, the whole cache is cleared. */
 const MAX_ACCOUNTS = 10_000;
 
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
- * Remembers the accounts of tokens, which every call reads. It forgets all of them after each write of this process.
- * @param readVersion Returns another value after other processes may have written. Then it also forgets them.
+ * Caches the accounts of tokens, which every call reads. Each write by this process clears the cache.
+ * @param readVersion Returns a new value if other processes may have written, which also clears the cache.
  */
 export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();
   let version: unknown;
-  /** Counts this process's writes, which don't change the version. */
+  /** The number of this process's writes, which don't change the version. */
   let writes = 0;
 
   const forgetAfter =
@@ -51,7 +51,7 @@ export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => 
         const account = await tokens.findAccount(hash);
         // A write during the query makes the result outdated.
         const isCurrent = writes === before && readVersion() === current;
-        // A disabled account may be enabled again by another process, and its user waits for that.
+        // Disabled accounts aren't cached: when another process enables one, its tokens must work immediately.
         if (account !== undefined && !account.isDisabled && isCurrent) known.set(hash, account);
         return account;
       },

@@ -17,7 +17,7 @@ export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
   return {
     async add(accountId, token, limit) {
       return db.transaction().execute(async (trx) => {
-        // Of several that are added at the same time, each counts those before it.
+        // Serializes additions, so that each one counts the others.
         await engine.lockRows(trx.selectFrom("accounts").select("id").where("id", "=", accountId)).execute();
         const { tokens } = await trx
           .selectFrom("tokens")
@@ -83,7 +83,7 @@ export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
     async recordUses(uses) {
       const due = engine.toPairs([...uses].map(([hash, date]) => [hash, date.toISOString()]));
       await db.transaction().execute(async (trx) => {
-        // In the same order by every server, so that none waits for one that waits for it.
+        // All servers lock rows in the same order, which prevents deadlocks.
         const used = trx
           .selectFrom("tokens")
           .select("hash")

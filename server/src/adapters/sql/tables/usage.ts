@@ -1,6 +1,5 @@
 import { type Kysely, sql } from "kysely";
 import { readKey } from "../../../domain/browser/address.ts";
-import type { Traffic } from "../../../ports/egress.ts";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { EndedBrowser, UsageStore } from "../../../ports/store/usage-store.ts";
 import { daysOf, sumOfMonth } from "./days.ts";
@@ -106,12 +105,13 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
   };
 }
 
-/** Only browsers after this one in the order of `closed_at`, and of ids where that is equal. */
+/** Selects browsers after this one in the order of `closed_at` and id. */
 function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${toStorableMoment(browser?.closedAt)}, ${browser?.id ?? ""})`;
 }
 
 function toEnded(row: EndedBrowserRow): EndedBrowser {
+  const { bytes_sent: sent, bytes_received: received } = row;
   return {
     id: row.id,
     kind: row.kind,
@@ -123,10 +123,6 @@ function toEnded(row: EndedBrowserRow): EndedBrowser {
     reason: row.reason,
     units: row.units,
     keepOpenMs: row.keep_open ?? undefined,
-    traffic: toTraffic(row),
+    traffic: sent === null || received === null ? undefined : { sent, received },
   };
-}
-
-function toTraffic({ bytes_sent: sent, bytes_received: received }: EndedBrowserRow): Traffic | undefined {
-  return sent === null || received === null ? undefined : { sent, received };
 }

@@ -2,25 +2,24 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import { StoreUnavailable } from "../../../../ports/store/store.ts";
 
-/** How long PostgreSQL may take to end a statement, in ms. A request that gave up waits as long. */
+/** How long PostgreSQL may take to cancel a statement, in ms. The request waits for that. */
 const CANCEL_MS = 400;
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
 const CANCEL_REQUEST = 80_877_102;
 
 type Limits = {
   readonly client: PoolClient;
-  /** In ms. 0: no limit. */
+  /** In ms; 0 for no limit. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Called if the connection can't be used any more: the database may end a later statement instead of this one. */
+  /** Called if the connection is unusable: the database may cancel a later statement instead of this one. */
   readonly onLost: () => void;
 };
 
 /**
- * Waits for a statement until its time is over, or its caller gives up. Then the database ends it, and the connection
- * is free.
- * @throws {unknown} What the statement fails with. One that was ended has changed nothing.
- * @throws {StoreUnavailable} With an unknown outcome, if the database doesn't end it.
+ * Waits for a statement, and cancels it at the time limit or when its caller gives up.
+ * @throws {unknown} The statement's error. A cancelled statement has changed nothing.
+ * @throws {StoreUnavailable} With an unknown outcome, if the database doesn't cancel the statement.
  */
 export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, signal, onLost }: Limits): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
@@ -46,12 +45,13 @@ export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, s
 }
 
 /**
- * Asks PostgreSQL, or the pooler before it, to end what a connection executes.
- * @returns False if it doesn't read that in time. It may do so later. Never rejects.
+ * Asks PostgreSQL, or its pooler, to cancel a connection's current statement. Never rejects.
+ * @returns False if it doesn't read the request in time. It may still read it later.
  */
 function cancel(client: PoolClient): Promise<boolean> {
-  // The driver's own cancellation doesn't say when the server has read it.
-  const { host, port, processID, secretKey } = client as PoolClient & Target;
+  // The driver's own cancellation doesn't tell when the server has read it.
+  const { host, port, processID, secretKey } = client as PoolClient &
+    Readonly<Record<"port" | "processID" | "secretKey", number> & { host: string }>;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   const request = Buffer.alloc(16);
@@ -71,6 +71,3 @@ function cancel(client: PoolClient): Promise<boolean> {
   socket.resume();
   return promise;
 }
-
-/** Where a connection leads. */
-type Target = Readonly<Record<"port" | "processID" | "secretKey", number> & { host: string }>;

@@ -2,25 +2,21 @@ import { StoreUnavailable } from "../../../../ports/store/store.ts";
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 /**
- * Classes of what can pass: lost connections (08), lack of disk space, memory or connections (53), an operator's action
- * (57) and a system's fault (58), and what PostgreSQL calls internal (XX), such as a file that it can't write for a new
- * connection.
+ * Classes of temporary errors: lost connections (08), insufficient disk space, memory or connections (53), operator
+ * intervention (57), system errors (58), and internal errors (XX), such as a file that can't be written.
  */
 const PASSING_CLASSES = new Set(["08", "53", "57", "58", "XX"]);
 
-/**
- * Conflicts between transactions, one of which was undone: serialization, deadlock, a server that only reads now, and a
- * transaction in which this process did nothing for too long.
- */
+/** Serialization failure, deadlock, lock not available, read-only server, and idle transaction timeout. */
 const PASSING_CODES = new Set(["40001", "40P01", "55P03", "25006", "25P03"]);
 
-/** The database takes no connections at the moment. */
+/** The database doesn't accept connections at the moment. */
 const NOT_ACCEPTING = "55000";
 
-/** The server ended the connection, or lost it. */
+/** The server closed or lost the connection. */
 const LOST_CODES = new Set(["57P01", "57P02", "57P03", "57P05", "25P03"]);
 
-/** The failure of a query as the store's users know it; other errors as they are. */
+/** Turns a temporary failure of a query into `StoreUnavailable`. Returns other errors unchanged. */
 export function toStoreError(error: unknown): unknown {
   const code = toCode(error);
   if (!(error instanceof Error) || (isState(code) && !isPassing(code))) return error;
@@ -28,11 +24,11 @@ export function toStoreError(error: unknown): unknown {
   return new StoreUnavailable(error.message, { isOutcomeUnknown, cause: error });
 }
 
-/** Why no connection could be made. Nothing was sent, so nothing has changed. */
+/** Like `toStoreError`, for a failed connection: no query was sent, so the outcome is known. */
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = toCode(error);
-  // A wrong password or name doesn't pass.
+  // A wrong password or name isn't temporary.
   if (isState(code) && !isPassing(code) && code !== NOT_ACCEPTING) return error;
   return new StoreUnavailable(error.message, { cause: error });
 }
@@ -41,7 +37,7 @@ function isPassing(code: string): boolean {
   return PASSING_CODES.has(code) || PASSING_CLASSES.has(code.slice(0, 2));
 }
 
-/** An SQLSTATE, which comes from a server. Errors of the network have other codes, or none. */
+/** Whether a code is an SQLSTATE, from a server. Network errors have other codes, or none. */
 function isState(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 }

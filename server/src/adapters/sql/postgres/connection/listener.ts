@@ -6,31 +6,31 @@ import type { Log } from "../../../../ports/log.ts";
 import { isDirect } from "./statements.ts";
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** How often a silent connection is tried, and how long an answer may take. */
+/** How often a silent connection is checked, and how long the response may take. */
 const CHECK_MS = 5000;
 const KEEP_ALIVE_MS = 10_000;
-/** How long a server may take to end the connection. */
+/** How long the server may take to close the connection. */
 const CLOSE_MS = 1000;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [100, 5000];
 
 type ListenerOptions = {
-  /** Leads to PostgreSQL itself: a pooler of transactions drops notifications. */
+  /** Of PostgreSQL itself: a pooler in transaction mode drops notifications. */
   readonly url: string;
   readonly channel: string;
   readonly clock: Pick<Clock, "after">;
   readonly log: Log;
-  /** A random number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Called with each notification's text. Called with undefined when notifications may have been lost. */
   readonly onText: (text: string | undefined) => void;
 };
 
-/** Listens to a channel over a connection of its own, which it replaces when it breaks. Disposing closes it. */
+/** Listens to a channel over its own connection, and reconnects when that is lost. Disposing closes it. */
 export class Listener implements AsyncDisposable {
   readonly #needs: ListenerOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** Since a connection last worked for some time. */
+  /** Failures since a connection last passed a check. */
   #failures = 0;
 
   constructor(needs: ListenerOptions) {
@@ -58,14 +58,14 @@ export class Listener implements AsyncDisposable {
     }
   }
 
-  /** Resolves after the disposal. @throws {Error} When the connection breaks, or can't be made. */
+  /** Resolves after disposal. @throws {Error} If the connection fails or is lost. */
   async #listen(): Promise<void> {
     const { url, channel, clock, log, onText } = this.#needs;
     const { signal } = this.#closing;
     const socket = new Socket();
     const client = new Client({
       connectionString: url,
-      // With a socket of our own, a server that doesn't answer can't keep the connection from closing.
+      // Our own socket can be closed even if the server doesn't respond.
       stream: () => socket,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CHECK_MS,
@@ -101,9 +101,7 @@ export class Listener implements AsyncDisposable {
   }
 }
 
-/**
- * Doubles with each failure. Servers that lost their database at the same moment don't come back at the same moment.
- */
+/** Doubles with each failure. The random part prevents servers from reconnecting all at the same time. */
 export function toRetryMs(failures: number, random: () => number): number {
   return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (0.5 + random() / 2);
 }

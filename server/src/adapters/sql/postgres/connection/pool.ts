@@ -9,15 +9,14 @@ import { orCancelled } from "./cancel.ts";
 import { toConnectError, toStoreError } from "./errors.ts";
 import { newStatements, type Statements } from "./statements.ts";
 
-/** PostgreSQL serves a few connections faster than many, and every server of a deployment has its own. */
+/** PostgreSQL is faster with few connections, and each server of a deployment has its own pool. */
 export const MAX_CONNECTIONS = 6;
-/** An Open request that gets no connection is refused within two seconds. */
+/** Without a connection, an Open request is refused within two seconds. */
 const CONNECT_TIMEOUT_MS = 1500;
-/** How long writes in the background and pages wait for an answer. Most requests wait less: `STORE_WAIT_MS`. */
+/** How long background writes and pages wait for a query. Most requests wait less: `STORE_WAIT_MS`. */
 const QUERY_TIMEOUT_MS = 10_000;
-/** Statements that may wait for a connection. Each belongs to a request, or to one of the server's own tasks. */
+/** Maximum number of statements that wait for a connection, from requests and the server's own tasks. */
 const MAX_WAITING = 10_000;
-/** Unused connections are closed after this time. */
 const IDLE_MS = 60_000;
 
 /** https://www.postgresql.org/docs/current/catalog-pg-type.html */
@@ -26,14 +25,13 @@ const [INT8, NUMERIC, TIMESTAMPTZ] = [20, 1700, 1184];
 const readDate: (text: string) => Date = types.getTypeParser(TIMESTAMPTZ);
 
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
-  // Counts and sums are numbers: none of ours is near 2^53.
+  // Counts and sums stay far below 2^53.
   [INT8, Number],
   [NUMERIC, Number],
-  // Moments are text, as in SQLite.
+  // Timestamps are text, as in SQLite.
   [TIMESTAMPTZ, (text) => readDate(text).toISOString()],
 ]);
 
-/** How values are read. */
 export const TYPES = {
   getTypeParser: (oid: number, format?: "text" | "binary") => PARSERS.get(oid) ?? types.getTypeParser(oid, format),
 } as typeof types;
@@ -43,21 +41,21 @@ type Options = {
   readonly maxConnections?: number;
   /** How long a query waits for a connection. */
   readonly connectTimeoutMs?: number;
-  /** Afterwards, the database ends the statement. 0: as long as it takes. */
+  /** How long a statement may take before the database cancels it; 0 for no limit. */
   readonly queryTimeoutMs?: number;
-  /** Gives each caller a share of the connections. Undefined: all are one. */
+  /** Gives each caller a share of the connections. If undefined, all callers share them. */
   readonly callers?: Callers;
 };
 
 export type Callers = {
   readonly clock: Pick<Clock, "after">;
-  /** The caller of the code that runs now. */
+  /** Returns the caller of the code that is running. */
   readonly read: () => StoreCaller;
 };
 
 type Connect = () => Promise<PostgresPoolClient>;
 
-/** Kysely's dialect on a pool of connections. Failures that can pass are `StoreUnavailable`. */
+/** Kysely's dialect with a connection pool. It throws `StoreUnavailable` for temporary failures. */
 export function newPostgresDialect({
   url,
   maxConnections = MAX_CONNECTIONS,
@@ -74,10 +72,10 @@ export function newPostgresDialect({
     application_name: "remote-browser-service",
     types: TYPES,
   });
-  // An unused connection that breaks is replaced by the next query.
+  // The next query replaces an idle connection that was lost.
   pool.on("error", () => {});
-  // The pool gives a connection away before its new user listens to it. If PostgreSQL ends the connection in the same
-  // packet in which it accepts it, an error that is not listened to would end the process.
+  // PostgreSQL may accept and close a connection in the same packet, before the pool's caller listens to errors. An
+  // unhandled error event would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   const known = new WeakMap<PoolClient, Statements>();
   const connect: Connect = async () => {
@@ -97,7 +95,7 @@ export function newPostgresDialect({
   });
 }
 
-/** Lets each share have half of the connections, so that one whose statements wait doesn't keep all of them. */
+/** Limits each share to half of the connections, so that one caller's slow statements don't occupy all of them. */
 function withShares(
   connect: Connect,
   { clock, read }: Callers,
@@ -144,19 +142,19 @@ function toClient(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
 ): PostgresPoolClient {
   let isBroken = false;
-  // A connection that breaks between two queries of a transaction.
+  // The connection may be lost between two queries of a transaction.
   const onError = (): void => void (isBroken = true);
   client.on("error", onError);
   const wrapped: Pick<PostgresPoolClient, "release"> & { readonly query: unknown } = {
     async query(text: string, parameters: readonly unknown[]) {
-      // The caller has given up, so the rest of the transaction isn't wanted.
+      // The caller has given up: skip the rest of the transaction.
       if (text !== "rollback") signal?.throwIfAborted();
       try {
         const running = statements.execute(text, parameters.map(toParameter));
         return await orCancelled(running, { client, timeoutMs, signal, onLost: onError });
       } catch (error) {
         const failure = toStoreError(error);
-        // After a time limit, the connection still waits for the query's result.
+        // After a timeout, the connection still waits for the query's result.
         isBroken ||= failure instanceof StoreUnavailable && failure.isOutcomeUnknown;
         throw failure;
       }
@@ -166,6 +164,6 @@ function toClient(
       client.release(isBroken);
     },
   };
-  // Nothing here reads with cursors.
+  // Cursors aren't used, so `query` needs no other signature.
   return wrapped as PostgresPoolClient;
 }

@@ -2,24 +2,22 @@ import { createHash } from "node:crypto";
 import type { ClientBase, PoolClient, QueryResult } from "pg";
 import { isNamed } from "../../named.ts";
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html
 /**
- * The name is known or unknown to PostgreSQL, against expectations (42P05, 26000), or a column was added to a result
- * (0A000). In each case, the statement was not executed.
+ * The name already exists (42P05), doesn't exist (26000), or the result has a new column (0A000):
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const NOT_EXECUTED = new Set(["42P05", "26000", "0A000"]);
 
-/** Names of texts. There are as many as statements that are marked. */
+/** Names by the statement's text. */
 const names = new Map<string, string>();
 
-/** Executes statements over a connection. */
 export type Statements = {
   execute(text: string, parameters: readonly unknown[]): Promise<QueryResult>;
 };
 
 /**
- * Gives names to marked statements, so that PostgreSQL keeps their plans, but only where the connection leads to
- * PostgreSQL itself. A pooler may execute a statement over another connection than the one that knows the name.
+ * Names marked statements, so that PostgreSQL keeps their plans. It doesn't do so through a pooler, which may execute a
+ * statement over a connection that doesn't know the name.
  */
 export function newStatements(client: PoolClient): Statements {
   let canName: boolean | undefined;
@@ -39,10 +37,7 @@ export function newStatements(client: PoolClient): Statements {
   };
 }
 
-/**
- * Whether the process that answered the connection's start also executes its queries. A pooler makes up the process ids
- * that it tells its clients, because a cancellation names one.
- */
+/** Whether the connection leads to PostgreSQL itself. Poolers invent the process ids that they send to clients. */
 export async function isDirect(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return "processID" in client && client.processID === rows[0]?.pid;

@@ -2,10 +2,18 @@ import type { Kysely } from "kysely";
 import type { SecretBox } from "../../../ports/secret-box.ts";
 import type { BrowserStore } from "../../../ports/store/store.ts";
 import type { Tables } from "../schema.ts";
+import { toTagText } from "../storable.ts";
 
-/** Finds and frees Idempotency-Keys. */
-export function newKeyStore(db: Kysely<Tables>, box: SecretBox): Pick<BrowserStore, "findKeyed" | "freeKeys"> {
+type Shared = Pick<BrowserStore, "rename" | "findKeyed" | "freeKeys">;
+
+/** The methods that are the same on every engine. */
+export function newSharedBrowserStore(db: Kysely<Tables>, box: SecretBox): Shared {
   return {
+    async rename(browserId, { label, tags }) {
+      const names = { label: label ?? null, tags: toTagText(tags) };
+      await db.updateTable("browsers").set(names).where("id", "=", browserId).execute();
+    },
+
     async findKeyed(accountId, keys) {
       const row = await db
         .selectFrom("keyed_browsers as keyed")
