@@ -1,42 +1,34 @@
-/** Processes and threads of one sandbox. A browser with a blank page has 100, and each page adds about 20. */
+/** Limit of a sandbox's processes and threads. A browser with a blank page has 100; each page adds about 20. */
 export const MAX_TASKS = 2000;
 
-/** Files and sockets that each process can keep open. */
+/** Limit of open files and sockets per process. */
 export const MAX_FILES = 8192;
 
-/**
- * Keeps the programs of one sandbox within its limits. Disposing ends that after the programs have ended; never throws.
- */
+/** Keeps a sandbox's programs within its limits. Dispose it after the programs have ended; never throws. */
 export interface Bounds extends AsyncDisposable {
-  /**
-   * A process of one thread that writes 0 to each of these files belongs to the sandbox. Without them, processes have
-   * to be added.
-   */
+  /** A single-threaded process joins the sandbox by writing 0 to these files. If empty, processes have to be added. */
   readonly entrances: readonly string[];
   /**
-   * Whether memory counts that belongs to no process and no file system: what memfd_create(2) makes, and shared
-   * mappings without a file. If not, the programs can't have any.
+   * Whether memory outside of processes and file systems is counted: from memfd_create(2), and shared mappings without a
+   * file. If not, programs can't allocate any.
    */
   readonly countsSharedMemory: boolean;
-  /** Adds a process. Those that it starts from then on are included. */
+  /** Adds a process, and the processes that it starts from then on. */
   add(pid: number): Promise<void>;
-  /**
-   * @param memoryBytes What the programs may use together. Includes the sandbox's files, which are in memory.
-   * @throws {Error} If they use more already.
-   */
+  /** @param memoryBytes Limit for programs and files in memory together. @throws {Error} If they already use more. */
   limit(memoryBytes: number): Promise<void>;
-  /** @param weight Its share of the processors beside other sandboxes, from 1 to 10,000. */
+  /** @param weight The share of processor time relative to other sandboxes, from 1 to 10,000. */
   weigh(weight: number): void;
-  /** True if the sandbox ran out of memory: one of its programs has ended for that reason, or all of them must end. */
+  /** True if the sandbox ran out of memory: the kernel has ended a program, or all of them must be ended. */
   isOverMemory(): boolean;
-  /** Its processes and threads, as `mayHaveTasks` has seen them. */
+  /** The number of its processes and threads when `mayHaveTasks` last counted them. */
   countTasks(): number;
 }
 
-/** Makes bounds for sandboxes. Disposing it, after them, never throws. */
+/** Makes bounds for sandboxes. Dispose it after them; never throws. */
 export interface BoundsMaker extends AsyncDisposable {
-  /** @throws {Error} If they can't be made. Nothing of them is left then. */
+  /** @throws {Error} If that fails, after releasing everything. */
   make(id: string, memoryBytes: number): Promise<Bounds>;
-  /** False if all sandboxes together have fewer processes and threads than this. Takes 20 µs then. */
+  /** Returns false, in 20 µs, if all sandboxes together have fewer processes and threads. */
   mayHaveTasks(tasks: number): boolean;
 }

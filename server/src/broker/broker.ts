@@ -9,49 +9,49 @@ import { connectLoopback, connectUnix, listenLoopback } from "./kernel/libc.ts";
 import type { Preparation, ProgramEnd, Programs, Request } from "./requests.ts";
 import type { SandboxFolders } from "./folders/sandbox-folders.ts";
 
-/** How long a connection to a screen waits while the screen's queue is full. */
+/** How long a connection waits while the queue of a screen is full. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The answer to a request, with connections for the server by name. */
+/** The reply to a request, with sockets for the server by name. */
 export type Answer = {
   readonly value?: unknown;
   readonly listener?: Socket;
   readonly sockets?: Readonly<Record<string, Socket>>;
 };
 
-/** The highest capacity that a server can have. */
+/** The highest possible capacity of a server. */
 const MAX_SANDBOXES = 10_000;
 
 type BrokerOptions = {
   readonly folders: SandboxFolders;
   readonly bounds: BoundsMaker;
-  /** How many processes and threads all sandboxes may have together. */
+  /** Limit of processes and threads of all sandboxes together. */
   readonly tasks: number;
   readonly programs: Programs;
   /** Called when a program and all its children have ended. */
   readonly onEnded: (program: number, end: ProgramEnd) => void;
-  /** Called when a look at what sandboxes use has failed. */
+  /** Called when reading the usage of sandboxes has failed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** What the broker holds for one sandbox. */
+/** A sandbox's resources in the broker. */
 type Held = Pick<Limited, "isOverLimit"> & {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
   /**
-   * Settles when nothing uses a path in its folder. What does takes turns: a program could put a link in the place of a
-   * folder that the broker, as root, is about to use. Never rejects.
+   * Resolves when nothing uses paths in the sandbox's folder. Uses take turns, because a program could replace a folder
+   * with a link before the broker, as root, uses it. Never rejects.
    */
   turn: Promise<unknown>;
-  /** From its first program on, the sandbox can replace what is in its folder. */
+  /** Whether a program has run, which could have replaced files in the folder. */
   isUsed: boolean;
-  /** Descriptors of its programs' networks. The browser's is the first one. */
+  /** Descriptors of its programs' network namespaces, the browser's first. */
   readonly networks: number[];
 };
 
-/** Makes sandboxes, runs programs in them, and makes sockets that lead into them. Disposing removes all of them. */
+/** Makes sandboxes, runs programs in them, and connects sockets to them. Disposing removes all sandboxes. */
 export class Broker implements AsyncDisposable {
   readonly #options: BrokerOptions;
   readonly #programs: ReadonlyMap<string, InstalledProgram>;
@@ -67,7 +67,7 @@ export class Broker implements AsyncDisposable {
     this.#watch = new LimitsWatch({ ...options, sandboxes: this.#sandboxes });
   }
 
-  /** @throws {Error} If the request can't be fulfilled. Then nothing of it is left. */
+  /** @throws {Error} If the request fails, after undoing what it has done. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
       case "make": {
@@ -80,7 +80,7 @@ export class Broker implements AsyncDisposable {
         this.#options.folders.resize(request.id, request.diskBytes);
         return {};
       case "weigh":
-        // Some may have been removed by now.
+        // Some sandboxes may have been removed.
         for (const id of request.ids) this.#sandboxes.get(id)?.bounds.weigh(request.weight);
         return {};
       case "writeFile":
@@ -149,7 +149,6 @@ export class Broker implements AsyncDisposable {
     );
   }
 
-  /** The socket gets the program's name. */
   #holdListener(id: string, name: string): Promise<Answer> {
     return this.#inTurn(id, async ({ sockets }) => {
       const { listensOn } = this.#programs.get(name) ?? {};
@@ -158,7 +157,7 @@ export class Broker implements AsyncDisposable {
     });
   }
 
-  /** @throws {Error} If the sandbox doesn't exist, or has been removed before the step's turn comes. */
+  /** @throws {Error} If the sandbox doesn't exist, or is removed before the step's turn. */
   #inTurn(id: string, step: (held: Held) => Promise<Answer>): Promise<Answer> {
     const held = this.#find(id);
     const result = held.turn.then(() => step(this.#find(id)));
@@ -166,7 +165,7 @@ export class Broker implements AsyncDisposable {
     return result;
   }
 
-  /** Starts a shell that waits in the program's place. */
+  /** Starts a shell that later becomes the program. */
   #start(id: string, name: string): Promise<Answer> {
     return this.#inTurn(id, async () => {
       const program = this.#programs.get(name);
@@ -196,7 +195,9 @@ export class Broker implements AsyncDisposable {
     });
     const answer = { value, sockets: { output, log } };
     held.networks[isBrowser ? "unshift" : "push"](network);
-    return isBrowser ? { ...answer, listener: listenForProxy(network) } : answer;
+    if (!isBrowser) return answer;
+    // The broker doesn't accept connections to the proxy: they wait for the server.
+    return { ...answer, listener: new Socket({ fd: listenLoopback(network, PROXY_PORT), readable: false }) };
   }
 
   #connectBrowser(id: string): Socket {
@@ -236,7 +237,7 @@ export class Broker implements AsyncDisposable {
     return {};
   }
 
-  /** @throws {Error} If a program has run in the sandbox: it could have put links in the place of folders. */
+  /** @throws {Error} If a program has run in the sandbox: it could have replaced folders with links. */
   #findUnused(id: string): Held {
     const held = this.#find(id);
     if (held.isUsed) throw new Error(`Sandbox ${id} has run a program, so no more files can be made in it.`);
@@ -250,7 +251,7 @@ export class Broker implements AsyncDisposable {
   }
 }
 
-/** Keeps a file or a socket until it is released, or its sandbox is removed, which waits for its turn. */
+/** Keeps a file or socket until it is released, or its sandbox is removed. */
 async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: string, opened: Kept): Promise<Answer> {
   if (!all.has(name)) {
     all.set(name, opened);
@@ -266,9 +267,4 @@ async function release({ files, sockets, programs, bounds, turn, networks }: Hel
   await bounds[Symbol.asyncDispose]();
   for (const each of [...files.values(), ...sockets.values()]) await each[Symbol.asyncDispose]();
   for (const network of networks.splice(0)) closeSync(network);
-}
-
-/** A listening socket. The broker doesn't accept its connections: they wait until the server does. */
-function listenForProxy(network: number): Socket {
-  return new Socket({ fd: listenLoopback(network, PROXY_PORT), readable: false });
 }

@@ -1,11 +1,11 @@
 import type { Duplex } from "node:stream";
 
-/** Longest message in either direction, in bytes. */
+/** Maximum length of a message, in bytes. */
 export const MAX_MESSAGE = 2 ** 20;
 
 const LENGTH = 4;
 
-/** Sends a message as JSON, behind its length in 4 bytes. */
+/** Sends a message as JSON, after its length in 4 bytes. */
 export function sendMessage(channel: Duplex, message: object): void {
   const body = Buffer.from(JSON.stringify(message));
   if (body.length > MAX_MESSAGE)
@@ -15,7 +15,7 @@ export function sendMessage(channel: Duplex, message: object): void {
   channel.write(Buffer.concat([length, body]));
 }
 
-/** Reads messages as they arrive. Destroys the channel when one is too long; one that is not JSON is undefined. */
+/** Reads messages as they arrive; undefined for invalid JSON. Destroys the channel if a message is too long. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   channel.on("data", (chunk: Buffer) => {
@@ -32,7 +32,6 @@ export function readMessages(channel: Duplex, onMessage: (message: unknown) => v
   });
 }
 
-/** @returns Undefined when it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

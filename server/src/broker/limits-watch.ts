@@ -1,29 +1,29 @@
 import type { Bounds, BoundsMaker } from "./bounds.ts";
 import type { SandboxedProgram } from "./sandboxed-program.ts";
 
-/** How often the broker looks for sandboxes that used more memory than they may. */
+/** How often the broker checks the memory of sandboxes. */
 const WATCH_MS = 250;
-/** How often it looks whether all of them have too many processes. A program can start thousands in a second. */
+/** How often it checks their number of processes. A program can start thousands per second. */
 const COUNT_MS = 50;
 
-/** A sandbox that ends when it has too much. */
+/** A sandbox that is ended if it exceeds its limits. */
 export type Limited = {
   readonly programs: ReadonlyMap<number, Pick<SandboxedProgram, "kill">>;
   readonly bounds: Pick<Bounds, "isOverMemory" | "countTasks">;
-  /** Whether it has used more memory than it may, or the most processes when there were too many. */
+  /** Whether it exceeded its memory limit, or had the most processes when all sandboxes together had too many. */
   isOverLimit: boolean;
 };
 
 type WatchOptions = {
   readonly sandboxes: ReadonlyMap<string, Limited>;
   readonly bounds: Pick<BoundsMaker, "mayHaveTasks">;
-  /** How many processes and threads all sandboxes may have together. */
+  /** Limit of processes and threads of all sandboxes together. */
   readonly tasks: number;
-  /** Called when a look at a sandbox, or at all of them, has failed. The next one may succeed. */
+  /** Called when a check has failed. The next one may succeed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Ends the programs of sandboxes that have too much, until it is disposed. */
+/** Ends the programs of sandboxes that exceed their limits, until it is disposed. */
 export class LimitsWatch implements Disposable {
   readonly #options: WatchOptions;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -36,21 +36,18 @@ export class LimitsWatch implements Disposable {
     ];
   }
 
-  /** Never throws. The kernel may have ended one process of many. The others would go on without it. */
+  /** Ends all programs, because the kernel may have ended only one process of many. Never throws. */
   endIfOverMemory(sandbox: Limited): void {
     this.#try(() => {
       if (!sandbox.isOverLimit && sandbox.bounds.isOverMemory()) endPrograms(sandbox);
     });
   }
 
-  /**
-   * Ends the sandbox with the most processes and threads if all of them have too many: no other program could start
-   * one.
-   */
+  /** Ends the sandbox with the most processes and threads if all sandboxes together have too many. */
   #endLargest(): void {
     const { sandboxes, bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;
-    // What has been ended goes on for a moment.
+    // Programs that are being ended still run for a moment.
     const going = [...sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
     const counts = going.map((sandbox) => ({ sandbox, count: sandbox.bounds.countTasks() }));
     const [largest] = counts.toSorted((one, other) => other.count - one.count);
@@ -58,7 +55,7 @@ export class LimitsWatch implements Disposable {
     endPrograms(largest.sandbox);
   }
 
-  /** The broker may lack a descriptor for a moment. All browsers would end with it. */
+  /** The broker may lack a descriptor for a moment. An exception would end it, and all browsers with it. */
   #try(look: () => void): void {
     try {
       look();

@@ -23,25 +23,22 @@ import { SandboxFolders, type Storage } from "./folders/sandbox-folders.ts";
 import { DATA, findPrograms } from "./system-files.ts";
 import { newWatchedBounds } from "./limits/watched-bounds.ts";
 
-/**
- * The broker's process. Requests come and replies go through descriptor 4. Sockets go through Node's own channel, which
- * passes descriptors, one at a time. It ends with the server.
- */
+/** Descriptor of the channel for requests and replies. Sockets are sent over Node's own channel, one at a time. */
 const CHANNEL_FD = 4;
 
 closeOnExec(CHANNEL_FD + 1);
 const channel = new Socket({ fd: CHANNEL_FD });
-/** Refused requests and failures are logged at most this often. */
+/** Minimum time between log lines about refused requests and failures. */
 const LOG_EVERY_MS = 1000;
 
-/** How long the end of the broker may take. */
+/** Time limit for cleaning up before the broker exits. */
 const LEAVE_MS = 3500;
 
 let loggedMs = Number.NEGATIVE_INFINITY;
 let preparing: Promise<Broker> | undefined;
 
 process.on("disconnect", leave);
-// A server without a free descriptor can make Node acknowledge a socket twice, and the second time fails an assertion.
+// If the server has no free descriptor, Node may acknowledge a socket twice, and the second time fails an assertion.
 process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
   stderr.write(`The broker: ${error.stack ?? error.message}\n`);
   if (error.code !== "ERR_INTERNAL_ASSERTION") exit(1);
@@ -49,10 +46,7 @@ process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
 channel.on("error", leave).on("close", leave);
 readMessages(channel, (message) => void reply(message));
 
-/**
- * Ends with the server, but first removes what would stay: the kernel ends processes and folders, but not control
- * groups.
- */
+/** Exits with the server, after removing control groups. The kernel removes processes and folders. */
 function leave(): void {
   if (preparing === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
@@ -68,7 +62,7 @@ async function reply(message: unknown): Promise<void> {
   if (re === undefined) return logRefusal("a message without a number");
   try {
     const { value, sockets = {}, listener } = await answer(readRequest(message));
-    // The server has ended, and everything is being removed.
+    // The server has exited, and `leave` is removing everything.
     if (!process.connected) return;
     for (const [name, socket] of Object.entries(sockets)) process.send?.({ re, name } satisfies SocketLabel, socket);
     if (listener !== undefined) sendListener(re, listener);
@@ -80,7 +74,7 @@ async function reply(message: unknown): Promise<void> {
   }
 }
 
-/** Our server sends no such requests: something else may be sending in its place, and as much as it likes. */
+/** The server never sends such requests: another program may be sending any number of them in its place. */
 function logRefusal(what: string): void {
   log(`The broker refused a request that the server never makes: ${what}`);
 }
@@ -103,7 +97,7 @@ async function answer(request: Request): Promise<Answer> {
 }
 
 async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: Preparation): Promise<Broker> {
-  // The root hides what was in its place, which may be where the disk's folder lies.
+  // Opened first, because mounting the root may hide the disk's folder.
   const storage = disk === undefined ? newMemoryStorage(diskBytes) : openDiskStorage(disk, diskBytes);
   prepareRoot();
   await prepareFiles(Object.values(programs));
@@ -120,7 +114,7 @@ async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: 
   });
 }
 
-/** Prepares what programs see besides their sandbox's own folder. */
+/** Prepares the files that programs see outside of their sandbox's folder. */
 async function prepareFiles(programs: readonly InstalledProgram[]): Promise<void> {
   hidePrograms(programs.flatMap(({ reads }) => reads));
   const texts = new Set(programs.flatMap(({ files = {} }) => Object.values(files)));
@@ -128,9 +122,9 @@ async function prepareFiles(programs: readonly InstalledProgram[]): Promise<void
 }
 
 /**
- * Keeps sandboxes from programs of the host that they have no use for. They inherit what this process sees. It doesn't
- * include packages that are installed or upgraded later: a new file is not hidden.
- * @param needed Files and folders with programs for sandboxes.
+ * Hides the host's programs from this process, and therefore from sandboxes. Programs that are installed or upgraded
+ * later aren't hidden.
+ * @param needed Files and folders with programs that sandboxes use.
  */
 function hidePrograms(needed: readonly string[]): void {
   for (const path of findPrograms(needed).paths) {
@@ -143,7 +137,7 @@ function hidePrograms(needed: readonly string[]): void {
   }
 }
 
-/** @throws {Error} If folders can't be made: the operator learns it at the start, and not from users. */
+/** @throws {Error} If folders can't be made, so that the operator learns it at the start, not from users. */
 async function tryOut(storage: Storage): Promise<void> {
   const path = join(ROOT, "trial");
   await storage.make(path);
@@ -151,8 +145,8 @@ async function tryOut(storage: Storage): Promise<void> {
 }
 
 /**
- * A listening socket is handed over as the handle that Node keeps in it. As a `Server` it would take connections here
- * until the server has it, and as a `Socket` it would be read from when it arrives.
+ * Sends a listening socket as Node's internal handle. A `Server` would accept connections in this process until the
+ * server has received it, and the server would start reading from a `Socket`.
  */
 function sendListener(re: number, listener: Socket): void {
   const { _handle: handle } = listener as unknown as { readonly _handle: SendHandle };

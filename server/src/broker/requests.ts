@@ -8,28 +8,27 @@ export type Programs = Readonly<Record<string, InstalledProgram>>;
 export type Disk = {
   /** A folder on that disk. */
   readonly folder: string;
-  /** What they leave free there. */
+  /** Space that they must leave free there. */
   readonly reservedBytes: number;
 };
 
-/** The first request, and only the first. */
+/** The first request. */
 export type Preparation = {
   readonly ask: "prepare";
-  /** What sandboxes can run. */
   readonly programs: Programs;
   /** Whether each sandbox gets its own user. */
   readonly hasOwners: boolean;
-  /** How many processes and threads all sandboxes can have together. */
+  /** Limit of processes and threads of all sandboxes together. */
   readonly tasks: number;
-  /** What each sandbox can store. */
+  /** Limit of what a sandbox can store. */
   readonly diskBytes: number;
-  /** Where they store it; undefined: in memory. */
+  /** Where sandboxes store files; undefined for memory. */
   readonly disk?: Disk | undefined;
-  /** Where their control groups are made, if they get any. */
+  /** Where control groups of sandboxes are made, if they are used. */
   readonly groups?: GroupTree | undefined;
 };
 
-/** What the server asks of the broker. `content` is in base64. */
+/** A request from the server. `content` is base64. */
 export type Request =
   | Preparation
   | { readonly ask: "make"; readonly id: string; readonly memoryBytes: number }
@@ -46,40 +45,39 @@ export type Request =
   | ({ readonly ask: "run"; readonly id: string; readonly program: number } & Run)
   | { readonly ask: "kill" | "measure"; readonly id: string; readonly program: number };
 
-/** What the broker says, besides sockets. */
+/** A message from the broker. */
 export type Message =
   | { readonly re: number; readonly value: unknown; readonly sockets: readonly string[] }
   | { readonly re: number; readonly error: { readonly message: string; readonly code: string | undefined } }
   | ({ readonly ended: number } & ProgramEnd);
 
 /**
- * A start that takes longer has failed. It takes some milliseconds, but sandboxes get few of a busy machine's
- * processors. Less than the 30 s that a browser has for its launch by default.
+ * Time limit for a program's start, which takes milliseconds, but longer on a busy machine, where sandboxes get little
+ * processor time. Less than the default limit of 30 s for launching a browser.
  */
 export const START_TIMEOUT_MS = 25_000;
 
-/** How a program ended. */
 export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether its sandbox used more memory than it may, or the most processes when all sandboxes had too many. */
+  /** Whether its sandbox exceeded its memory limit, or had the most processes when all sandboxes had too many. */
   readonly isOverLimit: boolean;
 };
 
-/** Goes with each socket: the request that it answers, and its name. */
+/** Sent with each socket: the request's number, and the socket's name. */
 export type SocketLabel = { readonly re: number; readonly name: string };
 
 /** The name of a listening socket. */
 export const LISTENER = "listener";
 
-/** Ids of sandboxes are names of folders. */
+/** Sandbox ids are folder names. */
 const ID = /^[\w-]{1,36}$/;
 
-/** Paths below a sandbox's folder: no part of them is `.` or `..`. */
+/** Paths below a sandbox's folder, without `.` and `..`. */
 const NAME = /^(?:\.?[\w-][\w.-]*\/)*\.?[\w-][\w.-]*$/;
 const MAX_NAME = 200;
 
-/** A socket lies in the sandbox's `home` itself: programs could replace a folder above it by a link. */
+/** Sockets are directly in the sandbox's `home`: programs could replace another folder with a link. */
 const SOCKET_NAME = /^[\w-][\w.-]*$/;
 
 const MAX_WEIGHT = 10_000;
@@ -118,16 +116,13 @@ const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   }),
 );
 
-/** @returns The number that a reply names; undefined if the message has none. */
+/** Returns the number that a reply has to contain; undefined if the message has none. */
 export function readNumber(message: unknown): number | undefined {
   const { re } = toObject(message);
   return Number.isSafeInteger(re) ? Number(re) : undefined;
 }
 
-/**
- * Checks a message from the server, which the broker doesn't trust.
- * @throws {TypeError} If it is not a request, or one of its members is not valid.
- */
+/** Checks a message from the server, which isn't trusted. @throws {TypeError} If it isn't a valid request. */
 export function readRequest(message: unknown): Request {
   const { ask, ...rest } = toObject(message);
   const members = typeof ask === "string" ? ASKS.get(ask) : undefined;
@@ -166,7 +161,7 @@ function isStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
-/** Names of variables become words of a shell. */
+/** Names of variables are used in a shell script. */
 function isEnvironment(value: unknown): boolean {
   return isStrings(Object.values(toObject(value))) && Object.keys(toObject(value)).every((name) => VARIABLE.test(name));
 }

@@ -22,18 +22,18 @@ import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, open
 import { readProcessorMs } from "./kernel/processor-time.ts";
 import { START_TIMEOUT_MS } from "./requests.ts";
 
-/** A killed sandbox that still exists after this time hangs in the kernel and can't be ended. */
+/** A killed sandbox that still exists after this time hangs in the kernel. */
 const KILL_TIMEOUT_MS = 5000;
 const REAP_MS = 5;
 
-/** How much an error quotes of what bubblewrap wrote. */
+/** Maximum number of bytes of bubblewrap's output that an error quotes. */
 const LOG_BYTES = 4000;
 
 /** proc_pid_oom_score_adj(5). */
 const OOM_SCORE = "/proc/self/oom_score_adj";
 const SANDBOX_SCORE = "500";
 
-/** The file of the shell that waits in the place of every program. */
+/** The shell that every program is started from. */
 const SHELL = openSync("/bin/sh", "r");
 
 /** By whether the bounds count shared memory. */
@@ -46,30 +46,27 @@ function toFilters(sharedMemory: boolean): { readonly browser: Buffer; readonly 
 
 type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/**
- * A program in bubblewrap. Until it is told to run, a shell waits in its place. The caller owns the sockets and the
- * descriptor.
- */
+/** A program in bubblewrap, or a shell until `run` is called. The caller owns the sockets and the descriptor. */
 export type SandboxedProgram = {
-  /** Its standard output and error. Nothing has been read from them yet. */
+  /** Its standard output and error, unread. */
   readonly output: Socket;
   readonly log: Socket;
   /** A descriptor of its network namespace. */
   readonly network: number;
-  /** Call it at most once. */
+  /** Runs the program. Call it at most once. */
   run(run: Run): void;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
-  /** The processor time that it has used so far, in ms, without its children's; 0 if it has ended. */
+  /** Its processor time in ms, without its children's; 0 if it has ended. */
   readProcessorMs(): number;
   /** Kills the program with all its children, and waits for that; safe to call twice. */
   kill(): Promise<void>;
 };
 
 /**
- * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, which is the
- * first process of a process namespace.
- * @throws {Error} If bubblewrap ends before, with what it wrote. Nothing but the program's own folder is left then.
+ * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, the first
+ * process of their process namespace.
+ * @throws {Error} With bubblewrap's output if it ends early. Only the program's folder is left then.
  */
 export async function startSandboxed(
   folder: SandboxFolder,
@@ -114,7 +111,7 @@ export async function startSandboxed(
     first.kill();
     const { promise: abandoned, resolve } = Promise.withResolvers<void>();
     const timers = [
-      // It ends with the first process, unless something has stopped it.
+      // Bubblewrap ends with the first process, unless it has been stopped.
       setTimeout(() => bubblewrap.kill("SIGKILL"), KILL_TIMEOUT_MS / 2),
       setTimeout(resolve, KILL_TIMEOUT_MS),
     ];
@@ -124,7 +121,7 @@ export async function startSandboxed(
   acquired.move();
   let ending: Promise<void> | undefined;
   const shell = bubblewrap.stdin as Writable;
-  // If it has ended, its end is reported.
+  // If it has ended, `ended` reports that.
   shell.on("error", () => {});
   return {
     output,
@@ -138,23 +135,23 @@ export async function startSandboxed(
 }
 
 /**
- * How many namespaces a program can have, including bubblewrap's own. Ended ones count until the kernel frees them. It
- * may free none: bubblewrap and Chromium make 6 of users and 2 of networks in all, with windows or without. They need 5
- * and 2 to start. Of processes, they make 2, and one for each renderer. A namespace of networks takes 330 KB of the
- * kernel's memory, which no other bound covers.
+ * Limits of a program's namespaces, including bubblewrap's own. The kernel may free ended namespaces late or not at all,
+ * so all of them count: bubblewrap and Chromium make 6 user and 2 network namespaces, of which they need 5 and 2 to
+ * start, and 2 process namespaces plus one per renderer. A network namespace takes 330 KB of kernel memory, which isn't
+ * limited otherwise.
  */
 const NAMESPACES = { user: 8, net: 4, pid: 256 };
 
-/** Writes 0 to each file up to `--`, and becomes the command after it. */
+/** Limits namespaces, writes 0 to each file before `--`, and executes the command after it. */
 const ENTER = [
   ...Object.entries(NAMESPACES).map(([kind, most]) => `echo ${most} >/proc/sys/user/max_${kind}_namespaces || exit 1`),
   'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"',
 ].join("\n");
 
 /**
- * Bubblewrap's command. A shell limits the namespaces below a namespace of users that is the sandbox's own. It enters
- * the sandbox's groups itself: if the broker did so to start it there, what the broker stores then would keep the
- * groups in the kernel's memory until the broker ends.
+ * Returns bubblewrap's command. A shell limits the namespaces below the sandbox's own user namespace, and joins its
+ * control groups. If the broker joined them to start it there, memory charged to them would keep the groups alive until
+ * the broker exits.
  */
 function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: readonly string[]): string[] {
   if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);
@@ -162,7 +159,7 @@ function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: reado
   return ["unshare", "--user", "--map-root-user", ...enter, "bwrap", ...given];
 }
 
-/** @param fds Descriptors of its standard output and error and of its listening socket, which are closed here. */
+/** @param fds Descriptors of its standard output and error, and of its listening socket. They are closed here. */
 function startBubblewrap(
   { owner }: SandboxFolder,
   [program = "", ...given]: readonly string[],
@@ -170,8 +167,7 @@ function startBubblewrap(
 ): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
-    // A process inherits its score. When the machine has no memory left, the kernel ends those with the highest one
-    // first.
+    // Inherited by child processes. If the machine runs out of memory, the kernel ends the highest scores first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn(program, given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
@@ -184,7 +180,7 @@ function startBubblewrap(
   }
 }
 
-/** Listens on a Unix socket that only the sandbox's user can connect to. Makes the folder that it lies in. */
+/** Listens on a Unix socket that only the sandbox's user can connect to. Creates the socket's folder. */
 async function listenFor({ path, owner }: SandboxFolder, name: string): Promise<number> {
   const file = join(path, name);
   await mkdir(dirname(file), { mode: 0o700 });
@@ -193,7 +189,7 @@ async function listenFor({ path, owner }: SandboxFolder, name: string): Promise<
   return fd;
 }
 
-/** Creates a pair of connected sockets. @returns One of them with its descriptor, and the descriptor of the other. */
+/** Creates two connected sockets. @returns One of them with its descriptor, and the other's descriptor. */
 function newSockets(acquired: AsyncDisposableStack): { socket: Socket; fd: number; other: number } {
   const [fd, other] = newSocketPair();
   const socket = new Socket({ fd, readable: false });
@@ -201,27 +197,27 @@ function newSockets(acquired: AsyncDisposableStack): { socket: Socket; fd: numbe
   return { socket, fd, other };
 }
 
-/** What a program that has ended wrote to a socket. */
+/** Reads what an ended program wrote to a socket. */
 function readText(fd: number): string {
   const bytes = Buffer.alloc(LOG_BYTES);
   try {
     return bytes.toString("utf8", 0, readSync(fd, bytes)).trim() || "(nothing)";
   } catch (error) {
-    // Something that it has started may still write.
+    // One of its child processes may still be running.
     if ((error as NodeJS.ErrnoException).code === "EAGAIN") return "(nothing)";
     throw error;
   }
 }
 
-/** @returns The number of the sandbox's first process; undefined if bubblewrap ended before it had one. */
+/** Reads the id of the sandbox's first process; undefined if bubblewrap ended before starting it. */
 async function readFirstPid(info: Readable): Promise<number | undefined> {
   const [, pid] = /"child-pid": (\d+)/.exec(await text(info)) ?? [];
   return pid === undefined ? undefined : Number(pid);
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before it let them go on. They have become children of the broker,
- * whose other children share its process namespace, and would wait forever.
+ * Ends first processes whose bubblewrap was killed before it let them continue. They have become children of the broker,
+ * in other process namespaces than its own children, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
   const orphans = readChildren(ownPid).filter((pid) =>
@@ -231,7 +227,7 @@ async function endOrphans(): Promise<void> {
   await Promise.all(orphans.map(waitForEnd));
 }
 
-/** The processes that a process has started, in that order. @throws {Error} With a code if it has ended. */
+/** Returns a process's children in the order of their start. @throws {Error} With a code if it has ended. */
 function readChildren(pid: number): number[] {
   const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
   return list.split(" ").filter(Boolean).map(Number);
@@ -242,28 +238,28 @@ async function waitForEnd(pid: number): Promise<void> {
   for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
 }
 
-/** Bounds the first process of a sandbox and the one that it may have started before, which waits and has no others. */
+/** Bounds a sandbox's first process, and the child that it may already have started, which waits and has no children. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
     for (const child of readChildren(first)) await bounds.add(child);
   } catch (error) {
-    // They have ended, which is reported.
+    // If they have ended, `ended` reports that.
     if (!isEnd(error)) throw error;
   }
 }
 
-/** Whether the kernel refused something because the process has ended. */
+/** Whether an operation failed because the process has ended. */
 function isEnd(error: unknown): boolean {
   return ["ESRCH", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-/** The first process of a sandbox. When it is killed, the kernel kills all others. */
+/** A sandbox's first process. If it is killed, the kernel kills all others. */
 type FirstProcess = {
   readonly pid: number;
   readonly network: number;
   kill(): void;
-  /** Kills the process, because something else may have ended bubblewrap alone, and waits until it has ended. */
+  /** Kills the process, in case only bubblewrap has ended, and waits for its end. */
   release(): Promise<void>;
 };
 
@@ -272,7 +268,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openProcess(pid);
-    // After the process is held: its number may belong to another one by now, but then this one is of no use.
+    // Opened after the process: if its number has been reused, the process has ended, and its network doesn't matter.
     return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);

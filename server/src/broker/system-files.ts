@@ -3,22 +3,20 @@ import { basename, dirname, join } from "node:path";
 import { arch } from "node:process";
 import { fileURLToPath } from "node:url";
 
-/**
- * Where a program finds the system's loader of programs, and what Debian calls the folder of this machine's libraries.
- */
+/** The path of the dynamic loader, and Debian's folder for this architecture's libraries. */
 const [LOADER, DEBIAN] =
   arch === "arm64"
     ? ["/lib/ld-linux-aarch64.so.1", "/usr/lib/aarch64-linux-gnu"]
     : ["/lib64/ld-linux-x86-64.so.2", "/usr/lib/x86_64-linux-gnu"];
 
-/** The system's libraries: on Debian, Fedora and Arch. */
+/** The system's libraries, on Debian, Fedora or Arch. */
 const LIBRARIES =
   [DEBIAN, "/usr/lib64", "/usr/lib"].map(resolve).find((folder) => existsSync(join(folder, "libc.so.6"))) ?? "/usr/lib";
 
-/** Fonts that operators install. */
+/** Fonts installed by operators. */
 const OWN_FONTS = "/usr/local/share/fonts";
 
-/** What every program in a sandbox reads of the host, besides the libraries. Nothing in it can be started. */
+/** Host files that every program in a sandbox sees in addition to libraries. They can't be executed. */
 export const DATA = [
   "/usr/share",
   "/usr/lib/locale",
@@ -35,27 +33,27 @@ export const DATA = [
 ];
 const READABLE = [LIBRARIES, ...DATA];
 
-/** The folder that all our code is in: of the repository, or of the compiled server. */
+/** The folder of our code: the repository or the compiled server. */
 const OUR_CODE = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith(".ts") ? "../../.." : "");
 
-/** Links into /usr on most systems. Other systems have folders there, of which programs see what they need. */
+/** On most systems, these are links into /usr. On others, they are folders that programs don't see as a whole. */
 const LINKS = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
 );
 
 const LIBRARY = /\.so(?:\.|$)/;
-/** Bits of a file's mode. */
+/** Permission bits of a file's mode. */
 const EXECUTE = 0o111;
 
-/** @returns The folder that lets programs in sandboxes read a path of the host; undefined if nothing does. */
+/** Returns the shared folder that makes a host path readable in sandboxes; undefined if it isn't readable. */
 export function findReadable(path: string): string | undefined {
   if (isBelow(path, OUR_CODE)) return undefined;
   return READABLE.find((folder) => isBelow(path, folder));
 }
 
 /**
- * Bubblewrap's arguments that show files and folders of the host to a program, and libraries and data of the system.
- * @param reads What it needs besides them, such as programs. Missing paths are skipped.
+ * Returns bubblewrap's arguments that show the system's libraries and data to a program.
+ * @param reads Other files and folders to show, such as programs. Missing paths are skipped.
  */
 export function toFileArguments(reads: readonly string[]): string[] {
   const hidesOurs = findReadable(dirname(OUR_CODE)) !== undefined;
@@ -67,7 +65,7 @@ export function toFileArguments(reads: readonly string[]): string[] {
   ];
 }
 
-/** Shows a file or folder where it is on the host, and the link that leads there. */
+/** Shows a file or folder at its path on the host, with the link that leads to it. */
 function show(path: string): string[] {
   if (!existsSync(path)) return [];
   const [real, link] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
@@ -75,13 +73,13 @@ function show(path: string): string[] {
   return link === real ? shown : [...shown, "--symlink", real, link];
 }
 
-/** What is to be hidden in a folder, and whether the folder contains something that programs need. */
+/** Paths to hide in a folder, and whether the folder contains something that programs need. */
 type Hidden = { readonly paths: readonly string[]; readonly isNeeded: boolean };
 
 /**
- * Finds the programs among the system's libraries. Sandboxes don't see them: some of them run scripts.
- * @param needed Files and folders that are not hidden.
- * @returns Files, and folders that contain no libraries.
+ * Finds programs among the system's libraries, to hide them from sandboxes: some of them run scripts.
+ * @param needed Files and folders that aren't hidden.
+ * @returns Files, and folders without libraries.
  */
 export function findPrograms(needed: readonly string[], folder = LIBRARIES): Hidden {
   let isNeeded = false;
@@ -103,7 +101,7 @@ function isBelow(path: string, folder: string): boolean {
   return `${path}/`.startsWith(`${folder}/`);
 }
 
-/** The path without links; the same path if nothing is there. */
+/** Resolves links. Returns a missing path unchanged. */
 function resolve(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

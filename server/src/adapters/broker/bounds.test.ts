@@ -15,25 +15,25 @@ import { HAS_VARIANTS, variant } from "../../../test/support/variants.ts";
 const MIB = 2 ** 20;
 const MEMORY = 256 * MIB;
 
-/** The folders of control groups that trees are made in. */
+/** The folders of control groups in which trees are made. */
 const { version, parents } = await findParents();
 const [, , CPU_FOLDER = ""] = parents;
 
 const WEIGHT_FILE = GROUP_FILES[version].weight;
-/** The weight of groups that don't set one, by version. The server is in such a group. */
+/** The default weight by version, which the server's group has. */
 const USUAL_WEIGHTS = { 1: 1024, 2: 100 };
 
 const [MEMFD_CREATE, MMAP] = [CONDITIONAL.memfd_create, CONDITIONAL.mmap].map((call) => call[process.arch as "x64"]);
-/** Protection and flags of mappings: sys/mman.h. The memory of shared ones is there from the beginning. */
+/** Protection and flags of mappings: sys/mman.h. Shared mappings are allocated immediately. */
 const [READ, READ_WRITE, PRIVATE, SHARED] = [1, 3, 0x4022, 0x8001];
 const ANONYMOUS = 0x20;
-/** A table of this size is for 2 MiB of a program's memory. */
+/** Size of a page table for 2 MiB of memory. */
 const PAGE = 4096;
-/** Twice what the sandbox may use. */
+/** Twice the sandbox's limit. */
 const TAKEN = 2 * MEMORY;
 const REFUSED = 'do { print "refused"; sleep(100) }';
 
-/** Scripts of Perl that take memory of no process. */
+/** Perl scripts that allocate memory outside of processes. */
 const SHARED_MEMORY: readonly (readonly [string, string])[] = [
   [
     "a file without a file system",
@@ -57,7 +57,7 @@ const SHARED_MEMORY: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Writes into connections until the kernel takes no more. */
+/** Writes to connections until the kernel's buffers are full. */
 const CONNECTIONS = 100;
 const FILL_CONNECTIONS = `use IO::Socket::INET; $| = 1;
   my $listener = IO::Socket::INET->new(LocalAddr => "127.0.0.1", Listen => ${CONNECTIONS}) or die($@);
@@ -72,7 +72,7 @@ const FILL_CONNECTIONS = `use IO::Socket::INET; $| = 1;
 
 let sandboxes: TestSandboxes;
 
-/** @param tasks The processes and threads of the machine; undefined: as many as it really has. */
+/** @param tasks The machine's number of processes and threads; undefined for the actual number. */
 async function openSandboxes(hasGroups: boolean, tasks?: number): Promise<void> {
   using folder = openWorkFolder();
   sandboxes = await newSandboxes("sandbox", folder.path, SHELLS, {
@@ -90,7 +90,7 @@ afterEach(async () => {
   if (left.length > 0) throw new Error(`Control groups are left: ${left.join(", ")}`);
 });
 
-/** This process's trees: not more than one. */
+/** This process's trees, at most one. */
 function listTrees(parent: string): string[] {
   return readdirSync(parent).filter((name) => name.startsWith(`rbs-${process.pid}-`));
 }
@@ -128,7 +128,7 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
 
   test.each([
     ["fills its memory", `perl -e 'my @all; push @all, "x" x ${MIB} while 1'`],
-    // With page tables alone, it would lose its own code's pages again and again instead.
+    // With page tables alone, the kernel would keep evicting its code pages instead.
     [
       "fills its page tables",
       `perl -e 'my $at = syscall(${MMAP}, 0, ${2 ** 40}, ${READ}, ${PRIVATE}, -1, 0);
@@ -155,9 +155,9 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
     expect(Number(bytes)).toBeLessThan(hasGroups && version === 1 ? MEMORY / 8 : CONNECTIONS * MIB);
   });
 
-  test("starts others for ever gets no more processes than its sandbox may have", async () => {
+  test("starts processes forever can't exceed its sandbox's process limit", async () => {
     await using greedy = await sandboxes.create("greedy");
-    // Enough for so many.
+    // Enough memory for all of them.
     await greedy.limitMemory(2048 * MIB);
     await using neighbour = await sandboxes.create("neighbour");
     await using program = await start(greedy, "perl -e 'while (1) { defined(fork()) or print \"refused\\n\" }'");
@@ -174,7 +174,7 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
     expect(sandbox.isOverLimit).toBe(false);
   });
 
-  test("makes 100,000 files and folders of any depth leaves nothing behind", async () => {
+  test("creates 100,000 files and deeply nested folders leaves nothing behind", async () => {
     await using sandbox = await sandboxes.create("littered");
     const makeFiles = "for (1 .. 100000) { open(my $file, q(>), $_) or print qq(refused at $_\n) and last }";
     const folders = "while (1) { mkdir(q(d) x 255) and chdir(q(d) x 255) or last }";
@@ -183,7 +183,7 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
     expect(Number(files)).toBeLessThan(2 ** 16);
   });
 
-  test("stays below its sandbox's own limit of memory goes on", async () => {
+  test("stays below its sandbox's own memory limit keeps running", async () => {
     await using sandbox = await sandboxes.create("larger");
     await sandbox.limitMemory(2 * MEMORY);
     const fill = `for (1 .. ${(1.5 * MEMORY) / MIB}) { push @all, "x" x ${MIB} }`;
@@ -193,23 +193,26 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
   });
 });
 
-test.each(GROUPS)("%s, the largest sandboxes end when all together have too many processes", async (_, hasGroups) => {
-  await openSandboxes(hasGroups, 500);
-  await using neighbour = await sandboxes.create("neighbour");
-  await using bystander = await start(neighbour, "for each in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait");
-  const greedy = await Promise.all(["greedy1", "greedy2"].map((id) => sandboxes.create(id)));
-  for (const each of greedy) await each.limitMemory(2048 * MIB);
-  const programs = await Promise.all(
-    greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
-  );
-  // While the second one has too many, no sandbox can start a process until the broker looks again.
-  await Promise.all(programs.map((each) => each.ended));
-  await expectServed(neighbour);
-  expect(greedy.map((each) => each.isOverLimit)).toEqual([true, true]);
-  for (const each of greedy) await each[Symbol.asyncDispose]();
-  expect(neighbour.isOverLimit).toBe(false);
-  await bystander[Symbol.asyncDispose]();
-});
+test.each(GROUPS)(
+  "%s, the largest sandboxes end if all sandboxes together have too many processes",
+  async (_, hasGroups) => {
+    await openSandboxes(hasGroups, 500);
+    await using neighbour = await sandboxes.create("neighbour");
+    await using bystander = await start(neighbour, "for each in 1 2 3 4 5 6 7 8 9; do sleep 100 & done; wait");
+    const greedy = await Promise.all(["greedy1", "greedy2"].map((id) => sandboxes.create(id)));
+    for (const each of greedy) await each.limitMemory(2048 * MIB);
+    const programs = await Promise.all(
+      greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
+    );
+    // While the second sandbox has too many, no sandbox can start a process until the broker's next check.
+    await Promise.all(programs.map((each) => each.ended));
+    await expectServed(neighbour);
+    expect(greedy.map((each) => each.isOverLimit)).toEqual([true, true]);
+    for (const each of greedy) await each[Symbol.asyncDispose]();
+    expect(neighbour.isOverLimit).toBe(false);
+    await bystander[Symbol.asyncDispose]();
+  },
+);
 
 variant.each(SHARED_MEMORY)(
   "without control groups, a program gets no memory that belongs to no process: %s",
@@ -222,7 +225,7 @@ variant.each(SHARED_MEMORY)(
   },
 );
 
-test("accounts share the processors evenly, and get less than the server", async () => {
+test("accounts share processor time evenly, after the server", async () => {
   await openSandboxes(true);
   await using first = await sandboxes.create("a1");
   await using second = await sandboxes.create("a2");

@@ -20,7 +20,7 @@ import { until } from "../../../test/support/until.ts";
 import type { Request } from "../../broker/requests.ts";
 import { BrokerProcess } from "./broker-process.ts";
 
-/** Listens on the DevTools port, and repeats what it is sent. */
+/** Listens on the DevTools port, and echoes its input. */
 const ECHO = ["/bin/sh", "-c", "exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork EXEC:cat"];
 const PROGRAMS = {
   echo: { command: ECHO, reads: TOOLS, isBrowser: true, isFirst: false },
@@ -47,7 +47,7 @@ function startBroker(): Promise<BrokerProcess> {
   });
 }
 
-/** The only broker that this process has. A program that it starts looks like the broker for a moment. */
+/** This process's only broker. A program that it starts looks like the broker for a moment. */
 function theBroker(): Process {
   const family = descendants(listProcesses(), process.pid);
   const unshare = family.find((one) => commandLine(one).startsWith("unshare "));
@@ -87,7 +87,7 @@ async function startEcho(id: string): Promise<Echo> {
   return { socket, closed, ended };
 }
 
-test("what it held for sandboxes is released with them", async () => {
+test("it releases a sandbox's resources with the sandbox", async () => {
   const countHeld = (): number => readdirSync(`/proc/${theBroker().pid}/fd`).length;
   const run = async (id: string): Promise<void> => {
     const { closed } = await startEcho(id);
@@ -102,7 +102,7 @@ test("what it held for sandboxes is released with them", async () => {
   expect(tracesOfBroker(broker.session).folders()).toEqual([]);
 });
 
-/** Values that members of requests must not have, and some that they may have. */
+/** Invalid values of requests' members, and some valid ones. */
 const NAMES = ["fuzz", "fuzz-2", "../fuzz", "/etc/fuzz", "fuzz/../../fuzz", "fuzz\0", "fuzz.sock"];
 const value = fc.oneof(
   fc.constantFrom(...NAMES, "..", "echo", "sh", ""),
@@ -144,20 +144,20 @@ const request = fc.record({
   ...Object.fromEntries(members.map((name) => [name, value])),
 });
 
-test("whatever a server asks, the broker serves the others, and makes nothing outside of sandboxes", async () => {
+test("whatever the server requests, the broker keeps working, and creates nothing outside of sandboxes", async () => {
   const traces = tracesOfBroker(broker.session);
   const escaped = (): string[] =>
     ["/", "/tmp", "/etc", "/root", "/home"]
       .flatMap((path) => readdirSync(path))
       .filter((name) => name.includes("fuzz"));
-  // Other programs also have such names.
+  // Other programs also use such names.
   const before = escaped();
   const { socket, closed } = await startEcho("other");
   const requests = fc.sample(request, 2000);
   const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
   const reasons = outcomes.filter((each) => each.status === "rejected").map(({ reason }) => String(reason));
   expect(reasons.length).toBeGreaterThan(1000);
-  // Refusals in words or by the kernel, rather than bugs.
+  // Refusals by the broker or the kernel, not bugs.
   expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
   expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
   expect(escaped().filter((name) => !before.includes(name))).toEqual([]);
@@ -167,11 +167,11 @@ test("whatever a server asks, the broker serves the others, and makes nothing ou
   await closed;
 });
 
-test("a program starts after the files that were asked for before it, and no file is made after", async () => {
+test("a program starts after earlier requests for files, and later ones are refused", async () => {
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const name = (index: number): string => `a/b/c/d/file-${index}`;
   const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
-  // More than Node's threads do at the same time: a program that runs then could replace a folder by a link.
+  // More than Node's threads can handle concurrently: a running program could replace a folder with a link.
   const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
   const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
   const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
@@ -183,7 +183,7 @@ test("a program starts after the files that were asked for before it, and no fil
   expect(await readUntil(started.sockets["output"], "\n")).toBe("300\n");
 });
 
-/** @returns What has arrived. */
+/** @returns The bytes received. */
 function readUntil(socket: Socket | undefined, wanted: string): Promise<string> {
   let text = "";
   socket?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -193,11 +193,11 @@ function readUntil(socket: Socket | undefined, wanted: string): Promise<string> 
   );
 }
 
-test("it doesn't get the server's environment, which contains keys and passwords", () => {
+test("it doesn't inherit the server's environment, which contains keys and passwords", () => {
   expect(environment(theBroker())).not.toContain("VITEST");
 });
 
-test("its programs don't get descriptors that the server has inherited", async () => {
+test("its programs don't inherit the server's descriptors", async () => {
   await broker[Symbol.asyncDispose]();
   const dup = koffi.load("libc.so.6").func("int dup(int fd)");
   const inherited: number = dup(openSync("/etc/passwd", "r"));
@@ -212,7 +212,7 @@ test("its programs don't get descriptors that the server has inherited", async (
 
 /**
  * Makes bubblewrap wait for two seconds once it has made a sandbox's first process, which waits for it.
- * @returns Ends that.
+ * @returns Disposing ends that.
  */
 async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
   const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=2000000"];
@@ -228,7 +228,7 @@ async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
   };
 }
 
-test("a sandbox doesn't stay when bubblewrap is killed in the middle of its start", async () => {
+test("killing bubblewrap during a sandbox's start leaves no sandbox behind", async () => {
   const own = theBroker();
   const programs = (): Process[] => descendants(listProcesses(), own.pid);
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
@@ -244,7 +244,7 @@ test("a sandbox doesn't stay when bubblewrap is killed in the middle of its star
   await until(programs, (left) => left.length === 0);
 });
 
-test("when it is killed, all programs end with it, and further requests fail", async () => {
+test("killing it ends all programs, and further requests fail", async () => {
   const { ended, closed } = await startEcho("one");
   kill(theBroker());
   expect(String(await broker.failed)).toMatch(/The broker has ended/);
@@ -254,7 +254,7 @@ test("when it is killed, all programs end with it, and further requests fail", a
   await expect(broker.ask({ ask: "make", id: "two", memoryBytes: 2 ** 30 })).rejects.toThrow("The broker has ended");
 });
 
-test("a program that is starting ends with a killed broker, too", async () => {
+test("killing the broker also ends a program that is starting", async () => {
   for (const delayMs of [0, 1, 2, 4, 8, 16]) {
     const id = `late-${delayMs}`;
     await broker.ask({ ask: "make", id, memoryBytes: 2 ** 30 });

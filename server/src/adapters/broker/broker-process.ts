@@ -23,19 +23,19 @@ const PROGRAM = fileURLToPath(
 );
 
 export type BrokerOptions = Omit<Preparation, "ask"> & {
-  /** The user that it runs as; undefined: this process's. */
+  /** The user that the broker runs as; undefined for this process's. */
   readonly user?: number | undefined;
 };
 
-/** A reply, and the connections that came with it, by name. */
+/** A reply, with its sockets by name. */
 type Answer = {
   readonly value: unknown;
   readonly sockets: Readonly<Record<string, Socket | undefined>>;
-  /** Accepts the browser's connections to its proxy. */
+  /** Accepts connections to the browser's proxy. */
   readonly proxy: Server | undefined;
 };
 
-/** A request that waits for its reply, and for the sockets that belong to it. */
+/** A request that waits for its reply and the reply's sockets. */
 type Waiting = {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -45,15 +45,15 @@ type Waiting = {
   reply: { readonly value: unknown; readonly sockets: readonly string[] } | undefined;
 };
 
-/** A listening socket, as Node keeps it in a `Server`. */
+/** Node's internal handle of a listening socket. */
 type Listener = { readonly close: () => void };
 
-/** Longer than a program takes to start, and than a sandbox takes to end with all its files. */
+/** Time limits for a reply. Removing a sandbox with all its files takes longer. */
 const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [START_TIMEOUT_MS + 5000, 60_000];
 
 /**
- * The program that makes sandboxes, in a process and namespaces of its own. All sandboxes end with it, and it ends with
- * this process, however this process ends. Disposing ends it.
+ * The broker, which makes sandboxes, in its own process and namespaces. All sandboxes end with it, and it ends with
+ * this process, even if this process is killed. Disposing ends it.
  */
 export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -61,7 +61,7 @@ export class BrokerProcess implements AsyncDisposable {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ends = new Map<number, PromiseWithResolvers<ProgramEnd>>();
   readonly #failure = Promise.withResolvers<Error>();
-  /** Resolves when it ends without being disposed. */
+  /** Resolves if the broker ends before it is disposed. */
   readonly failed = this.#failure.promise;
   readonly #exited: Promise<void>;
   #requests = 0;
@@ -77,7 +77,7 @@ export class BrokerProcess implements AsyncDisposable {
     this.#exited = once(child, "exit").then(([code, signal]) => this.#lose(String(code ?? signal)));
   }
 
-  /** @throws {Error} If it can't be started. */
+  /** @throws {Error} If the broker can't be started. */
   static async start({ user, ...options }: BrokerOptions, rights = ordinaryRights): Promise<BrokerProcess> {
     const child = await rights.asRoot(() => startBroker(options.hasOwners, user));
     const broker = new BrokerProcess(child, child.stdio[4] as Duplex);
@@ -95,15 +95,12 @@ export class BrokerProcess implements AsyncDisposable {
     }
   }
 
-  /** The session that the processes of the broker and of all its sandboxes belong to. */
+  /** The session of the broker and all its sandboxes. */
   get session(): number {
     return this.#child.pid ?? 0;
   }
 
-  /**
-   * @param accept Gets each connection that is made to the proxy, and owns the socket.
-   * @throws {Error} If the broker refuses the request, with its reason, or has ended.
-   */
+  /** @param accept Receives and owns connections to the proxy. @throws {Error} If the request or the broker fails. */
   ask(request: Request, accept?: (socket: Socket) => void): Promise<Answer> {
     this.#requests += 1;
     const re = this.#requests;
@@ -117,7 +114,7 @@ export class BrokerProcess implements AsyncDisposable {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** A socket is lost when this process has no free descriptor for it. */
+  /** A socket is lost if this process has no free descriptor for it. */
   #abandon(re: number, { reject, sockets, proxy }: Waiting, what: string): void {
     this.#waiting.delete(re);
     for (const socket of Object.values(sockets)) socket.destroy();
@@ -125,7 +122,7 @@ export class BrokerProcess implements AsyncDisposable {
     reject(new Error(`The broker did not answer ${what}.`));
   }
 
-  /** Resolves when a program that the broker started has ended; never rejects. Call it once for each program. */
+  /** Resolves when a program has ended; never rejects. Call it once per program. */
   async whenEnded(program: number): Promise<ProgramEnd> {
     const end = await this.#endOf(program).promise;
     this.#ends.delete(program);
@@ -158,7 +155,7 @@ export class BrokerProcess implements AsyncDisposable {
     const waiting = this.#waiting.get(re);
     if (waiting === undefined) return void (socket instanceof Socket ? socket.destroy() : socket.close());
     if (socket instanceof Socket) waiting.sockets[name] = socket.on("error", () => {});
-    // Without a free descriptor the browser loses a connection, and the server keeps running.
+    // Without a free descriptor, the browser loses a connection, but the server keeps running.
     else
       waiting.proxy = createServer(waiting.accept)
         .on("error", () => {})
@@ -166,7 +163,7 @@ export class BrokerProcess implements AsyncDisposable {
     this.#settle(re, waiting);
   }
 
-  /** Sockets and replies come through different channels, so either can come first. */
+  /** Sockets and replies arrive on different channels, so either can be first. */
   #settle(re: number, { reply, sockets, proxy, resolve }: Waiting): void {
     const isHere = (name: string): boolean => (name === LISTENER ? proxy : sockets[name]) !== undefined;
     if (reply?.sockets.every(isHere) !== true) return;
@@ -182,7 +179,7 @@ export class BrokerProcess implements AsyncDisposable {
     return end;
   }
 
-  /** Its programs have ended with it. */
+  /** Handles the broker's end, with which its programs have ended. */
   #lose(how: string): void {
     this.#loss = new Error(`The broker has ended: ${how}. All browsers ended with it.`);
     if (!this.#isDisposed) this.#failure.resolve(this.#loss);
@@ -201,16 +198,16 @@ async function startBroker(hasOwners: boolean, user: number | undefined): Promis
     ...(user === undefined ? {} : { uid: user, gid: user }),
     env: toEnvironment(),
     stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
-    // Its own session: a Ctrl-C at the server's terminal doesn't reach it.
+    // A separate session, which Ctrl-C at the server's terminal doesn't reach.
     detached: true,
   });
   await once(child, "spawn");
   return child;
 }
 
-/** The broker's whole environment: the server's contains keys and passwords. */
+/** Returns the broker's complete environment, without the keys and passwords in the server's. */
 function toEnvironment(): Record<string, string> {
-  // Node's own folder in the one that was set.
+  // Node's cache is in a subfolder of the configured folder.
   const cache = getCompileCacheDir();
   return { PATH: "/usr/bin:/bin", ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }) };
 }

@@ -18,7 +18,7 @@ import { newDiskStorage, prepareRoot } from "./disk-folders.ts";
 
 const IS_ROOT = getuid?.() === 0;
 
-/** Folders that could not be removed. */
+/** Folders that couldn't be removed. */
 const stuck: string[] = [];
 
 function workFolder(): string {
@@ -35,7 +35,7 @@ function onStuck(path: string): void {
   stuck.push(path);
 }
 
-test("a start removes the folders that a killed server left", async () => {
+test("a start removes a killed server's folders", async () => {
   const root = workFolder();
   mkdirSync(join(root, "left/home/profile"), { recursive: true });
   writeFileSync(join(root, "left/home/profile/Cookies"), "x");
@@ -44,7 +44,7 @@ test("a start removes the folders that a killed server left", async () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("the users of sandboxes can pass through the root folder but not list it, whatever its mode was before", async () => {
+test("sandbox users can traverse the root folder but not list it, whatever its mode was", async () => {
   const root = workFolder();
   chmodSync(root, 0o777);
   await prepareRoot(root, onStuck);
@@ -59,7 +59,7 @@ test("a link is refused as the root folder, and its target is not changed", asyn
   expect(readdirSync(other)).toEqual(["mine"]);
 });
 
-test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and not changed", async () => {
+test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and isn't changed", async () => {
   const root = workFolder();
   mkdirSync(join(root, "theirs/data"), { recursive: true });
   chownSync(join(root, "theirs"), 12_345, 12_345);
@@ -89,7 +89,7 @@ test.skipIf(!IS_ROOT)(
   },
 );
 
-test("an id in use is refused, and the sandbox that uses it keeps its files", async () => {
+test("an id in use is refused, and its sandbox keeps its files", async () => {
   const root = workFolder();
   const folders = newFolders(root);
   await folders.makeFolder("same");
@@ -102,7 +102,7 @@ test("an id in use is refused, and the sandbox that uses it keeps its files", as
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("without a folder, a sandbox gets no files and no programs", async () => {
+test("a sandbox without a folder can't have files or programs", async () => {
   const folders = newFolders(workFolder());
   await expect(folders.writeFile("none", "file", "x")).rejects.toThrow("doesn't exist");
   await expect(folders.holdFile("none", "file")).rejects.toThrow("doesn't exist");
@@ -134,7 +134,7 @@ test("paths longer than the kernel accepts in one call are removed", async () =>
   const folders = newFolders(root);
   await folders.makeFolder("deep");
   const { home } = folders.folderOf("deep");
-  // 30 × 200 bytes: longer than PATH_MAX, so only relative paths reach the end.
+  // 30 × 200 bytes is longer than PATH_MAX, so only relative paths reach the end.
   const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ["-e", dig], { cwd: home });
   await folders.remove("deep");

@@ -8,19 +8,18 @@ import type { Storage } from "../../broker/folders/sandbox-folders.ts";
 
 const run = promisify(execFile);
 
-/** Reports a folder that could not be removed. */
 export type OnStuck = (path: string, error: unknown) => void;
 
-/** Folders that a start could not remove get this prefix. Each start tries again. */
+/** Prefix of folders that couldn't be removed. Each start tries again. */
 const STUCK = "stuck-";
 
 const REMOVE_ATTEMPTS = 5;
 const RETRY_MS = 20;
 
 /**
- * Creates the folder that contains all sandbox folders of this server, and removes what a killed server left there.
- * Moves aside what can't be removed, so that it doesn't prevent the start.
- * @throws {Error} When it belongs to another user: its parent folder may be writable for all users.
+ * Creates the folder that contains all sandbox folders of this server, and removes files left by a killed server.
+ * Renames those that can't be removed, so that they don't prevent the start.
+ * @throws {Error} If it belongs to another user: its parent folder may be writable for all users.
  */
 export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o711 });
@@ -28,7 +27,7 @@ export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void>
   if (!stats.isDirectory() || stats.uid !== getuid?.()) {
     throw new Error(`${root} belongs to another user: set RBS_WORK_DIR to a folder of this server's own.`);
   }
-  // Set explicitly because of the umask: sandbox users have to pass through this folder and must not list it.
+  // Set explicitly because of the umask. Sandbox users may traverse this folder, but not list it.
   await chmod(root, 0o711);
   const left = await readdir(root);
   await Promise.all(
@@ -40,7 +39,7 @@ export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void>
   );
 }
 
-/** Folders on the disk. */
+/** Stores folders on disk. */
 export function newDiskStorage(onStuck: OnStuck): Storage {
   return {
     make: (path) => mkdir(path, { mode: 0o700 }),
@@ -50,10 +49,10 @@ export function newDiskStorage(onStuck: OnStuck): Storage {
 }
 
 /**
- * Removes a folder with all it contains. Retries for a moment: processes that were just killed may still be writing.
+ * Removes a folder with its content. Retries for a moment, because recently killed processes may still be writing.
  *
- * `rm` works relative to descriptors of folders, so paths of any length and depth can be removed, and a folder that is
- * replaced by a link during the removal leads nowhere else. Node's own `rm` uses whole paths.
+ * Unlike Node's `rm`, the program `rm` works relative to folder descriptors. It therefore removes paths of any length,
+ * and doesn't follow links that replace a folder during the removal.
  * @returns Whether nothing is left.
  */
 async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {

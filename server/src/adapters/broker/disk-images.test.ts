@@ -9,13 +9,13 @@ import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 256 * MIB, diskBytes: 512 * MIB, areFilesOnDisk: true };
 
-/** What other programs write to the same disk during a test. */
+/** Size of other programs' writes to the same disk during a test. */
 const NOISE = 64 * MIB;
 
 let folder: ReturnType<typeof openWorkFolder>;
 
 afterEach(async () => {
-  // The space and the devices are free, although images never had a name that could be removed.
+  // The space and the devices are free, although images never had a name to remove.
   await until(findImages, (images) => images.length === 0, 5000);
   folder[Symbol.dispose]();
 });
@@ -25,7 +25,7 @@ function openSandboxes(limits = LIMITS): Promise<TestSandboxes> {
   return newSandboxes("sandbox", folder.path, SHELLS, limits);
 }
 
-/** Loop devices that show a file of the test's folder. */
+/** Loop devices for files in the test's folder. */
 function findImages(): string[] {
   return readdirSync("/sys/block").filter((device) => {
     try {
@@ -45,7 +45,7 @@ function start(sandbox: Sandbox, script: string): Promise<SandboxProcess> {
   return sandbox.run({ name: "sh", arguments: [script], environment: { PATH: "/usr/bin:/bin" } });
 }
 
-test("a program can store more on disk than it may use of memory, and no more than its disk has", async () => {
+test("a program can store more than its memory limit on disk, up to its disk's size", async () => {
   await using sandboxes = await openSandboxes();
   await using sandbox = await sandboxes.create("full");
   await sandbox.limitMemory(LIMITS.memoryBytes / 2);
@@ -56,7 +56,7 @@ test("a program can store more on disk than it may use of memory, and no more th
   expect(sandbox.isOverLimit).toBe(false);
 });
 
-test("the space of a sandbox is reserved from its beginning, and free again after it", async () => {
+test("a sandbox's disk space is reserved when it starts, and freed when it ends", async () => {
   await using sandboxes = await openSandboxes();
   const before = readFree();
   {
@@ -70,7 +70,7 @@ test("the space of a sandbox is reserved from its beginning, and free again afte
   expect(before - readFree()).toBeLessThan(NOISE);
 });
 
-test("a broker that is killed leaves nothing on the disk", async () => {
+test("a killed broker leaves nothing on the disk", async () => {
   await using sandboxes = await openSandboxes();
   const sandbox = await sandboxes.create("killed");
   await using program = await start(sandbox, "yes > /home/browser/x; echo full; sleep 100");

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findReadable } from "../../broker/system-files.ts";
 
-/** The path without links, or as it is if the server may not look: systemd's credentials are for root alone. */
+/** Resolves links. Returns the path unchanged if the server may not read it, such as systemd's credentials. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
@@ -10,7 +10,7 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** @returns What is wrong with these files and folders, which sandboxes must not be able to read: a sentence each. */
+/** Returns a sentence for each of these files and folders that sandboxes could read. */
 export function describeExposed(paths: readonly string[]): string[] {
   return paths
     .filter((path) => existsSync(path))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FairShares } from "./fair-shares.ts";
 
-/** The weights of all sandboxes after these steps. */
+/** Returns all sandboxes' weights after these steps. */
 function weigh(steps: (shares: FairShares) => void): Record<string, number> {
   const weights: Record<string, number> = {};
   steps(
@@ -12,7 +12,7 @@ function weigh(steps: (shares: FairShares) => void): Record<string, number> {
   return weights;
 }
 
-test("accounts get the same share, however many sandboxes they have", () => {
+test("accounts have equal shares, however many sandboxes they have", () => {
   const weights = weigh((shares) => {
     for (const id of ["a1", "a2", "a3", "a4"]) shares.add("a", id);
     shares.add("b", "b1");
@@ -20,7 +20,7 @@ test("accounts get the same share, however many sandboxes they have", () => {
   expect(weights).toEqual({ a1: 2500, a2: 2500, a3: 2500, a4: 2500, b1: 10_000 });
 });
 
-test("what an ended sandbox had goes to the account's others", () => {
+test("an ended sandbox's share goes to the account's other sandboxes", () => {
   const weights = weigh((shares) => {
     for (const id of ["a1", "a2"]) shares.add("a", id);
     shares.remove("a", "a1");
@@ -30,7 +30,7 @@ test("what an ended sandbox had goes to the account's others", () => {
   expect(weights["a2"]).toBe(10_000);
 });
 
-test("an account with many sandboxes gets its share within a tenth, with few changes of weights", () => {
+test("an account with many sandboxes has its share within 10 %, with few changes of weights", () => {
   let changes = 0;
   const weights = new Map<string, number>();
   const shares = new FairShares((ids, weight) => {

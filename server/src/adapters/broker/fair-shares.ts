@@ -1,13 +1,13 @@
-/** What the sandboxes of one account have together. */
+/** Total weight of an account's sandboxes. */
 const SHARE = 10_000;
 
-/** How much an account's number of sandboxes changes before all of them get other weights: 10 %. */
+/** The change in an account's number of sandboxes, 10 %, after which their weights are updated. */
 const CHANGE = 0.1;
 
-/** The sandboxes of an account, and the number that its share was last divided by. */
+/** An account's sandboxes, and the number that its share was last divided by. */
 type Account = { readonly ids: Set<string>; divisor: number };
 
-/** Gives each account the same share of the processors, and each of its sandboxes the same part of it. */
+/** Divides processor time equally between accounts, and each account's share equally between its sandboxes. */
 export class FairShares {
   readonly #accounts = new Map<string, Account>();
   readonly #weigh: (ids: readonly string[], weight: number) => void;

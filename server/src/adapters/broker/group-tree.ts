@@ -3,48 +3,48 @@ import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync,
 import { basename, dirname, join, relative } from "node:path";
 import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../broker/limits/control-groups.ts";
 
-/** What all sandboxes can use together. */
+/** Limits of all sandboxes together. */
 export type TotalLimits = {
   readonly memoryBytes: number;
-  /** Processes and threads. The kernel refuses more than a little above, and the broker ends sandboxes before. */
+  /** Processes and threads. The broker ends sandboxes at this limit, and the kernel refuses more slightly above it. */
   readonly tasks: number;
 };
 
-/** A mounted hierarchy of cgroups(7): the folders of its first group, and of this process's group. */
+/** A mounted hierarchy of cgroups(7): the folders of its root group, and of this process's group. */
 type Hierarchy = { readonly first: string; readonly own: string };
 
-/** The groups that a tree is made in, one for each controller. With version 2, they are one and the same. */
+/** The groups that a tree is made in, one for each controller. In version 2, they are the same group. */
 type Parents = {
   readonly version: 1 | 2;
   readonly parents: readonly string[];
-  /** In version 2: whether the group has only the server's processes, in a group below it. */
+  /** In version 2: whether the group contains only the server's processes, in a subgroup. */
   readonly isOwn: boolean;
 };
 
-/** By version. Everything else has 1024 or 100, so the server comes before all sandboxes together. */
+/** Weights by version. The default is 1024 or 100, so the server has priority over all sandboxes together. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
-/** The broker ends the largest sandbox when there are too many processes. Until then, the other sandboxes need some. */
+/** Leaves processes for other sandboxes until the broker has ended the largest one. */
 const TASKS_MARGIN = 1.05;
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 
-/** In version 2: the group below the delegated one that has the server's processes. */
+/** In version 2: the delegated group's subgroup for the server's processes. */
 const SERVER_GROUP = "rbs-server";
 
-/** How often the server moves processes there, because others may start during a move. */
+/** How often the server tries to move processes there, because others may start during a move. */
 const MOVE_TRIES = 10;
 
-/** What the owner of a delegated group can write to. */
+/** Files that the owner of a delegated group can write to. */
 const FILES_OF_OWNERS = ["cgroup.procs", "cgroup.subtree_control"];
 
-/** The names of trees: the process that made it, and a random part. */
+/** Names of trees: the id of the process that made it, and a random part. */
 const TREE = /^rbs-(\d+)-/;
 
 /**
- * Makes the control groups that contain the groups of all sandboxes. The broker removes them.
- * @param user The broker's user; undefined: this process's.
- * @throws {Error} If this process can't make control groups, with the reason. Nothing of them is left then.
+ * Makes the parents of all sandboxes' control groups. The broker removes them.
+ * @param user The broker's user; undefined for this process's.
+ * @throws {Error} With the reason, if this process can't make control groups. Removes what it has made.
  */
 export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: number | undefined): Promise<GroupTree> {
   const { version, parents, isOwn } = await findParents();
@@ -67,18 +67,16 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
   }
 }
 
-/**
- * Lets the broker's user make groups in the folders, and move processes into them, but not change the folders' limits.
- */
+/** Lets the broker's user make groups in the folders and move processes there, but not change the folders' limits. */
 function giveTo(user: number, folders: readonly string[], { version, isOwn }: Omit<Parents, "parents">): void {
   for (const folder of folders) chownSync(folder, user, user);
   if (version === 1) return;
-  // To move a process, the user must be able to write to this file of the lowest group that both groups are below.
+  // Moving a process requires write access to this file of the closest common ancestor of both groups.
   if (!isOwn) throw new Error("without CAP_SYS_ADMIN, the server needs a delegated group");
   for (const folder of folders) chownSync(join(dirname(folder), "cgroup.procs"), user, user);
 }
 
-/** Removes the trees of servers that were killed. */
+/** Removes trees of killed servers. */
 function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = TREE.exec(name) ?? [];
@@ -89,7 +87,7 @@ function sweep(parent: string): void {
   }
 }
 
-/** A group can still have processes, which are ending. The next server then removes it. */
+/** Ignores groups with processes that are still ending. The next server removes them. */
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -99,8 +97,8 @@ function removeIfEmpty(folder: string): void {
 }
 
 /**
- * Finds the groups to make others in. With version 2, it also prepares the group, which has no effect the second time.
- * @throws {Error} If there are no such groups for all controllers, or this process may not prepare the group.
+ * Finds the groups to make trees in. In version 2, it also prepares the group; repeating that has no effect.
+ * @throws {Error} If a controller is missing, or this process may not prepare the group.
  */
 export async function findParents(): Promise<Parents> {
   const unified = findHierarchy("");
@@ -118,15 +116,12 @@ export async function findParents(): Promise<Parents> {
 }
 
 /**
- * In version 2, a group that limits others can't have processes itself. In a container, or with `Delegate=yes` of
- * systemd, only the server's processes are in this process's group, so it can be used if they move to one below it.
- * Elsewhere other programs are also in it, such as a shell, and root makes a group beside all others.
+ * In version 2, a group that limits others can't contain processes. In a container, or with systemd's `Delegate=yes`,
+ * this process's group contains only the server's processes, which can move to a subgroup. Otherwise, it also contains
+ * other programs, such as a shell, and root uses the root group instead.
  */
-async function findUnifiedParent({
-  first,
-  own,
-}: Hierarchy): Promise<{ readonly group: string; readonly isOwn: boolean }> {
-  // An earlier server of the same group may have moved this process down, with the shell that started both.
+async function findUnifiedParent({ first, own }: Hierarchy): Promise<{ group: string; isOwn: boolean }> {
+  // An earlier server in this group may have moved this process, with the shell that started both.
   const group = basename(own) === SERVER_GROUP ? dirname(own) : own;
   const isHost = !existsSync(join(first, "cgroup.events"));
   return isHost && !(await isDelegated(group)) ? { group: first, isOwn: false } : { group, isOwn: true };
@@ -146,29 +141,29 @@ function move(pid: string, group: string): void {
   try {
     write(group, "cgroup.procs", pid);
   } catch (error) {
-    // It has ended.
+    // ESRCH: the process has ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** @param controller Empty: the hierarchy of version 2. @returns Undefined if it isn't mounted. */
+/** @param controller Empty for the hierarchy of version 2. @returns Undefined if it isn't mounted. */
 function findHierarchy(controller: string): Hierarchy | undefined {
   const mounted = read("/proc/self/mountinfo").split("\n").map(toMount);
   const found = mounted.find(({ type, options }) =>
     controller === "" ? type === "cgroup2" : type === "cgroup" && options.includes(controller),
   );
-  // `hierarchy:controllers:path`; version 2 names no controllers.
+  // `hierarchy:controllers:path`, without controllers in version 2.
   const groups = read("/proc/self/cgroup")
     .split("\n")
     .map((line) => line.split(":"));
   const [, , ...path] = groups.find(([, controllers]) => controllers?.split(",").includes(controller)) ?? [];
   if (found === undefined || path.length === 0) return undefined;
-  // A container may see only its own part of the hierarchy, under the path that it has on the host.
+  // A container may see only its part of the hierarchy, with its path on the host.
   const below = relative(found.root, path.join(":"));
   return { first: found.folder, own: below.startsWith("..") ? found.folder : join(found.folder, below) };
 }
 
-/** A line of mountinfo: proc_pid_mountinfo(5). */
+/** Parses a line of mountinfo: proc_pid_mountinfo(5). */
 function toMount(line: string): { root: string; folder: string; type: string; options: readonly string[] } {
   const [own = "", source = ""] = line.split(" - ");
   const [, , , root = "", folder = ""] = own.split(" ");
@@ -180,10 +175,7 @@ function enableControllers(group: string): void {
   write(group, "cgroup.subtree_control", CONTROLLERS.map((controller) => `+${controller}`).join(" "));
 }
 
-/**
- * Whether systemd leaves the groups below this one to its processes. The systemd of an ordinary user doesn't always
- * mark such a group, but that user can write only to groups of its own.
- */
+/** Whether systemd has delegated a group. A user's systemd may not mark it, but then the user can write to it. */
 async function isDelegated(group: string): Promise<boolean> {
   if (process.geteuid?.() !== 0 && FILES_OF_OWNERS.every((file) => isWritable(join(group, file)))) return true;
   const { default: koffi } = await import("koffi");

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { readProcessorMs } from "../../broker/kernel/processor-time.ts";
 
-/** A killed process that still exists after this time hangs in the kernel and can't be ended. */
+/** A killed process that still exists after this time hangs in the kernel. */
 const KILL_TIMEOUT_MS = 5000;
 
-// The server holds the other end of standard input and never writes to it. The kernel closes that end however the
-// server ends, and then the whole process group is killed. PR_SET_PDEATHSIG alone would spare the program's children.
+// The server keeps the other end of standard input open without writing to it. However the server ends, the kernel
+// closes it, which kills the whole process group. PR_SET_PDEATHSIG alone would not kill the program's children.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {
@@ -16,7 +16,7 @@ export type Command = {
   readonly environment: Readonly<Record<string, string>>;
   /** The working directory. */
   readonly folder: string;
-  /** User and group to run as; undefined: the server's. */
+  /** User and group to run as; undefined for the server's. */
   readonly owner: number | undefined;
 };
 
@@ -27,16 +27,13 @@ export type RunningProgram = {
   readonly stderr: Readable;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
-  /** The processor time that the program has used so far, in ms, without its children's; 0 if it has ended. */
+  /** The program's processor time in ms, without its children's; 0 if it has ended. */
   readProcessorMs(): Promise<number>;
   /** Kills the program with all its children, and waits for that; safe to call twice. */
   kill(): Promise<void>;
 };
 
-/**
- * Starts a program in a session of its own: a Ctrl-C at the server's terminal doesn't reach it, and one signal reaches
- * it with all its children.
- */
+/** Starts a program in its own session, which Ctrl-C at the server's terminal doesn't reach. */
 export async function startProgram(program: Command): Promise<RunningProgram> {
   const identity = program.owner === undefined ? {} : { uid: program.owner, gid: program.owner };
   const child = spawn("/bin/sh", ["-c", LIFELINE, "sh", ...program.command], {
@@ -50,8 +47,8 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
   const { pid, stdout, stderr } = child;
   if (pid === undefined) throw new Error(`${program.command[0]} was started without a process.`);
   child.stdin.on("error", () => {});
-  // "exit" means that the program has ended. "close" means that all processes that hold its pipes have ended, so its
-  // children have also ended: Node closes standard input at the exit, and the lifeline then kills them.
+  // "exit" means that the program has ended, and makes Node close standard input, so the lifeline kills its children.
+  // "close" means that all processes with its pipes have ended, including those children.
   let isGone = false;
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once("close", (code, signal) => {
@@ -60,7 +57,7 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
     });
   });
   const kill = async (): Promise<void> => {
-    // By now, another process may have this number.
+    // Another process may have this number now.
     if (isGone) return;
     killGroup(pid);
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -77,7 +74,7 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch (error) {
-    // ESRCH: the group has no process any more.
+    // ESRCH: the group has ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

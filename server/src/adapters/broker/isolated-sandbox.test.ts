@@ -13,11 +13,11 @@ import { describeExposed } from "./exposed.ts";
 import { MAX_FILES, MAX_TASKS } from "../../broker/bounds.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
-/** Runs in the browser's place, on its DevTools port: `cat` echoes, other commands print. */
+/** Runs instead of the browser, on its DevTools port: `cat` echoes, and other commands print. */
 const listenAndRun = (command: string): string =>
   `exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork,backlog=256 EXEC:'${command}'`;
 
-/** The program on the DevTools port listens. */
+/** Logged once the program listens on the DevTools port. */
 const UP = / N listening on /;
 
 let rig: SandboxRig;
@@ -45,7 +45,7 @@ describe("a program in a sandbox", () => {
     );
   });
 
-  test("can't read what operators keep below /usr, or the kernel's command line", async () => {
+  test("can't read operators' files below /usr, or the kernel's command line", async () => {
     expect(await rig.run("ls -A /usr/local /usr/local/share 2>/dev/null")).toMatch(
       /^(\/usr\/local:\nshare\n\n\/usr\/local\/share:\nfonts\n)?$/,
     );
@@ -58,7 +58,7 @@ describe("a program in a sandbox", () => {
     );
   });
 
-  test("can write to its own folders only", async () => {
+  test("can only write to its own folders", async () => {
     const places = [
       "",
       "/dev",
@@ -72,7 +72,7 @@ describe("a program in a sandbox", () => {
     ];
     const written = await rig.run(places.map((path) => `(touch ${path}/x && echo ${path}) 2>/dev/null`).join("\n"));
     expect(written).toBe("/home/browser\n/tmp\n/dev/shm\n");
-    // Read-only mounts, not only file modes: a server that is not root may own these folders.
+    // Read-only mounts, not only file modes, because a server that isn't root may own these folders.
     expect(
       await rig.run("grep -E '^[^ ]+ /(usr|etc/fonts|var/cache/fontconfig) ' /proc/mounts | grep -vc ' ro,'"),
     ).toBe("0\n");
@@ -95,24 +95,24 @@ describe("a program in a sandbox", () => {
     expect(inside.filter((namespace) => outside.includes(namespace))).toEqual([]);
   });
 
-  test("has no capabilities, and can't get any", async () => {
+  test("has no capabilities, and can't gain any", async () => {
     const status = await rig.run("grep -E '^(CapEff|CapPrm|CapBnd|NoNewPrivs)' /proc/self/status");
     expect(status).toBe(
       "CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n",
     );
   });
 
-  test("can't end others by the hang-up that the kernel sends to a group of processes with a stopped one", async () => {
+  test("can't end other programs with the SIGHUP that the kernel sends to a stopped process group", async () => {
     await using neighbour = await rig.start("echo up; exec sleep 100");
     await neighbour.output.find(/up/);
-    // The group loses its last parent outside of it when the process that has left the group ends.
+    // When the process that has left the group ends, the group loses its last outside parent.
     const leave = "my $child = fork() // die; $child or kill(STOP => $$), exit; waitpid($child, 2); setpgrp(0, 0)";
     await rig.run(`perl -e '${leave}'`);
     expect(await rig.run("echo served")).toBe("served\n");
     expect(rig.traces.processes("box").map(({ line }) => line)).toContain("sleep 100");
   });
 
-  test("has limits, and ends before the server when the machine has no memory left", async () => {
+  test("has limits, and ends before the server if the machine runs out of memory", async () => {
     const limits = await rig.run(
       "cat /proc/self/oom_score_adj; grep -E 'Max (processes|open files)' /proc/self/limits",
     );
@@ -200,7 +200,7 @@ test("a sandbox whose browser has ended refuses connections", async () => {
   await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test("a program reaches the network through its sandbox's egress proxy only", async () => {
+test("a program only reaches the network through its sandbox's egress proxy", async () => {
   const ask =
     "until socat -u OPEN:/dev/null TCP4:127.0.0.1:3128 2>/dev/null; do :; done; printf 'GET http://site.example/ HTTP/1.0\\r\\n\\r\\n' | socat -t2 - TCP4:127.0.0.1:3128";
   await using browser = await rig.start(`${ask}; echo done`, true);
@@ -219,7 +219,7 @@ test("sandboxes that use the same ports don't reach each other", async () => {
   expect(await rig.run("timeout 2 socat -t1 - TCP4:127.0.0.1:9222 </dev/null 2>/dev/null")).toBe("");
 });
 
-/** Sends a message and reads the same length back. */
+/** Sends a message and reads a response of the same length. */
 async function echo(message: string): Promise<string> {
   const socket = await rig.sandbox.connect(NEVER);
   let answer = "";

@@ -21,16 +21,15 @@ import { type TotalLimits, makeGroupTree } from "./group-tree.ts";
 import type { RunningProgram } from "./host-program.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
-/** How long the last output of a program may take after its end. */
+/** How long a program's last output may take to arrive after its end. */
 const LAST_OUTPUT_MS = 1000;
 
 export type IsolatedOptions = Omit<BrokerOptions, "groups" | "tasks"> &
   FileBounds & {
-    /** What the programs of each sandbox may use together, unless `limitMemory` changes it. */
+    /** Memory limit of each sandbox, unless `limitMemory` changes it. */
     readonly memoryBytes: number;
-    /** What the programs of all sandboxes may use together. */
     readonly all: TotalLimits;
-    /** Whether control groups are used where that is possible; true by default. */
+    /** Whether to use control groups if possible; true by default. */
     readonly usesGroups?: boolean;
   };
 
@@ -42,10 +41,10 @@ type IsolatedSandboxOptions = {
 };
 
 /**
- * Browsers run in bubblewrap, each with its own user, file system, processes and network. Sockets that the broker makes
- * are the only connections to the outside.
- * @returns With the session of the broker, whose leader all their processes descend from.
- * @throws {Error} When the broker can't be started.
+ * Runs browsers in bubblewrap, each with its own user, file system, processes and network. The broker's sockets are
+ * their only connections to the outside.
+ * @returns Also the session of the broker, whose leader is the ancestor of all their processes.
+ * @throws {Error} If the broker can't be started.
  */
 export async function newIsolatedSandboxes(
   { memoryBytes, all, usesGroups = true, areFilesOnDisk, ...options }: IsolatedOptions,
@@ -64,7 +63,7 @@ export async function newIsolatedSandboxes(
       try {
         await broker.ask({ ask: "make", id, memoryBytes });
       } catch (error) {
-        // The broker may only be late.
+        // The broker may still make it after the time limit.
         void broker.ask({ ask: "remove", id }).catch(() => undefined);
         throw error;
       }
@@ -87,7 +86,7 @@ async function prepareGroups(
   }
 }
 
-/** A program in whose place a shell waits for what to do. */
+/** A shell that waits to become the program. */
 type Prepared = Omit<RunningProgram, "kill" | "readProcessorMs"> & { readonly number: number };
 
 class IsolatedSandbox implements Sandbox {
@@ -97,7 +96,6 @@ class IsolatedSandbox implements Sandbox {
   readonly #needs: IsolatedSandboxOptions;
   readonly #broker: BrokerProcess;
   readonly #id: string;
-  /** By their names. */
   readonly #prepared = new Map<string, Prepared>();
   #accept: ((socket: Socket) => void) | undefined;
   #proxy: Server | undefined;
@@ -159,7 +157,7 @@ class IsolatedSandbox implements Sandbox {
     const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
     const ended = this.#broker.whenEnded(Number(value)).then(async ({ isOverLimit, ...end }) => {
       this.#isOverLimit ||= isOverLimit;
-      // What the program has written can arrive after its end.
+      // A program's output can arrive after its end.
       await waitUpTo(LAST_OUTPUT_MS, this.#needs.clock, Promise.all([whenClosed(stdout), whenClosed(stderr)]));
       return end;
     });
@@ -206,12 +204,12 @@ class IsolatedSandbox implements Sandbox {
 
   #remove(): Promise<void> {
     if (this.#account !== undefined) this.#needs.shares.remove(this.#account, this.#id);
-    // A spare that no browser has used still listens.
+    // A spare that was never used is still listening.
     this.#proxy?.close();
     return this.#release({ ask: "remove", id: this.#id });
   }
 
-  /** Never throws: a broker that has ended holds nothing. */
+  /** Never throws: a broker that has ended has released everything. */
   async #release(request: Request): Promise<void> {
     await this.#broker.ask(request).catch(() => undefined);
   }
@@ -231,7 +229,7 @@ class IsolatedSandbox implements Sandbox {
   }
 }
 
-/** A socket on which nothing was sent may have closed already. */
+/** Waits until a socket has closed. It may have closed already if nothing was sent. */
 async function whenClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 }

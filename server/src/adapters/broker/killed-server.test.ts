@@ -74,7 +74,7 @@ test.each(ISOLATIONS)(
 );
 
 test.each(ISOLATIONS)(
-  "with isolation %s, browsers that are still opening end with a killed server, too",
+  "with isolation %s, killing the server also ends browsers that are still opening",
   async (isolation) => {
     removeNewKeymaps();
     await Promise.all(
@@ -102,7 +102,7 @@ function removeNewKeymaps(): void {
 }
 
 test.skipIf(!IS_ROOT).each(ISOLATIONS)(
-  "with isolation %s, a server that is not root opens browsers as its own user",
+  "with isolation %s, a server that isn't root opens browsers as its own user",
   async (isolation) => {
     const server = startServer(isolation, UNPRIVILEGED);
     const printed = await server.prints("all open");

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Socket } from "node:net";
 
 /**
- * Listens for connections to a browser's proxy. Disposing stops that, and removes the file of a Unix socket.
- * @throws {Error} If it can't listen there. Releases everything first.
+ * Listens for connections to a browser's proxy. Disposing stops listening, and removes a Unix socket's file.
+ * @throws {Error} If listening fails, after releasing everything.
  */
 export async function listenForProxy(
   target: ListenOptions,
@@ -12,7 +12,7 @@ export async function listenForProxy(
   const server = createServer(accept);
   server.listen(target);
   await once(server, "listening");
-  // Without a free file descriptor the browser loses a connection, and the server keeps running.
+  // Without a free descriptor, the browser loses a connection, but the server keeps running.
   server.on("error", () => undefined);
   const address = server.address();
   return {

@@ -11,7 +11,7 @@ import { systemClock } from "../node/system-clock.ts";
 import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
-/** How long the time of a thread is measured, in ms. */
+/** How long a thread's processor time is measured, in ms. */
 const MEASURED_MS = 600;
 const CANARY = "a-canary-of-the-servers";
 
@@ -59,7 +59,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     );
   });
 
-  test("gets what it is told, whatever a shell would make of it", async () => {
+  test("receives its arguments literally, without shell expansion", async () => {
     const odd = `'"$HOME" \`id\` $(id) \\ ;#\n\t*`;
     const given = [`printf '%s|%s' "$1" "$ODD"`, "sh", odd];
     const running = await rig.sandbox.run({ name: "sh", arguments: given, environment: { ODD: odd } });
@@ -91,7 +91,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
-  test("is killed with its children, even if it is stopped; twice is safe", async () => {
+  test("is killed with its children, even if it is stopped; killing it twice is safe", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM; sleep 1000) & echo up; kill -STOP $$");
     await running.whenReady(running.output.find(/up/), 5000, NEVER);
     const startedMs = performance.now();
@@ -101,7 +101,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
-  test("can be killed at any moment of its start", async () => {
+  test("can be killed at any point of its start", async () => {
     for (let delayMs = 0; delayMs < 20; delayMs += 1) {
       const running = await rig.start("exec sleep 1000", true);
       await wait(delayMs);
@@ -110,7 +110,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
-  test("that writes without end takes little of this thread's time, and ends in time", async () => {
+  test("that writes endlessly takes little of this thread's time, and ends in time", async () => {
     await using running = await rig.start("echo up; yes >&2 & exec yes");
     await running.output.find(/up/);
     const before = process.cpuUsage();
@@ -171,7 +171,7 @@ describe("waiting until a program is ready", () => {
     expect(leftTimers()).toBe(0);
   });
 
-  test("fails with the cause why the program did not become ready", async () => {
+  test("fails with the reason why the program isn't ready", async () => {
     await using running = await rig.start("echo words >&2; exec sleep 1000");
     await running.log.find(/words/);
     const cause = new Error("refused");
@@ -182,7 +182,7 @@ describe("waiting until a program is ready", () => {
   });
 });
 
-describe("of a program's output,", () => {
+describe("in a program's output,", () => {
   test("a match is found wherever the stream is cut", async () => {
     const stream = new PassThrough();
     const output = readOutput(stream, systemClock);
@@ -191,7 +191,7 @@ describe("of a program's output,", () => {
     expect((await found)[1]).toBe("/devtools");
   });
 
-  test("a match in earlier output is found, too", async () => {
+  test("a match in earlier output is found", async () => {
     const stream = new PassThrough();
     const output = readOutput(stream, systemClock);
     stream.write("ready\n");
@@ -227,7 +227,7 @@ describe("of a program's output,", () => {
       for (let turns = 0; turns < 1000; turns += 1) await nextTurn();
       return pieces;
     };
-    // Up to one piece more is read, and one waits.
+    // At most one more chunk is read, and another is buffered.
     expect(Math.abs((await passTurns()) - burst)).toBeLessThanOrEqual(2);
     await clock.pass(1000);
     expect(Math.abs((await passTurns()) - burst - perSecond)).toBeLessThanOrEqual(2);

@@ -7,18 +7,15 @@ import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";
 
 const MAX_CHARACTERS = 4000;
 
-/**
- * Chromium writes some kilobytes at its start, and little afterwards. Reading at full speed would take the whole
- * thread.
- */
+/** Chromium logs some kilobytes at its start, and little later. Reading without a limit could block the server. */
 const [BURST_BYTES, BYTES_PER_MS] = [2 ** 20, 256] as const;
-/** What a read counts at least: it takes time, however short it is. */
+/** Minimum number of bytes that a read counts as, because short reads also take time. */
 const READ_BYTES = 4096;
 
 type OutputClock = Pick<Clock, "after" | "elapsedMs">;
 
 type LimitedOutput = ProcessOutput & {
-  /** Reads what is left at full speed. */
+  /** Reads the rest at full speed. */
   lift(): void;
 };
 
@@ -41,7 +38,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
         throw toError(`exited with ${code ?? killedBy}`);
       });
       const outcome = Promise.race([isReady, hasEnded]);
-      // Handles its rejection even when `signal` is aborted already.
+      // Handles its rejection even if `signal` is already aborted.
       outcome.catch(() => {});
       const limit = { timeoutMs, clock, toError: () => toError(`was not ready in ${timeoutMs} ms`), signal };
       return withTimeout(limit, (either) => orAborted(outcome, either));
@@ -53,10 +50,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
   };
 }
 
-/**
- * Reads everything that a process writes, at a limited rate, and keeps the last characters. A process that writes more
- * than that waits until it has been read.
- */
+/** Reads a process's output at a limited rate, which makes fast processes wait, and keeps the last characters. */
 export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput {
   let tail = "";
   const searches = new Set<() => void>();
@@ -65,7 +59,7 @@ export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput 
   stream.on("data", (chunk: Buffer) => {
     rate.count(chunk.length);
     tail += decoder.write(chunk);
-    // Search before the text is cut: one chunk can be longer than the tail.
+    // Search before the text is cut, because a chunk can be longer than the tail.
     for (const search of searches) search();
     tail = tail.slice(-MAX_CHARACTERS);
   });
@@ -97,8 +91,8 @@ type Rate = {
 };
 
 function limitRate(stream: Readable, clock: OutputClock): Rate {
-  // While a stream is paused, Node reads ahead up to this mark, in as many pieces as the program writes: 64 kB in
-  // pieces of one byte take 20 MB. There is no public way to set it for a socket that exists.
+  // While a stream is paused, Node buffers chunks up to this mark: 64 kB in chunks of one byte take 20 MB. Node has no
+  // public way to set it for an existing socket.
   Object.assign(Reflect.get(stream, "_readableState"), { highWaterMark: 1 });
   let [left, atMs, isLimited] = [BURST_BYTES, clock.elapsedMs(), true];
   return {

@@ -19,27 +19,25 @@ import { startProgram } from "./host-program.ts";
 import { listenForProxy } from "./proxy-listener.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
-/** Chromium makes this socket in its temporary folder, and the kernel limits the length of its path, in bytes. */
+/** Chromium creates this socket in its temporary folder. The kernel limits the length of its path, in bytes. */
 const SINGLETON = "tmp/org.chromium.Chromium.XXXXXX/SingletonSocket";
 const MAX_SOCKET_PATH = 107;
 
-/**
- * The last characters of a browser's id, which are random, name its folder: all of them would make that path too long.
- */
+/** Maximum length of a folder's name, which consists of the last, random characters of a browser's id. */
 const MAX_NAME = 10;
 
 type SharedOptions = {
   /** The folder that contains all sandbox folders. Only one server uses it. */
   readonly root: string;
   readonly programs: Programs;
-  /** Whether each sandbox gets its own unprivileged user; only root can do that. */
+  /** Whether each sandbox has its own unprivileged user, which requires root. */
   readonly hasOwners: boolean;
   readonly onStuck: OnStuck;
 };
 
 /**
- * Browsers share the host's network and processes, and are separated only by their users.
- * @throws {Error} When the root folder can't be used, or its path is too long.
+ * Runs browsers on the host's network, separated only by their users.
+ * @throws {Error} If the root folder can't be used, or its path is too long.
  */
 export async function newSharedSandboxes(
   { root, programs, hasOwners, onStuck }: SharedOptions,
@@ -55,7 +53,7 @@ export async function newSharedSandboxes(
   const folders = new SandboxFolders({ root, hasOwners, storage: newDiskStorage(onStuck) });
   return {
     async create(id) {
-      // Don't let the browser choose the port: pages can see that it was started with port 0, and so is automated.
+      // Don't let the browser choose the port: pages can detect that it was started with port 0, and is automated.
       const devtoolsPort = await findFreePort();
       const name = id.slice(-MAX_NAME);
       await folders.makeFolder(name);
@@ -71,7 +69,6 @@ type Shared = {
   readonly clock: Pick<Clock, "after" | "elapsedMs">;
 };
 
-/** Directly on the host, with its network, file system and processes. */
 class SharedSandbox implements Sandbox {
   readonly home: string;
   readonly isIsolated = false;

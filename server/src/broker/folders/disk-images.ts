@@ -9,26 +9,26 @@ import type { Storage } from "./sandbox-folders.ts";
 
 const MIB = 2 ** 20;
 
-/** What statfs(2) calls file systems in memory. */
+/** The file system type of tmpfs in statfs(2). */
 const TMPFS = 0x0102_1994;
 
-/** open(2): a file without a name. Its space is free again when nothing uses it any more, however that ends. */
+/** open(2): a file without a name, whose space is freed once nothing uses it. */
 const O_TMPFILE = 0o20_200_000;
 
 /** Requests to loop devices, from linux/loop.h. */
 const [LOOP_CTL_GET_FREE, LOOP_CONFIGURE] = [0x4c82, 0x4c0a];
 
-/** `struct loop_config`: the places of the file's descriptor, of the size of a block and of the flags. */
+/** `struct loop_config`: its size, and the offsets of the file's descriptor, the block size and the flags. */
 const CONFIG = { bytes: 304, file: 0, block: 4, flags: 60 };
 
-/** The device is free again when nothing uses it, and keeps no second copy of the file in memory. */
+/** Frees the device once nothing uses it, and avoids a second copy of the file in memory. */
 const [LO_FLAGS_AUTOCLEAR, LO_FLAGS_DIRECT_IO] = [4, 16];
 const BLOCK_BYTES = 4096;
 
-/** Other programs also attach loop devices, and can take the one that was free. */
+/** Another program may attach the free device first. */
 const ATTACH_TRIES = 20;
 
-/** Nothing here outlives the sandbox, so a journal and waiting for the disk would be for nothing. */
+/** Files don't outlive the sandbox, so the file system needs neither a journal nor write barriers. */
 const FORMAT = [
   ...["-q", "-F", "-m", "0", "-b", String(BLOCK_BYTES), "-N", String(FILES)],
   ...["-O", "^has_journal,^resize_inode", "-E", "lazy_itable_init=1,nodiscard"],
@@ -36,8 +36,8 @@ const FORMAT = [
 const MOUNT_OPTIONS = "noinit_itable,barrier=0";
 
 /**
- * Folders on disk. Each is a file system in a file without a name, whose space is reserved from the beginning:
- * sandboxes can't fill the disk, and a server that is killed leaves nothing behind.
+ * Stores folders on disk. Each is a file system in a nameless file with reserved space, so sandboxes can't fill the
+ * disk, and a killed server leaves nothing behind.
  * @throws {Error} If the disk's folder can't be used.
  */
 export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: number): Storage {
@@ -59,7 +59,7 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
         throw error;
       }
     },
-    // A sandbox's limit of memory doesn't change what it may store on disk.
+    // A sandbox's memory limit doesn't affect what it may store on disk.
     resize() {},
     remove: removeMounted,
   };
@@ -67,7 +67,7 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
 
 type Opened = Disposable & { readonly fd: number };
 
-/** In one uninterrupted block: no other sandbox takes the space in between. */
+/** Synchronous, so that other sandboxes can't take the space in between. */
 function allocateImage(folder: string, bytes: number, reservedBytes: number): Opened {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize - reservedBytes;
@@ -87,7 +87,7 @@ function allocateImage(folder: string, bytes: number, reservedBytes: number): Op
   }
 }
 
-/** @returns A device that shows the file. It stays attached while it is open or mounted. */
+/** Attaches a file to a loop device, which stays attached while it is open or mounted. */
 function attach(file: number): Opened & { readonly path: string } {
   using devices = openFile("/dev/loop-control", constants.O_RDWR);
   const config = Buffer.alloc(CONFIG.bytes);

@@ -28,7 +28,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
 
   afterEach(() => rig[Symbol.asyncDispose]());
 
-  test("belongs to the sandbox's user alone, with the folders that it lies in", async () => {
+  test("belongs to the sandbox's user alone, with its parent folders", async () => {
     await Promise.all([rig.sandbox.writeFile("some/folder/one", "1"), rig.sandbox.writeFile("some/folder/two", "2")]);
     const rights = ["some", "some/folder", "some/folder/one"].map((name) => {
       const { mode, uid, gid } = statSync(join(rig.folder, name));
@@ -61,7 +61,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
     expect(readFileSync(join(rig.folder, "mine"), "utf8")).toBe("first");
   });
 
-  test("that is held can be rewritten, even when a link takes its name", async () => {
+  test("that is held can be rewritten, even if a link replaces it", async () => {
     const path = join(rig.folder, "held");
     await using file = await rig.sandbox.holdFile("held");
     expect([statSync(path).mode & 0o777, readFileSync(path, "utf8")]).toEqual([0o600, ""]);
@@ -103,7 +103,7 @@ describe("a held socket", () => {
     };
   }
 
-  test("stays the same one when another socket takes its name", async () => {
+  test("stays the same when another socket replaces it", async () => {
     await using _server = await listen("the right one");
     await using held = await holdSocket(path);
     renameSync(path, join(folder, "moved"));
@@ -124,7 +124,7 @@ describe("a held socket", () => {
     await expect(holdSocket(join(folder, "none"))).rejects.toThrow("ENOENT");
   });
 
-  test("takes many connections at the same time, even when the listener's queue is short", async () => {
+  test("accepts many concurrent connections, even if the listener's queue is short", async () => {
     await using _server = await listen("in", 1);
     await using held = await holdSocket(path);
     const sockets = await Promise.all(Array.from({ length: 40 }, () => held.connect(NEVER)));

@@ -5,19 +5,19 @@ import { type NetConnectOpts, type Socket, connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-// Missing from Node's constants: opens a file of any type as a reference, without reading it.
+// Missing from Node's constants. Opens a reference to a file of any type, not its content.
 const O_PATH = 0o10000000;
 
-/** Wait after a connection that found the listener's queue full, in ms. */
+/** Pause before a retry if the listener's queue is full, in ms. */
 const RETRY_MS = 10;
 
-/** An open file. It stays the same file even if a program replaces its path. */
+/** An open file. Replacing its path doesn't change which file it is. */
 export interface HeldFile extends AsyncDisposable {
   /** Replaces the whole content. */
   write(content: Uint8Array): Promise<void>;
 }
 
-/** A Unix socket. It stays the same socket even if a program replaces its path. */
+/** A Unix socket. Replacing its path doesn't change which socket it is. */
 export interface HeldSocket extends AsyncDisposable {
   /**
    * @param connectOnce Connects to a path; by default with Node's own sockets.
@@ -26,14 +26,14 @@ export interface HeldSocket extends AsyncDisposable {
   connect(signal: AbortSignal, connectOnce?: ConnectOnce): Promise<Socket>;
 }
 
-/** @throws {Error} With the code `EAGAIN` when the listener's queue is full. */
+/** @throws {Error} With the code `EAGAIN` if the listener's queue is full. */
 type ConnectOnce = (path: string, signal: AbortSignal) => Socket | Promise<Socket>;
 
 /**
- * Creates a file, and the folders above it, for one user. Doesn't follow links or overwrite files.
+ * Creates a file and its parent folders for a user. Doesn't follow links or overwrite files.
  * @param name Relative to `folder`.
- * @param owner Undefined: the server's own user.
- * @returns The open file; the caller closes it.
+ * @param owner Undefined for the server's own user.
+ * @returns The open file, which the caller closes.
  */
 export async function createFile(folder: string, name: string, owner: number | undefined): Promise<FileHandle> {
   let path = folder;
@@ -65,7 +65,7 @@ export function holdFile(file: FileHandle): HeldFile {
   let closing: Promise<void> | undefined;
   return {
     async write(content) {
-      // In this order, the file is never empty while its content is replaced.
+      // In this order, the file is never empty in between.
       await file.write(content, 0, undefined, 0);
       await file.truncate(content.length);
     },
@@ -73,10 +73,10 @@ export function holdFile(file: FileHandle): HeldFile {
   };
 }
 
-/** @throws {Error} If the path doesn't lead to a socket; links are not followed. */
+/** @throws {Error} If the path isn't a socket. Doesn't follow links. */
 export async function holdSocket(path: string): Promise<HeldSocket> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
-  // A closed descriptor's number may already be another sandbox's, so a retry must not use it.
+  // Retries must stop: the number of a closed descriptor may already belong to another sandbox.
   const release = new AbortController();
   let closing: Promise<void> | undefined;
   const held = {
@@ -92,7 +92,7 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
   throw new Error("The sandbox has no socket of this name.");
 }
 
-/** While the listener's queue is full, a TCP connection would wait, but one to a Unix socket is refused: connect(2). */
+/** Retries while the listener's queue is full: unlike TCP, connect(2) on a Unix socket doesn't wait then. */
 async function connectWithRetry(path: string, signal: AbortSignal, connectOnce: ConnectOnce): Promise<Socket> {
   for (;;) {
     signal.throwIfAborted();
@@ -107,10 +107,7 @@ async function connectWithRetry(path: string, signal: AbortSignal, connectOnce: 
 
 const connectToPath: ConnectOnce = (path, signal) => connectTo({ path }, signal);
 
-/**
- * Resolves with a connected socket, which the caller owns.
- * @throws {Error} If no program is listening; `signal.reason` if the signal is aborted.
- */
+/** Connects a socket, which the caller owns. @throws {Error} If that fails; `signal.reason` if it is aborted. */
 export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect(target);

@@ -5,29 +5,26 @@ import { FOLDERS, toTextFile } from "../bubblewrap.ts";
 import { mountMemory, remountMemory, unmount } from "../kernel/libc.ts";
 import type { Storage } from "./sandbox-folders.ts";
 
-/**
- * The folder of all sandboxes. In the broker's own mount namespace it is empty, and no other program can see or change
- * it.
- */
+/** The folder of all sandboxes, which other programs can't see because of the broker's own mount namespace. */
 export const ROOT = "/tmp";
 
-/** The files that a sandbox's programs can create. */
+/** Maximum number of files in a sandbox. */
 export const FILES = 2 ** 16;
 
-/** What programs of a sandbox can have in shared memory, unless their other bounds are lower. */
+/** Limit of a sandbox's shared memory, unless its memory limit is lower. */
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
-/** Mounts the root folder. The users of sandboxes can pass through it, but not list it. */
+/** Mounts the root folder, which sandbox users can traverse but not list. */
 export function prepareRoot(): void {
   mountMemory("sandboxes", ROOT, "size=1m,mode=711");
 }
 
-/** Stores a text that programs of all sandboxes can read. */
+/** Stores a text that all sandboxes' programs can read. */
 export async function storeText(text: string): Promise<void> {
   await writeFile(toTextFile(ROOT, text), text, { mode: 0o444 });
 }
 
-/** Makes the shared memory of a sandbox, in its folder. It is unmounted with the folder. */
+/** Mounts a sandbox's shared memory in its folder. It is unmounted with the folder. */
 export async function mountShared(path: string): Promise<void> {
   const folder = join(path, FOLDERS.shared);
   await mkdir(folder);
@@ -35,8 +32,8 @@ export async function mountShared(path: string): Promise<void> {
 }
 
 /**
- * Folders in memory. They end with the broker, so a server that is killed leaves none behind.
- * @param sizeBytes What a sandbox's programs can store in one. They use memory only for what they store.
+ * Stores folders in memory, which end with the broker, so a killed server leaves none behind.
+ * @param sizeBytes Limit of a folder's content. Only the content takes memory.
  */
 export function newMemoryStorage(sizeBytes: number): Storage {
   return {
@@ -55,7 +52,7 @@ export function newMemoryStorage(sizeBytes: number): Storage {
   };
 }
 
-/** Removes a folder with the file system that is mounted there, if one is. @returns Whether nothing is left. */
+/** Removes a folder, and unmounts its file system if one is mounted. @returns Whether nothing is left. */
 export async function removeMounted(path: string): Promise<boolean> {
   await unmount(path);
   await rmdir(path).catch(() => undefined);

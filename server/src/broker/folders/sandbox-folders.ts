@@ -4,32 +4,32 @@ import { join } from "node:path";
 import { FOLDERS } from "../bubblewrap.ts";
 import { type HeldFile, type HeldSocket, createFile, holdFile, holdSocket } from "./files.ts";
 
-/** User ids that systems don't assign: above the ids of containers, below the highest ones (systemd.io/UIDS-GIDS). */
+/** User ids that systems don't assign: above containers' ids, below the highest ids (systemd.io/UIDS-GIDS). */
 const FIRST_OWNER = 0x7000_0000;
 const OWNERS = 0x10_0000;
 
-/** Where the folders of sandboxes lie: in memory, or on disk. */
+/** Stores sandboxes' folders in memory or on disk. */
 export type Storage = {
   /** Creates a folder that only this process's user can enter. @throws {Error} If it exists. */
   make(path: string): Promise<void>;
-  /** Changes what can be stored in a folder, if that lies in memory. @throws {Error} If more is stored there. */
+  /** Changes the size limit of a folder in memory. @throws {Error} If its content is larger. */
   resize(path: string, sizeBytes: number): void;
-  /** Removes a folder with all it contains; nothing happens if it doesn't exist. @returns Whether nothing is left. */
+  /** Removes a folder with its content, if it exists. @returns Whether nothing is left. */
   remove(path: string): Promise<boolean>;
 };
 
 type FolderOptions = {
   /** The folder that contains all sandbox folders. Only one server uses it. */
   readonly root: string;
-  /** Whether each sandbox gets its own unprivileged user; only root can do that. */
+  /** Whether each sandbox has its own unprivileged user, which requires root. */
   readonly hasOwners: boolean;
   readonly storage: Storage;
 };
 
-/** The folders of sandboxes, with their owners and files. */
+/** Manages sandboxes' folders, with their owners and files. */
 export class SandboxFolders {
   readonly #options: FolderOptions;
-  /** Each sandbox's user. While its folder can't be removed, no other sandbox gets that user. */
+  /** Each sandbox's user. If a folder can't be removed, its user isn't assigned again. */
   readonly #owners = new Map<string, number | undefined>();
 
   constructor(options: FolderOptions) {
@@ -37,9 +37,9 @@ export class SandboxFolders {
   }
 
   /**
-   * Creates a sandbox's folder, with a `home` and a `tmp` in it.
-   * @param id Not in use by another sandbox.
-   * @throws {Error} If the folder exists or can't be created. Releases everything first.
+   * Creates a sandbox's folder with `home` and `tmp` folders.
+   * @param id Must be unique.
+   * @throws {Error} If the folder exists or can't be created, after releasing everything.
    */
   async makeFolder(id: string): Promise<void> {
     const path = this.#toPath(id);
@@ -51,7 +51,7 @@ export class SandboxFolders {
         await mkdir(join(path, name), { mode: 0o700 });
         if (owner !== undefined) await chown(join(path, name), owner, owner);
       }
-      // The outer folder comes last: until then, only the server can change its content.
+      // Last, because from then on, the sandbox's user can change its content.
       if (owner !== undefined) await chown(path, owner, owner);
     } catch (error) {
       await this.remove(id);
@@ -59,7 +59,7 @@ export class SandboxFolders {
     }
   }
 
-  /** @throws {Error} If the sandbox doesn't exist, or its programs have stored more. */
+  /** @throws {Error} If the sandbox doesn't exist, or its content is larger. */
   resize(id: string, sizeBytes: number): void {
     this.#options.storage.resize(this.folderOf(id).path, sizeBytes);
   }
@@ -71,7 +71,7 @@ export class SandboxFolders {
     await file.writeFile(content);
   }
 
-  /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
+  /** Creates an empty file like `writeFile` does, and keeps it open for later changes. */
   async holdFile(id: string, name: string): Promise<HeldFile> {
     const { home, owner } = this.folderOf(id);
     return holdFile(await createFile(home, name, owner));
@@ -82,17 +82,14 @@ export class SandboxFolders {
     return holdSocket(join(this.folderOf(id).home, name));
   }
 
-  /**
-   * @param path Relative to the folder that holds the sandbox's home.
-   * @throws {Error} If there is no socket at that path.
-   */
+  /** @param path Relative to the sandbox's folder, not to its home. @throws {Error} If the path isn't a socket. */
   holdListener(id: string, path: string): Promise<HeldSocket> {
     return holdSocket(join(this.folderOf(id).path, path));
   }
 
   /**
-   * Where programs of a sandbox run, and as which user; undefined: the server's own.
-   * @throws {Error} If the sandbox doesn't exist: its program would run as the server's own user.
+   * Returns where a sandbox's programs run, and as which user; undefined for the server's own.
+   * @throws {Error} If the sandbox doesn't exist, because its program would run as the server's own user.
    */
   folderOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);
@@ -100,7 +97,7 @@ export class SandboxFolders {
     return { path, home: join(path, FOLDERS.home), owner: this.#owners.get(id) };
   }
 
-  /** Removes a sandbox's folder. Calling it again has no effect; never throws. */
+  /** Removes a sandbox's folder. Calling this again has no effect; never throws. */
   async remove(id: string): Promise<void> {
     if (await this.#options.storage.remove(this.#toPath(id))) this.#owners.delete(id);
   }

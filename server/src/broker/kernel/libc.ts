@@ -10,10 +10,7 @@ const { default: koffi } = await import("koffi").catch((cause: unknown) => {
   });
 });
 
-/**
- * Calls of the C library that Node lacks. They return immediately, except mounting, which can wait for the kernel.
- * Descriptors that they return belong to the caller.
- */
+/** C library functions that Node lacks. Only mounting can block. The caller owns returned descriptors. */
 const library = koffi.load("libc.so.6");
 const setns = library.func("int setns(int fd, int nstype)");
 const socket = library.func("int socket(int domain, int type, int protocol)");
@@ -38,36 +35,33 @@ const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
 const [MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC] = [1, 2, 4, 8, 32, 4096, 16_384];
 const MNT_DETACH = 2;
-/** Tenants fill the file systems that are mounted here, so nothing in them is a device or a program. */
+/** Tenants fill the file systems mounted here, so these must not contain devices or executable programs. */
 const FILES_ONLY = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 const WNOHANG = 1;
 const SIGKILL = 9;
-/** Numbers of system calls, the same on every architecture. */
+/** System call numbers, which are the same on every architecture. */
 const [PIDFD_SEND_SIGNAL, PIDFD_OPEN, CLOSE_RANGE] = [424, 434, 436];
 const CLOSE_RANGE_CLOEXEC = 4;
 
 const UNIX_BACKLOG = 128;
 
-/** Longest path of a Unix socket, with the byte that ends it. */
+/** Maximum length of a Unix socket's path, including the terminating byte. */
 const UNIX_PATH = 108;
 
 /**
- * Bytes of a connection's buffers: at least, at first, and at most, which is 4 MB and more elsewhere. See tcp(7). The
- * loopback interface is as fast with these. With half of them, downloads take longer.
+ * Minimum, initial and maximum sizes of a connection's buffers: tcp(7). The maximum is lower than the usual 4 MB, but
+ * loopback is as fast. Half of it would slow down downloads.
  */
 const TCP_BUFFERS = { tcp_rmem: "4096 131072 524288", tcp_wmem: "4096 16384 524288" };
 
 const ownNetwork = openSync("/proc/self/ns/net", "r");
 
-/** A descriptor of a process's network namespace. @throws {Error} With the code `ENOENT` if the process has ended. */
+/** Opens a process's network namespace. @throws {Error} With the code `ENOENT` if the process has ended. */
 export function openNetwork(pid: number): number {
   return openSync(`/proc/${pid}/ns/net`, "r");
 }
 
-/**
- * From now on, the kernel holds little for each TCP connection of a network namespace, at both ends, which may be the
- * server's.
- */
+/** Limits the kernel's buffers for TCP connections in a network namespace, including the server's ends. */
 export function limitBuffers(network: number): void {
   inNetwork(network, () => {
     for (const [name, bytes] of Object.entries(TCP_BUFFERS)) writeFileSync(`/proc/sys/net/ipv4/${name}`, bytes);
@@ -75,26 +69,23 @@ export function limitBuffers(network: number): void {
 }
 
 /**
- * Connects to a port on the loopback interface of a network namespace. If the listener's queue is full, the socket is
- * still connecting: it may be written to, and reports a refusal as an error.
+ * Connects to a port on a network namespace's loopback interface. If the listener's queue is full, the socket is still
+ * connecting: it can be written to, and reports a refusal as an error.
  * @param network A descriptor of the namespace.
- * @throws {Error} With the code `ECONNREFUSED`, when no program is listening.
+ * @throws {Error} With the code `ECONNREFUSED` if no program is listening.
  */
 export function connectLoopback(network: number, port: number): number {
   const [fd, address] = [newSocketIn(network), toLoopback(port)];
   return closeOnFailure(fd, () => {
     check("setsockopt", setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, toInt(1), 4));
-    // The loopback interface usually delivers both packets before the first call returns, which tells only that the
-    // connection was begun. The second call tells how it went.
+    // The first call only tells that connecting has begun. Loopback usually delivers both packets before it returns, so
+    // the second call tells the result.
     connect(fd, address, address.length);
     check("connect", connect(fd, address, address.length), ["EISCONN", "EALREADY"]);
   });
 }
 
-/**
- * Listens on a port of the loopback interface of a network namespace, even while that interface is still down.
- * @param network A descriptor of the namespace.
- */
+/** Listens on a loopback port of a network namespace, even if loopback is down. @param network Its descriptor. */
 export function listenLoopback(network: number, port: number): number {
   const [fd, address] = [newSocketIn(network), toLoopback(port)];
   return closeOnFailure(fd, () => {
@@ -105,15 +96,13 @@ export function listenLoopback(network: number, port: number): number {
   });
 }
 
-/**
- * @throws {Error} With the code `EAGAIN` when the listener's queue is full, or `ECONNREFUSED` when no program listens.
- */
+/** @throws {Error} With the code `EAGAIN` if the listener's queue is full; `ECONNREFUSED` if no program listens. */
 export function connectUnix(path: string): number {
   const [fd, address] = [check("socket", socket(AF_UNIX, STREAM, 0)), toUnix(path)];
   return closeOnFailure(fd, () => check("connect", connect(fd, address, address.length)));
 }
 
-/** Listens on a path. It blocks the programs that accept its connections, which expect that. */
+/** Listens on a path. The socket is blocking, as the programs that inherit it expect. */
 export function listenUnix(path: string): number {
   const fd = check("socket", socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const address = toUnix(path);
@@ -123,7 +112,7 @@ export function listenUnix(path: string): number {
   });
 }
 
-/** Two sockets that are connected to each other. Neither is inherited unless a child is given it. */
+/** Creates two connected sockets, which child processes don't inherit by default. */
 export function newSocketPair(): [number, number] {
   const fds = Buffer.alloc(8);
   check("socketpair", socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
@@ -131,72 +120,66 @@ export function newSocketPair(): [number, number] {
 }
 
 /**
- * Mounts a file system in memory. Only this process and its children see it.
- * @param name Its source in the table of mounts.
- * @param options As in mount(8).
+ * Mounts a file system in memory, visible only to this process and its children.
+ * @param name Its source in the mount table.
+ * @param options See mount(8).
  */
 export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", FILES_ONLY, options));
 }
 
-/**
- * Mounts a device like `mountMemory`, in a thread, because it takes some milliseconds.
- * @throws {Error} Without a code.
- */
+/** Mounts a device like `mountMemory`, but in a thread, because that takes milliseconds. Errors have no code. */
 export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
   const result: number = await promisify(mount.async)(device, path, type, FILES_ONLY, options);
   if (result !== 0) throw new Error(`${device} can't be mounted.`);
 }
 
-/** Shows a file or folder in the place of another one. Only this process and its children see it. */
+/** Bind mounts a file or folder, visible only to this process and its children. */
 export function bindMount(path: string, target: string): void {
   check("mount", mount(path, target, null, MS_BIND | MS_REC, null));
 }
 
-/** Makes what is mounted at a path read-only, and keeps programs in it from being started. */
+/** Makes a mount read-only, and prevents executing programs from it. */
 export function remountData(path: string): void {
   check("mount", mount(null, path, null, MS_REMOUNT | MS_BIND | MS_RDONLY | FILES_ONLY, null));
 }
 
-/** Reserves space for a file on its disk. @throws {Error} With the code `ENOSPC` if the disk is full. */
+/** Reserves disk space for a file. @throws {Error} With the code `ENOSPC` if the disk is full. */
 export function allocate(fd: number, bytes: number): void {
   check("fallocate", fallocate(fd, 0, 0, bytes));
 }
 
-/** Asks a device for something that it alone understands: ioctl(2). */
+/** Sends a request to a device: ioctl(2). */
 export function control(fd: number, request: number, argument: Buffer | null): number {
   return check("ioctl", ioctl(fd, request, argument));
 }
 
-/** Changes options of such a file system. @throws {Error} If it holds more than its new size. */
+/** Changes the options of a file system in memory. @throws {Error} If its content exceeds the new size. */
 export function remountMemory(path: string, options: string): void {
   check("mount", mount("none", path, "tmpfs", MS_REMOUNT | FILES_ONLY, options));
 }
 
-/**
- * Unmounts immediately, in a thread, because it takes some milliseconds. What is still open stays until it is closed.
- * @returns Whether it was mounted.
- */
+/** Unmounts in a thread, because that takes milliseconds. Open files stay usable. @returns Whether it was mounted. */
 export async function unmount(path: string): Promise<boolean> {
   return (await promisify(umount2.async)(path, MNT_DETACH)) === 0;
 }
 
-/** Keeps programs that this process starts from descriptors that it has inherited. @param first The lowest one. */
+/** Prevents child processes from inheriting descriptors. @param first The lowest descriptor. */
 export function closeOnExec(first: number): void {
   check("close_range", Number(syscall(CLOSE_RANGE, first, 0xffff_ffff, CLOSE_RANGE_CLOEXEC, 0)));
 }
 
-/** A descriptor of a process, which never leads to another process with the same number. */
+/** Opens a process. The descriptor never refers to a later process with the same number. */
 export function openProcess(pid: number): number {
   return check("pidfd_open", Number(syscall(PIDFD_OPEN, pid, 0, 0, 0)));
 }
 
-/** @param descriptor From `openProcess`. A process that has ended already is not an error. */
+/** Kills a process unless it has ended. @param descriptor From `openProcess`. */
 export function killProcess(descriptor: number): void {
   check("pidfd_send_signal", Number(syscall(PIDFD_SEND_SIGNAL, descriptor, SIGKILL, 0, 0)), ["ESRCH"]);
 }
 
-/** @returns Whether the process has left the process table, where an orphan stays until the broker asks for it. */
+/** Reaps an ended orphan. @returns Whether the process is no longer in the process table. */
 export function reap(pid: number): boolean {
   return waitpid(pid, null, WNOHANG) !== 0;
 }
@@ -205,13 +188,13 @@ function newSocketIn(network: number): number {
   return inNetwork(network, () => check("socket", socket(AF_INET, STREAM, 0)));
 }
 
-/** One uninterrupted block: during it, the only thread that runs JavaScript is in the other namespace. */
+/** Runs a synchronous step while the only JavaScript thread is in another network namespace. */
 function inNetwork<Result>(network: number, step: () => Result): Result {
   check("setns", setns(network, CLONE_NEWNET));
   try {
     return step();
   } finally {
-    // Everything that followed would happen in a tenant's network.
+    // Everything else would run in a tenant's network.
     if (setns(ownNetwork, CLONE_NEWNET) !== 0) abort();
   }
 }

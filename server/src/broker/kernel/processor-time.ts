@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** Linux counts the time of processes in ticks of this length. */
+/** Length of a tick, in which Linux counts processor time. */
 const TICK_MS = 10;
 
-/** The places of user and system time behind the name: proc_pid_stat(5). */
+/** Indices of user and system time after the name: proc_pid_stat(5). */
 const [USER, SYSTEM] = [12, 13];
 
-/** The processor time that a process has used so far, in ms, without its children's; 0 if it has ended. Takes 30 µs. */
+/** Returns a process's processor time in ms, without its children's; 0 if it has ended. Takes 30 µs. */
 export function readProcessorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

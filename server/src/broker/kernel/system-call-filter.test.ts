@@ -6,7 +6,7 @@ import { type Architecture, toFilter } from "./system-call-filter.ts";
 
 type Asked = { readonly call: SystemCall; readonly given: readonly number[]; readonly answer: string };
 
-/** What programs get for arguments that the filter reads. An allowed call may fail later, with another error. */
+/** Results of calls by the arguments that the filter reads. An allowed call may fail later with another error. */
 const CONDITIONS: readonly Asked[] = [
   // Unix, TCP and UDP.
   { call: CONDITIONAL.socket, given: [1, 1, 0], answer: "allowed" },
@@ -27,7 +27,7 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.getsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 0, 128, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 64, 0, 0], answer: "allowed" },
-  // IPsec, the state of a connection, TLS in the kernel, packet filters; and their neighbours.
+  // IPsec, connection state, kernel TLS, packet filters, and neighbouring numbers.
   { call: CONDITIONAL.setsockopt, given: [999, 0, 17, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 41, 35, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 17, 100, 0, 0], answer: "EPERM" },
@@ -47,7 +47,7 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.ioctl, given: [999, 0x5423, 0], answer: "EPERM" },
   { call: CONDITIONAL.ioctl, given: [999, 0x5413, 0], answer: "allowed" },
   { call: CONDITIONAL.ioctl, given: [999, 0x541b, 0], answer: "allowed" },
-  // Namespaces of mounts, time and IPC.
+  // Mount, time and IPC namespaces.
   { call: CONDITIONAL.unshare, given: [0x2_0000], answer: "EPERM" },
   { call: CONDITIONAL.unshare, given: [0x80], answer: "EPERM" },
   { call: CONDITIONAL.clone, given: [0x800_0000], answer: "EPERM" },
@@ -76,7 +76,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Makes the calls in a sandbox. @param prefix A command that runs the program that makes them. */
+/** Makes the calls in a sandbox. @param prefix A command that runs the calling program. */
 async function makeCalls(asked: readonly Asked[], prefix: string, isBrowser: boolean): Promise<string[]> {
   const toCall = ({ call, given }: Asked): string =>
     `$! = 0; syscall(${[call[ARCHITECTURE], ...given].join(", ")}); print $! + 0, "\\n";`;
@@ -102,7 +102,7 @@ const EXPECTED = HERE.map((one) => describe(one, ARCHITECTURE, one.answer));
 
 test.each([
   { where: "the browser's place", prefix: "", isBrowser: true },
-  // With all rights in namespaces of its own.
+  // With all rights in its own namespaces.
   { where: "namespaces that it made", prefix: "unshare --user --map-root-user --net --pid --fork", isBrowser: true },
   { where: "a screen's place", prefix: "", isBrowser: false },
 ])("native code gets these answers to system calls in $where", async ({ prefix, isBrowser }) => {
@@ -110,20 +110,20 @@ test.each([
   expect(HERE.map((one, at) => describe(one, ARCHITECTURE, answers[at] ?? "not made"))).toEqual(EXPECTED);
 });
 
-test("only browsers can make namespaces of users", async () => {
+test("only browsers can create user namespaces", async () => {
   expect(await rig.run("unshare --user true 2>&1")).toContain("Operation not permitted");
   const asked = [{ call: CONDITIONAL.clone, given: [USERS | PROCESSES | NETWORK], answer: "EPERM" }];
   expect(await makeCalls(asked, "", false)).toEqual(["EPERM"]);
 });
 
-test("a program changes no setting of the kernel, even in namespaces that it made", async () => {
+test("a program can't change kernel settings, even in namespaces that it has created", async () => {
   const write = "echo 1 > /proc/sys/net/ipv4/ip_forward || echo refused";
   await using program = await rig.start(`unshare --user --map-root-user --net sh -c '${write}'`, true);
   await program.ended;
   expect(program.output.tail).toBe("refused\n");
 });
 
-test("programs of a browser hold no more namespaces than Chromium needs", async () => {
+test("a browser's programs can't have more namespaces than Chromium needs", async () => {
   const { unshare } = CONDITIONAL;
   const makeNetworks = `syscall(${unshare[ARCHITECTURE]}, ${NETWORK}) == 0 or last; open($held[$_], "<", "/proc/self/ns/net")`;
   await using networks = await rig.start(
@@ -131,7 +131,7 @@ test("programs of a browser hold no more namespaces than Chromium needs", async 
     true,
   );
   await networks.output.find(/made [0-3]\./);
-  // Each is made by a process of its own, because namespaces can be nested to a depth of 32 only.
+  // Each call has its own process, because namespaces can only be nested to a depth of 32.
   const makeUsers = `print syscall(${unshare[ARCHITECTURE]}, ${USERS}) == 0 ? "made " : "refused "; sleep 1000`;
   await using users = await rig.start(
     `exec perl -e '$| = 1; for (1 .. 20) { fork() or do { ${makeUsers} } } wait'`,
@@ -168,7 +168,7 @@ test.each<Architecture>(["x64", "arm64"])(
   },
 );
 
-/** Runs a filter as the kernel does: seccomp(2), linux/filter.h. */
+/** Runs a filter like the kernel: seccomp(2), linux/filter.h. */
 function runFilter(
   filter: Buffer,
   { call, given }: Omit<Asked, "answer">,

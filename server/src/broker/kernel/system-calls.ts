@@ -1,10 +1,10 @@
-/** The number of a system call by architecture; without one where it doesn't exist. */
+/** A system call's number by architecture, if it exists there. */
 export type SystemCall = { readonly x64?: number; readonly arm64?: number };
 
-/** `mseal` of Linux 6.10, on all architectures. To programs in a sandbox, newer system calls don't exist. */
+/** `mseal` of Linux 6.10, on all architectures. In sandboxes, newer system calls don't exist. */
 export const NEWEST = 462;
 
-/** What programs in a sandbox can't call. They reach parts of the kernel that browsers have no use for. */
+/** System calls that are refused in sandboxes: browsers don't need them. */
 export const REFUSED: Readonly<Record<string, SystemCall>> = {
   // Control other processes, or read their memory.
   ptrace: { x64: 101, arm64: 117 },
@@ -15,7 +15,7 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   kcmp: { x64: 312, arm64: 272 },
   move_pages: { x64: 279, arm64: 239 },
   migrate_pages: { x64: 256, arm64: 238 },
-  // Change what the file system looks like, or open files without a path.
+  // Change the file system, or open files without a path.
   setns: { x64: 308, arm64: 268 },
   mount: { x64: 165, arm64: 40 },
   umount2: { x64: 166, arm64: 39 },
@@ -43,13 +43,13 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
-  // All programs of the machine share the number of requests that can wait.
+  // All programs on the machine share a limit of pending requests.
   io_setup: { x64: 206, arm64: 0 },
   // Keys that don't belong to a namespace.
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
-  // Hold memory that belongs to no process. Programs in other sandboxes couldn't use it.
+  // Allocate memory that doesn't belong to any process.
   shmget: { x64: 29, arm64: 194 },
   semget: { x64: 64, arm64: 190 },
   msgget: { x64: 68, arm64: 186 },
@@ -75,10 +75,10 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   modify_ldt: { x64: 154 },
 };
 
-/** What programs can call, depending on its arguments. */
+/** System calls that are allowed depending on their arguments. */
 export const CONDITIONAL = {
   clone: { x64: 56, arm64: 220 },
-  // Its arguments are in memory, which a filter can't read.
+  // A filter can't read its arguments, which are in memory.
   clone3: { x64: 435, arm64: 435 },
   unshare: { x64: 272, arm64: 97 },
   socket: { x64: 41, arm64: 198 },

@@ -4,10 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Bounds, type BoundsMaker, MAX_TASKS } from "../bounds.ts";
 
-/**
- * Where the control groups of all sandboxes lie: folders that exist. With version 2 of cgroups(7), they are one and the
- * same.
- */
+/** Existing folders that contain the control groups of all sandboxes: one and the same in version 2 of cgroups(7). */
 export type GroupTree = {
   readonly version: 1 | 2;
   readonly memory: string;
@@ -15,17 +12,14 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/**
- * A group can be removed when all its processes have ended. Thousands of them take a minute on a slow and busy machine.
- */
+/** How long to wait for a group's processes to end. Thousands take a minute on a slow and busy machine. */
 const REMOVE_MS = 300_000;
-/** The pause between tries. Later ones are longer: this share of the time waited so far. */
+/** The pause between tries: at least this share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
 /**
- * Names of a group's files. In `kills`, the kernel counts the processes that it ended because the group had no memory
- * left. Only version 1 has a limit of its own for what the kernel keeps in TCP and UDP sockets. In version 2, it is
- * part of the memory.
+ * Names of a group's files. In `kills`, the kernel counts processes that it ended because the group was out of memory.
+ * Only version 1 has a separate limit for TCP and UDP buffers, which count as memory in version 2.
  */
 export const GROUP_FILES = {
   1: {
@@ -37,28 +31,28 @@ export const GROUP_FILES = {
   2: { memory: "memory.max", tcp: undefined, weight: "cpu.weight", kills: "memory.events" },
 } as const;
 
-/** No swap. In version 2, all processes of a group without memory end, rather than one of them. */
+/** Disables swap. In version 2, all processes of a group that is out of memory end, instead of only one. */
 const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
   1: { "memory.swappiness": 0 },
   2: { "memory.swap.max": 0, "memory.oom.group": 1 },
 };
 
-/** More than pages need, and for all sandboxes together less than the kernel has for all sockets of the machine. */
+/** More than pages need, and for all sandboxes together less than the kernel's limit for all sockets. */
 const TCP_SHARE = 1 / 16;
 
 /** The lowest value of `cpu.shares`. */
 const MIN_WEIGHT = 2;
 
 /**
- * In version 1, a file that takes single threads. A process that moves itself takes 0.2 ms, and moving another one 2 to
- * 15 ms, because the kernel waits until no process on the machine is starting another one.
+ * In version 1, the file for moving single threads. A process moves itself in 0.2 ms. Moving another process takes 2 to
+ * 15 ms, because the kernel waits until no process on the machine is forking.
  */
 const THREADS = "tasks";
 
-/** Makes the control groups of sandboxes. Disposing removes what they were in; never throws. */
+/** Makes control groups for sandboxes. Disposing removes their parent groups; never throws. */
 export class ControlGroups implements BoundsMaker {
   readonly #tree: GroupTree;
-  /** Whether a process of this user can leave this process's groups for the groups of a sandbox. */
+  /** Whether a process of this user can move from this process's groups to a sandbox's groups. */
   readonly #canEnter: boolean;
   readonly #tasks: Count;
 
@@ -78,7 +72,7 @@ export class ControlGroups implements BoundsMaker {
       acquired.defer(() => remove(folder));
     }
     for (const [file, value] of Object.entries(FIXED[version])) {
-      // Kernels that don't count swap have no such file.
+      // Kernels that don't count swap lack some files.
       if (existsSync(join(own.memory, file))) await write(own.memory, file, value);
     }
     await write(own.pids, "pids.max", MAX_TASKS);
@@ -99,7 +93,7 @@ export class ControlGroups implements BoundsMaker {
   }
 }
 
-/** Reads a number in a group's file, in 5 µs because the file stays open. 0 when it or the group was removed. */
+/** Reads a number from a group's file, in 5 µs because the file stays open. 0 if the group was removed. */
 type Count = Disposable & { read(): number };
 
 function openCount(file: string, pattern: RegExp): Count {
@@ -136,7 +130,7 @@ function toGroup(
       for (const folder of toFolders(tree)) await write(folder, "cgroup.procs", pid);
     },
     limit: (memoryBytes) => limitMemory(tree, memoryBytes),
-    // Immediately, and in 50 µs: weights that follow each other must not change their order.
+    // Synchronous (50 µs), so that successive weights are written in order.
     weigh: (weight) => writeFileSync(join(tree.cpu, files.weight), String(Math.max(MIN_WEIGHT, weight))),
     isOverMemory: () => kills.read() > 0,
     countTasks: () => tasks.read(),
@@ -147,19 +141,18 @@ function openTasks({ pids }: GroupTree): Count {
   return openCount(join(pids, "pids.current"), /^(\d+)/);
 }
 
-/** Limits what the programs in a group use, and in version 1 also what the kernel keeps in their sockets. */
+/** Limits the memory of a group's programs, and in version 1 also of their sockets' buffers. */
 export async function limitMemory(
   { version, memory }: Pick<GroupTree, "version" | "memory">,
   bytes: number,
 ): Promise<void> {
   const files = GROUP_FILES[version];
   await write(memory, files.memory, bytes);
-  // Kernels without it count these buffers nowhere.
+  // Kernels without this file don't count these buffers.
   if (files.tcp !== undefined && existsSync(join(memory, files.tcp)))
     await write(memory, files.tcp, Math.floor(bytes * TCP_SHARE));
 }
 
-/** Whether this process can write to a file. */
 export function isWritable(file: string): boolean {
   try {
     accessSync(file, constants.W_OK);
@@ -169,7 +162,7 @@ export function isWritable(file: string): boolean {
   }
 }
 
-/** The folders of a group, each once. */
+/** Returns a group's folders without duplicates. */
 function toFolders({ memory, pids, cpu }: GroupTree): readonly string[] {
   return [...new Set([memory, pids, cpu])];
 }
@@ -178,7 +171,7 @@ async function write(folder: string, file: string, value: number): Promise<void>
   await writeFile(join(folder, file), String(value));
 }
 
-/** Never throws: the next server removes what stays. */
+/** Never throws: the next server removes remaining groups. */
 async function remove(folder: string): Promise<void> {
   const startedMs = performance.now();
   for (;;) {

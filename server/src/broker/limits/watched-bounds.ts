@@ -4,21 +4,18 @@ import { pid as ownPid } from "node:process";
 import type { Bounds, BoundsMaker } from "../bounds.ts";
 import { FOLDERS } from "../bubblewrap.ts";
 
-/** How often the broker reads how much memory processes use. Each of them takes 40 µs. */
+/** How often the broker reads the memory usage of processes, which takes 40 µs each. */
 const READ_EVERY_MS = 1000;
 
-/**
- * If there may be too many processes, they are read again after this many times what the last reading took. Thousands
- * take a tenth of a second.
- */
+/** How long to wait before reading too many processes again, as a multiple of the time that the last reading took. */
 const PAUSE_FACTOR = 2;
 
-/** The memory that processes have alone, with page tables and what was swapped out, and their threads. */
+/** Private memory of processes, including page tables and swap, and their number of threads. */
 type Used = { readonly bytes: number; readonly tasks: number };
 
 const NOTHING: Used = { bytes: 0, tasks: 0 };
 
-/** A family is a child of the broker with all its descendants, and has the child's number. */
+/** A family is a child of the broker with all its descendants. Its number is the child's. */
 type Seen = {
   readonly families: ReadonlyMap<number, number>;
   readonly used: ReadonlyMap<number, Used>;
@@ -26,9 +23,9 @@ type Seen = {
 };
 
 /**
- * Bounds for machines without control groups: the broker looks at the processes once a second, so a program can have
- * more memory for a second. Processors are not shared fairly.
- * @param root The folder that contains all sandbox folders, which are file systems of their own.
+ * Makes bounds on machines without control groups. The broker reads the processes once a second, so a program can
+ * exceed its memory limit for a second. Processor time isn't shared fairly.
+ * @param root The folder that contains all sandbox folders, each with its own file system.
  */
 export function newWatchedBounds(root: string): BoundsMaker {
   let seen: Seen = { families: new Map(), used: new Map(), tasks: 0 };
@@ -36,7 +33,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
   const look = (everyMs = READ_EVERY_MS): Seen => {
     const startedMs = performance.now();
     if (startedMs - readMs < everyMs) return seen;
-    // Before the processes: later ones are counted twice rather than not at all.
+    // Before the processes, so that new ones are counted twice rather than not at all.
     newest = readNewest();
     seen = readProcesses();
     readMs = performance.now();
@@ -47,7 +44,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
     make: async (id, memoryBytes) => toBounds(join(root, id), memoryBytes, look),
     mayHaveTasks(tasks) {
       const started = readNewest() - newest;
-      // Numbers begin again after the highest one.
+      // Process numbers wrap around.
       if (started >= 0 && seen.tasks + started < tasks) return false;
       return look(PAUSE_FACTOR * tookMs).tasks >= tasks;
     },
@@ -59,7 +56,6 @@ export function newWatchedBounds(root: string): BoundsMaker {
 function toBounds(folder: string, memoryBytes: number, look: () => Seen): Bounds {
   const added = new Set<number>();
   let most = memoryBytes;
-  /** What its own processes use. */
   const sum = (): Used => {
     const { families, used } = look();
     const own = new Set([...added].flatMap((pid) => families.get(pid) ?? []));
@@ -83,7 +79,7 @@ function toBounds(folder: string, memoryBytes: number, look: () => Seen): Bounds
   };
 }
 
-/** All processes below the broker: it sees no others, because it is the first process of its namespace. */
+/** Reads all processes below the broker. It can't see others, because it is the first process of its namespace. */
 function readProcesses(): Seen {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const all = new Map(pids.map((name) => [Number(name), readStatus(name)] as const));
@@ -105,12 +101,12 @@ function add(one: Used, other: Used): Used {
   return { bytes: one.bytes + other.bytes, tasks: one.tasks + other.tasks };
 }
 
-/** The number of the last process or thread that was started below the broker: proc_loadavg(5). */
+/** Returns the number of the last process or thread started below the broker: proc_loadavg(5). */
 function readNewest(): number {
   return Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
 }
 
-/** Zero for a process that has ended. */
+/** Returns zeros for a process that has ended. */
 function readStatus(pid: string): Used & { readonly parent: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
@@ -122,7 +118,7 @@ function readStatus(pid: string): Used & { readonly parent: number } {
   }
 }
 
-/** What is stored in the file system at a folder; 0 if it has gone. */
+/** Returns the used bytes of a folder's file system; 0 if it is gone. */
 function readUsed(folder: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(folder);
