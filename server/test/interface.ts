@@ -48,7 +48,7 @@ export type { Query } from "../src/services/query/query.ts";
 export { ByteReader } from "../src/adapters/rfb/byte-reader.ts";
 export { FakeScreen } from "../src/adapters/fake-browser/fake-screen.ts";
 export { OWN_FORMAT } from "../src/adapters/fake-browser/pixel-format.ts";
-export { toText, toUint16, toUint32 } from "../src/adapters/fake-browser/rfb-bytes.ts";
+export { toText, toUint16, toUint32 } from "../src/adapters/rfb/rfb-bytes.ts";
 export { HEIGHT, Viewing, WIDTH } from "../src/adapters/fake-browser/viewing.ts";
 export { CHALLENGE_BYTES, answerChallenge } from "../src/adapters/rfb/vnc-auth.ts";
 

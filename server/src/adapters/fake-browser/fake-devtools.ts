@@ -11,13 +11,10 @@ const VERSION = {
   jsVersion: "0.0",
 };
 
-/** The answer to one message, and how the browser ends after it. */
+/** The response to a message, and how the browser ends after it. */
 type Reply = { readonly text?: string; readonly exit?: BrowserExit };
 
-/**
- * Implements `Browser.getVersion`, `Browser.close`, and `Browser.crash`, which isn't answered. Answers all other
- * commands with DevTools' own "not found" error.
- */
+/** Supports `Browser.getVersion`, `.close`, and `.crash` without a response. Refuses other commands like DevTools. */
 export function reply(message: string): Reply {
   const command = readCommand(message);
   if (command === undefined) return toError(null, -32700, "Message must be a valid JSON");

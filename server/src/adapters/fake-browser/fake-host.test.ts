@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { NEVER, STEALTHY } from "../../../test/support/browsers/real-host.ts";
 import { FakeHost } from "./fake-host.ts";
 
-test.each([true, false])("a fake has a thumbnail as long as it runs: headless %s", async (isHeadless) => {
+test.each([true, false])("a fake has a thumbnail while it is running: headless %s", async (isHeadless) => {
   await using host = new FakeHost();
   const browser = await host.launch({ ...STEALTHY, id: "a", isHeadless }, NEVER);
   const { type, bytes } = await browser.takeThumbnail(NEVER);
@@ -23,7 +23,7 @@ test("a start takes a random time that is set on average, and can be cancelled",
   expect(host.running).toBe(0);
 });
 
-test("Browser.crash ends a fake as crashed, without an answer", async () => {
+test("Browser.crash crashes a fake without a response", async () => {
   await using host = new FakeHost();
   const browser = await host.launch({ ...STEALTHY, id: "a" }, NEVER);
   const connected = await browser.connect(NEVER);

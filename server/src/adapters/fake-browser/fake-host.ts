@@ -15,17 +15,16 @@ import { FakeScreen, listenLocally } from "./fake-screen.ts";
 import { COLOUR, HEIGHT, WIDTH } from "./viewing.ts";
 
 const DEVTOOLS_PATH = "/devtools/browser/fake";
-/** PNG's number for pixels without transparency. */
+/** PNG's colour type for pixels without transparency. */
 const RGB = 2;
 const NO_FILTER = 0;
-/** Sets how many device pixels a CSS pixel has. */
 const SCALE = /^--force-device-scale-factor=(.+)/;
 
 /**
- * A host for tests and client developers. Its fake browsers speak the DevTools commands of `fake-devtools.ts`; those
- * that aren't headless show an empty screen.
- * @param kinds The kinds that count as installed.
- * @param startMs How long a start takes on average, a whole number of ms: a random time up to twice as long.
+ * A host for tests and client developers. Its fake browsers support the DevTools commands of `fake-devtools.ts`, and
+ * show an empty screen unless they are headless.
+ * @param kinds The kinds that are reported as installed.
+ * @param startMs Average duration of a start, in whole ms. The actual duration is random, up to twice as long.
  */
 export class FakeHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
@@ -37,7 +36,7 @@ export class FakeHost implements BrowserHost {
     this.#startMs = startMs;
   }
 
-  /** Browsers that run now. */
+  /** Number of running browsers. */
   get running(): number {
     return this.#open.size;
   }
@@ -45,7 +44,7 @@ export class FakeHost implements BrowserHost {
   async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     signal.throwIfAborted();
     if (this.#startMs > 0) {
-      // It rejects with an error of its own.
+      // `wait` rejects with its own error.
       await wait(randomInt(2 * this.#startMs + 1), undefined, { signal }).catch(() => signal.throwIfAborted());
     }
     const browser = await startBrowser(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
@@ -65,10 +64,10 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   const server = createServer();
   const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
   const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
-  // It repeats the server's errors, which are reported below.
+  // The server's errors, which it repeats, are reported below.
   sockets.on("error", () => {});
   sockets.on("connection", (socket) => {
-    // Invalid frames end this connection only.
+    // Invalid frames only end this connection.
     socket.on("error", () => {});
     socket.on("message", (data: Buffer) => {
       const { text, exit } = reply(data.toString());
@@ -88,7 +87,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   const [, scale = 1] = switches.map((each) => SCALE.exec(each)).find(Boolean) ?? [];
   const resources = acquired.move();
   let stopped: Promise<void> | undefined;
-  /** Of its page, in CSS pixels. */
+  /** The page's size in CSS pixels. */
   let size: Size = USUAL_SCREEN;
   const checkRunning = (signal: AbortSignal): void => {
     signal.throwIfAborted();
@@ -119,7 +118,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   };
 }
 
-/** Drawn once, since the screens of fakes never change. Headless fakes show it too. */
+/** Drawn once, because the screens of fakes never change. Headless fakes also use it. */
 let thumbnail: Thumbnail | undefined;
 
 function draw(width: number, height: number): Picture {

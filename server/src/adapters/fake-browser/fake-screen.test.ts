@@ -34,7 +34,7 @@ test("a view-only viewer sees the same screen, and its input is ignored", async 
   expect(await Promise.race([answered, seen])).toBe(BLUE);
 });
 
-test("only the current passwords are accepted, and no viewer gets in before they are set", async () => {
+test("only the current passwords are accepted, and none before they are set", async () => {
   await using screen = await FakeScreen.start();
   const enter = async (password: string): Promise<unknown> => openRfb(await screen.connect(NEVER), password);
   await expect(enter(PASSWORDS.full)).rejects.toThrow(new RfbRefusal("Authentication failure"));
@@ -46,7 +46,7 @@ test("only the current passwords are accepted, and no viewer gets in before they
   await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
 });
 
-test("invalid RFB ends its own connection only", async () => {
+test("invalid RFB only ends its own connection", async () => {
   await using screen = await FakeScreen.start();
   await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
@@ -56,7 +56,7 @@ test("invalid RFB ends its own connection only", async () => {
   expect((await viewer.capture()).at(0, 0)).toBe(BLUE);
 });
 
-test("graphical fakes have a screen, which ends with its browser; headless ones have none", async () => {
+test("graphical fakes have a screen, which ends with the browser; headless ones don't", async () => {
   await using host = new FakeHost();
   await using headless = await host.launch({ ...STEALTHY, id: "a" }, NEVER);
   expect(headless.screen).toBeUndefined();

@@ -43,7 +43,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
   #serve(socket: Socket): void {
     this.#viewers.add(socket);
     socket.on("error", () => {}).once("close", () => this.#viewers.delete(socket));
-    // Errors of one viewer concern only that viewer.
+    // A viewer's error only affects that viewer.
     const leave = (): void => void socket.end();
     serveViewer(socket, () => this.#passwords, randomBytes(CHALLENGE_BYTES)).then(leave, leave);
   }
@@ -57,8 +57,8 @@ export class FakeScreen implements Screen, AsyncDisposable {
 }
 
 /**
- * Lets a server listen on a Unix socket without a file, or where there are none, on a loopback port. With thousands of
- * ports in use, finding a free one takes the kernel longer than all the rest of an Open. @returns Where it listens.
+ * Makes a server listen on an abstract Unix socket, or on a loopback port if those aren't supported. With thousands of
+ * ports in use, finding a free port takes longer than the rest of an Open. @returns Where it listens.
  */
 export async function listenLocally(server: Server): Promise<NetConnectOpts> {
   const path = `\0rbs-fake-${randomBytes(16).toString("hex")}`;

@@ -1,4 +1,4 @@
-/** The pixel format that a viewer asks for (RFC 6143, section 7.4). Colour maps aren't supported. */
+/** A viewer's pixel format (RFC 6143, section 7.4). Colour maps aren't supported. */
 export type PixelFormat = {
   readonly bytesPerPixel: number;
   readonly isBigEndian: boolean;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { ViewerPasswords } from "../../domain/browser/desktop.ts";
 import { ByteReader } from "../rfb/byte-reader.ts";
 import { OWN_FORMAT } from "./pixel-format.ts";
-import { toText, toUint16, toUint32 } from "./rfb-bytes.ts";
+import { toText, toUint16, toUint32 } from "../rfb/rfb-bytes.ts";
 import { type Access, HEIGHT, type Send, Viewing, WIDTH } from "./viewing.ts";
 import { CHALLENGE_BYTES, answerChallenge } from "../rfb/vnc-auth.ts";
 
@@ -12,10 +12,10 @@ const VNC_AUTH = 2;
 const NAME = "Fake browser";
 
 /**
- * Speaks RFB 3.8 (RFC 6143) with one viewer until it leaves. The screen has one colour and never changes; input is read
- * and discarded.
- * @param challenge Random bytes, `CHALLENGE_BYTES` of them.
- * @throws {Error} When the viewer leaves or sends an unknown message.
+ * Serves a viewer with RFB 3.8 (RFC 6143) until it leaves. The screen has one colour and never changes; input is
+ * discarded.
+ * @param challenge `CHALLENGE_BYTES` random bytes.
+ * @throws {Error} If the viewer leaves or sends an unknown message.
  */
 export async function serveViewer(
   socket: Socket,

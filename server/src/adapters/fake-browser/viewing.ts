@@ -1,6 +1,6 @@
 import type { ByteReader } from "../rfb/byte-reader.ts";
 import { FORMAT_BYTES, OWN_FORMAT, type PixelFormat, paint, readFormat } from "./pixel-format.ts";
-import { toUint16, toUint32 } from "./rfb-bytes.ts";
+import { toUint16, toUint32 } from "../rfb/rfb-bytes.ts";
 
 export const COLOUR = [38, 94, 136] as const;
 export const WIDTH = 320;
@@ -9,13 +9,13 @@ export const HEIGHT = 180;
 /** Encodings: raw pixels, and messages about the screen's size. */
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
-/** Fields of such a message: the source of the change and its result. */
+/** Fields of a size message: the source of the change, and its result. */
 const ASKED_BY_VIEWER = 1;
 const PROHIBITED = 1;
 
 export type Access = "full" | "view-only";
 
-/** Writes, and waits while the viewer reads slowly. */
+/** Writes, and waits for slow viewers. */
 export type Send = (...parts: readonly Buffer[]) => Promise<void>;
 
 /** The messages after the handshake (RFC 6143, section 7.5). */
@@ -24,7 +24,7 @@ export class Viewing {
   readonly #send: Send;
   readonly #access: Access;
   #format: PixelFormat | undefined = readFormat(OWN_FORMAT);
-  /** Whether the viewer supports size messages and hasn't received one yet. */
+  /** Whether the viewer supports size messages, but hasn't received one. */
   #awaitsSize = false;
   #isUnseen = true;
 
@@ -74,13 +74,13 @@ export class Viewing {
     }
   }
 
-  /** Answers full requests and the first incremental one. Later incremental requests never get an answer. */
+  /** Answers full requests and the first incremental request. Ignores later incremental requests. */
   async #update(): Promise<void> {
     const request = await this.#reader.read(9);
     if (request[0] === 0) this.#isUnseen = true;
     if (this.#awaitsSize) {
       this.#awaitsSize = false;
-      // As with a real screen, this answers the request, and the viewer has to ask for pixels again.
+      // As on a real screen, this is the only answer, and the viewer has to request pixels again.
       return this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(0, 0));
     }
     if (!this.#isUnseen || this.#format === undefined) return;
@@ -94,12 +94,12 @@ export class Viewing {
   }
 
   async #skipClipboard(): Promise<void> {
-    // The length is negative in the extended form.
+    // A negative length means the extended format.
     const length = (await this.#reader.read(7)).readInt32BE(3);
     await this.#reader.take(Math.abs(length));
   }
 
-  /** Prohibited, as on a real screen. View-only viewers get no answer. */
+  /** Prohibited, as on a real screen. Ignores view-only viewers. */
   async #setDesktopSize(): Promise<void> {
     const screens = (await this.#reader.read(7))[5] ?? 0;
     await this.#reader.take(16 * screens);
@@ -108,7 +108,7 @@ export class Viewing {
   }
 }
 
-/** A rectangle with the size of the desktop and of its only screen. */
+/** Encodes a rectangle with the size of the desktop and its only screen. */
 function toSize(reason: number, result: number): Buffer[] {
   const size = [toUint16(WIDTH), toUint16(HEIGHT)];
   const screen = [toUint32(0), toUint32(0), ...size, toUint32(0)];

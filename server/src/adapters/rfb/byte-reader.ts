@@ -1,11 +1,11 @@
-/** What may be read of a stream in all, if a tenant's program may be at its other end. */
+/** Limits for everything read from a stream, which a tenant's program may write to. */
 export type ReadLimits = {
   readonly maxBytes: number;
-  /** Each one costs time, however short it is. */
+  /** Even short reads take time. */
   readonly maxReads: number;
 };
 
-/** Reads exact numbers of bytes from a stream, and copies each byte once. */
+/** Reads exact numbers of bytes from a stream, copying each byte once. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #limits: ReadLimits;
@@ -18,10 +18,7 @@ export class ByteReader {
     this.#limits = limits;
   }
 
-  /**
-   * Passes the next bytes on in parts. @throws {Error} When the stream ends first, or that is more than the limits
-   * allow.
-   */
+  /** Passes the next bytes to `part` in chunks. @throws {Error} If the stream ends first, or a limit is exceeded. */
   async take(length: number, part: (bytes: Uint8Array, at: number) => void = () => {}): Promise<void> {
     this.#count(length);
     let at = 0;
@@ -34,9 +31,9 @@ export class ByteReader {
     }
   }
 
-  /** @throws {Error} As `take`. */
+  /** @throws {Error} See `take`. */
   async read(length: number): Promise<Buffer> {
-    // Before the memory for it is there.
+    // Before allocating memory for it.
     this.#check(length);
     const all = Buffer.alloc(length);
     await this.take(length, (bytes, at) => all.set(bytes, at));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type NetConnectOpts, type Socket, connect } from "node:net";
 
-/** The caller owns the socket. @throws {Error} `signal.reason` if the signal is aborted. */
+/** Connects a socket, which the caller owns. @throws {Error} `signal.reason` if the signal is aborted. */
 export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect(target);

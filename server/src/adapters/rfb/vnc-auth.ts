@@ -3,10 +3,7 @@ import { createCipheriv } from "node:crypto";
 export const CHALLENGE_BYTES = 16;
 export const PASSWORD_BYTES = 8;
 
-/**
- * A viewer's answer to a challenge: the challenge encrypted with DES, with the password as the key (RFC 6143, section
- * 7.2.2).
- */
+/** Returns the response to a challenge: encrypted with DES, with the password as key (RFC 6143, section 7.2.2). */
 export function answerChallenge(password: string, challenge: Uint8Array): Buffer {
   const text = Buffer.alloc(PASSWORD_BYTES);
   text.write(password, "latin1");
@@ -14,7 +11,7 @@ export function answerChallenge(password: string, challenge: Uint8Array): Buffer
   return encrypt(text.map(mirror), challenge);
 }
 
-/** OpenSSL 3 dropped DES. Triple DES with the same key three times gives the same result. */
+/** OpenSSL 3 doesn't support DES, but triple DES with three equal keys has the same result. */
 export function encrypt(key: Uint8Array, text: Uint8Array): Buffer {
   const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(text), cipher.final()]);

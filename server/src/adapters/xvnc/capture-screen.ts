@@ -6,13 +6,13 @@ import { ByteReader } from "../rfb/byte-reader.ts";
 import { EXACT, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
-/** What is read from the screen, and the script that makes the picture. Processor times in ms. */
+/** The format to read, and the script that makes the picture. */
 const SIZES = {
-  // Takes 100 ms.
-  small: { format: SMALL, script: threadScript(import.meta.url, "shrink-thread"), maxMs: 10_000 },
-  // Takes up to 1 s.
-  full: { format: EXACT, script: threadScript(import.meta.url, "encode-thread"), maxMs: 10_000 },
+  small: { format: SMALL, script: threadScript(import.meta.url, "shrink-thread") },
+  full: { format: EXACT, script: threadScript(import.meta.url, "encode-thread") },
 };
+/** Processor time limit in ms. A small picture takes 100 ms, and a full one up to 1 s. */
+const MAX_MS = 10_000;
 
 /** Captures a screen as viewers see it, over its own view-only connection. */
 export async function captureScreen(
@@ -22,12 +22,12 @@ export async function captureScreen(
   size: keyof typeof SIZES,
   signal: AbortSignal,
 ): Promise<Picture> {
-  const { format, script, maxMs } = SIZES[size];
+  const { format, script } = SIZES[size];
   const pixels = await withConnection(rfb, signal, async (socket) => {
     const reader = new ByteReader(socket, toLimits(format));
     await passwords.use((password) => logIn(reader, socket, password));
     return readPixels(reader, socket, format);
   });
-  const bytes = (await threads.run(script, pixels, maxMs, { signal, account: "" })) as Uint8Array;
+  const bytes = (await threads.run(script, pixels, MAX_MS, { signal, account: "" })) as Uint8Array;
   return { type: "image/png", bytes };
 }

@@ -2,7 +2,7 @@ import { PNG } from "pngjs";
 import { expect, test } from "vitest";
 import { encode } from "./encode.ts";
 
-test("a screen becomes a PNG of the same size, with the same colours at the same places", () => {
+test("a screen becomes a PNG of the same size with the same colours", () => {
   const pixels = [
     [255, 0, 0],
     [0, 255, 0],
@@ -12,7 +12,7 @@ test("a screen becomes a PNG of the same size, with the same colours at the same
     [0, 0, 0],
   ];
   const data = new SharedArrayBuffer(4 * pixels.length);
-  // The fourth byte of a pixel has no meaning.
+  // The fourth byte of a pixel is unused.
   new Uint8Array(data).set(pixels.flatMap((colour) => [...colour, 99]));
   const png = PNG.sync.read(Buffer.from(encode({ width: 3, height: 2, data })));
   expect([png.width, png.height]).toEqual([3, 2]);

@@ -5,14 +5,14 @@ import type { Pixels } from "./rfb-client.ts";
 const [COLOURS, PIXEL_BYTES] = [3, 4] as const;
 /** PNG's colour type for pixels without transparency. */
 const RGB = 2;
-/** PNG's filter that subtracts the row above. It takes a third of the time of trying all filters. */
+/** PNG's filter that subtracts the row above, in a third of the time that trying all filters takes. */
 const UP = 2;
 /** Level 3 takes half the time of 6, and makes a picture of the dashboard 9 % larger. */
 const DEFLATE_LEVEL = 3;
-/** By default, the encoder uses a strategy that ignores the level, and makes the same picture 40 % larger. */
+/** The encoder's default strategy ignores the level, and makes the same picture 40 % larger. */
 const DEFLATE_STRATEGY = constants.Z_DEFAULT_STRATEGY;
 
-/** Makes a PNG of a screen, in its full size. @param pixels In the format `EXACT`. */
+/** Makes a full-size PNG of a screen. @param pixels In the format `EXACT`. */
 export function encode({ width, height, data }: Pixels): Uint8Array {
   const from = new Uint8Array(data);
   const to = Buffer.allocUnsafe(width * height * COLOURS);

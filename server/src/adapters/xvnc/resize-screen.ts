@@ -3,34 +3,31 @@ import type { Size } from "../../domain/browser/screen.ts";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 import { type X11Client, openX11, pad, uint16, uint32 } from "./x11-client.ts";
 
-/** Opcodes of X11. */
+/** X11 opcodes. */
 const [CONFIGURE_WINDOW, INTERN_ATOM, DELETE_PROPERTY, GET_PROPERTY, QUERY_EXTENSION] = [12, 16, 19, 20, 98] as const;
-/** Requests of its extension RandR. */
+/** Requests of the RandR extension. */
 const [QUERY_VERSION, SET_SCREEN_SIZE, CREATE_MODE, ADD_OUTPUT_MODE, SET_CRTC_CONFIG, GET_RESOURCES] = [
   0, 7, 16, 18, 21, 25,
 ] as const;
 const RANDR = "RANDR";
 /** The version of RandR that the requests belong to. */
 const VERSION = [uint32(1), uint32(3)];
-/** A window's sizes, as an atom that all servers have. */
+/** The predefined atom of a window's size hints. */
 const WM_NORMAL_HINTS = 40;
 const ANY_TYPE = 0;
-/** The fields of `CONFIGURE_WINDOW`: place and size. */
+/** The fields of `CONFIGURE_WINDOW`: position and size. */
 const BOUNDS = 0b1111;
 const NOW = 0;
 const UPRIGHT = 1;
 
 const MAX_WINDOWS = 1024;
-/** For programs that ask for the screen's size in millimetres: 96 pixels per inch. */
+/** 96 pixels per inch, for programs that read the screen's size in millimetres. */
 const PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Gives an X screen another size, as `xrandr` does, and its windows the same, even below their own minimum: Chromium's
- * is 500 pixels wide.
- * @param x11 The socket of its X server.
- * @throws {Error} If the server refuses that, breaks the protocol, or closes the connection; `signal.reason` if the
- * signal is
- *   aborted.
+ * Resizes an X screen like `xrandr` does, and its windows, even below their minimum: Chromium's is 500 pixels wide.
+ * @param x11 The X server's socket.
+ * @throws {Error} If the server refuses a request or closes the connection; `signal.reason` if the signal is aborted.
  */
 export async function resizeScreen(
   x11: Pick<SandboxSocket, "connect">,
@@ -62,13 +59,13 @@ async function setSize(client: X11Client, { width, height }: Size, windows: read
     resources.subarray(32, 36),
     resources.subarray(32 + 4 * resources.readUInt16LE(16)).subarray(0, 4),
   ];
-  // The time of the last change makes the name unique.
+  // The timestamp makes the name unique.
   const name = Buffer.from(`${width}x${height} ${changedAt}`);
   const timings = [width, width, width, 0, height, height, height, name.length].map(uint16);
   const facts = [uint32(0), uint16(width), uint16(height), uint32(0), ...timings, uint32(0)];
   const mode = (await client.ask([opcode, CREATE_MODE], uint32(client.root), ...facts, pad(name))).subarray(8, 12);
   client.tell([opcode, ADD_OUTPUT_MODE], output, mode);
-  // The monitor has to fit the screen before and after its change.
+  // The monitor must fit on the screen before and after it changes.
   const both = { width: Math.max(width, client.screen.width), height: Math.max(height, client.screen.height) };
   client.tell([opcode, SET_SCREEN_SIZE], uint32(client.root), ...toFields(both));
   const position = [uint16(0), uint16(0), mode, uint16(UPRIGHT), uint16(0), output];
@@ -79,11 +76,11 @@ async function setSize(client: X11Client, { width, height }: Size, windows: read
     client.tell([DELETE_PROPERTY, 0], window, uint32(WM_NORMAL_HINTS));
     client.tell([CONFIGURE_WINDOW, 0], window, uint16(BOUNDS), uint16(0), ...[0, 0, width, height].map(uint32));
   }
-  // Refusals of the requests before arrive before this answer.
+  // Errors of earlier requests arrive before this reply.
   await client.ask([opcode, QUERY_VERSION], ...VERSION);
 }
 
-/** In pixels and in millimetres. */
+/** Encodes a size in pixels and in millimetres. */
 function toFields({ width, height }: Size): Buffer[] {
   const millimetres = [width, height].map((pixels) => uint32(Math.ceil(pixels / PIXELS_PER_MM)));
   return [uint16(width), uint16(height), ...millimetres];

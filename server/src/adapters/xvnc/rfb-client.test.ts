@@ -11,7 +11,7 @@ const words = (...values: number[]): Buffer => Buffer.from(values.flatMap((value
 const init = (width: number, height: number): Buffer => Buffer.concat([words(width, height), FORMAT, NAME]);
 const RAW = words(0, 0);
 
-/** What a screen sends, in the smallest possible chunks if it isn't much. */
+/** A screen's data, in the smallest possible chunks if it is short. */
 async function* send(...parts: Buffer[]): AsyncGenerator<Buffer> {
   const all = Buffer.concat(parts);
   const size = all.length > 10_000 ? 4096 : 1;

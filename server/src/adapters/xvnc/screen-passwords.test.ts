@@ -6,15 +6,15 @@ import { ScreenPasswords, toPasswordFile } from "./screen-passwords.ts";
 
 const PASSWORDS = { full: "password", viewOnly: "k7Rw2xQp" };
 
-test("passwords are obscured as vncpasswd does it", () => {
-  // What `vncpasswd -f` writes for "password".
+test("passwords are obscured like vncpasswd does", () => {
+  // Output of `vncpasswd -f` for "password".
   expect(toPasswordFile(PASSWORDS).subarray(0, 8).toString("hex")).toBe("dbd83cfd727a1458");
   expect(toPasswordFile({ full: "k7Rw2xQp", viewOnly: "password" }).subarray(8).toString("hex")).toBe(
     "dbd83cfd727a1458",
   );
 });
 
-test("the file holds the current passwords, and is empty without any", async () => {
+test("the file contains the current passwords, and is empty without any", async () => {
   await using rig = await openSandboxRig("none");
   await using file = await rig.sandbox.holdFile("passwd");
   const content = (): Buffer => readFileSync(join(rig.folder, "passwd"));

@@ -4,12 +4,12 @@ import type { SandboxFile } from "../../ports/sandboxes.ts";
 import { PASSWORD_BYTES, encrypt } from "../rfb/vnc-auth.ts";
 
 /**
- * The key that all VNC programs obscure stored passwords with, in OpenSSL's bit order. VNC programs write it as 23, 82,
- * 107, 6, 35, 78, 88, 7, and read the bits of each byte from the other end.
+ * The fixed key with which all VNC programs obscure stored passwords. They write it as 23, 82, 107, 6, 35, 78, 88, 7,
+ * with the bits of each byte in reverse order.
  */
 const KEY = Buffer.from("e84ad660c4721ae0", "hex");
 
-/** The passwords that a screen accepts. Changes and logins of the server itself take turns. */
+/** The passwords that a screen accepts. Changes and the server's own logins take turns. */
 export class ScreenPasswords {
   readonly #file: SandboxFile;
   readonly #newPassword: () => string;
@@ -17,15 +17,15 @@ export class ScreenPasswords {
   #current: ViewerPasswords | undefined;
 
   /**
-   * @param file Xvnc reads it at every connection. Empty: every password is refused.
-   * @param newPassword Makes 8 random characters.
+   * @param file Read by Xvnc for every connection. If it is empty, every password is refused.
+   * @param newPassword Returns 8 random characters.
    */
   constructor(file: SandboxFile, newPassword: () => string) {
     this.#file = file;
     this.#newPassword = newPassword;
   }
 
-  /** @param passwords Undefined: the screen refuses every password. */
+  /** @param passwords If undefined, the screen refuses every password. */
   set(passwords: ViewerPasswords | undefined): Promise<void> {
     return this.#mutex.run(async () => {
       await this.#write(passwords);
@@ -33,10 +33,7 @@ export class ScreenPasswords {
     });
   }
 
-  /**
-   * Calls `logIn` with a view-only password. While no passwords are set, this is a new one that works until the promise
-   * settles.
-   */
+  /** Calls `logIn` with a view-only password. If no passwords are set, a new one works until the promise settles. */
   use<T>(logIn: (password: string) => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       if (this.#current !== undefined) return logIn(this.#current.viewOnly);
@@ -55,7 +52,7 @@ export class ScreenPasswords {
   }
 }
 
-/** Both passwords, the one for full control first, each obscured: what `vncpasswd -f` writes. */
+/** Makes a file like `vncpasswd -f`: both passwords, obscured, with the one for full control first. */
 export function toPasswordFile({ full, viewOnly }: ViewerPasswords): Buffer {
   return Buffer.concat([obscure(full), obscure(viewOnly)]);
 }

@@ -19,7 +19,7 @@ const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
 let rig: SandboxRig;
 let display: Display;
-/** All passwords that the display has made for its own use. */
+/** All passwords that the display has generated for itself. */
 let own: string[];
 /** Open connections with an idle screen, and without a screen. */
 let sockets: number;
@@ -100,7 +100,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     }
   });
 
-  test("of a screen that hangs can be aborted, and then no temporary password works and nothing is held", async () => {
+  test("of a screen that hangs can be aborted, which releases everything and removes temporary passwords", async () => {
     const { pid } = rig.traces.processes().find(({ line }) => line.startsWith("Xvnc ")) ?? { pid: 0 };
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");

@@ -18,7 +18,7 @@ const [RED, BLUE] = ["ff0000", "0000ff"];
 const TITLE_BAR = -10;
 const CLOSE_BUTTON = -9;
 
-/** Where pages see a window that fills the screen, and one that a client has placed. */
+/** Bounds that pages see for a window that fills the screen, and for one that a client has placed. */
 const [FULL, SET] = ["0,0,1920,1080", "100,50,800,600"];
 
 let rig: BrowserRig;
@@ -53,7 +53,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await untilSeen(main, FULL)).toBe(FULL);
   });
 
-  test("a main window gets the first bounds that a client sets, and a new one fills the screen again", async () => {
+  test("a main window has the first bounds that a client sets, and a new one fills the screen again", async () => {
     const bounds = { left: 100, top: 50, width: 800, height: 600 };
     const first = (await pages())[0] ?? "";
     await setBounds(first, bounds);
@@ -66,7 +66,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await untilSeen(next, SET)).toBe(SET);
   });
 
-  test("a pop-up has the place and size that its page asks for, moves by its frame, and closes by its button", async () => {
+  test("a pop-up has the requested position and size, and can be moved by its frame and closed with its button", async () => {
     const popUp = await openPopUp();
     const { x, y, width } = await placeOf(popUp);
     expect(await popUp("[innerWidth, screenX].join()")).toBe("400,600");
@@ -81,11 +81,11 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     await until(pages, ({ length }) => length === 1);
   });
 
-  test("a new window gets the keys, and then a clicked one, which comes to the front", async () => {
+  test("a new window has the focus, and a clicked one is focused and raised", async () => {
     await main("document.body.innerHTML = \"<input style='margin: 300px 0 0 50px'>\"");
     const popUp = await openPopUp();
     await popUp('document.body.innerHTML = "<input autofocus>"; document.querySelector("input").focus()');
-    // A window gets the focus a moment after it appears.
+    // A window is focused a moment after it appears.
     const isTypedInto = (page: Evaluate) =>
       until(async () => {
         viewer.type("x");
@@ -99,7 +99,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await popUp("document.hasFocus()")).toBe(false);
   });
 
-  test("a dialog of the browser takes keys and covers the page", async () => {
+  test("a browser dialog has the focus and covers the page", async () => {
     await main("document.body.innerHTML = \"<input type=file style='margin: 300px 0 0 50px'>\"");
     await untilColour(960, 600, RED);
     await untilColour(960, 600, RED, false, clickIntoMain);
@@ -107,7 +107,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await main("document.querySelector('input').files.length")).toBe(0);
   });
 
-  test("the screen works on after the window manager is killed", async () => {
+  test("the screen keeps working after the window manager is killed", async () => {
     const openbox = rig.processes().find(({ line }) => line.startsWith("openbox "));
     if (openbox === undefined) throw new Error("No window manager runs.");
     process.kill(openbox.pid, "SIGKILL");
@@ -133,7 +133,7 @@ async function setBounds(targetId: string, bounds: object): Promise<void> {
   await client.command("Browser.setWindowBounds", { windowId, bounds });
 }
 
-/** Waits until a page sees its window at this place with this size. */
+/** Waits until a page sees its window with this position and size. */
 function untilSeen(page: Evaluate, bounds: string): Promise<unknown> {
   return until(
     () => page("[screenX, screenY, outerWidth, outerHeight].join()"),

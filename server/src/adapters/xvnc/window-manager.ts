@@ -4,14 +4,13 @@ import type { Sandbox } from "../../ports/sandboxes.ts";
 const CONFIGURATION = ".openbox.xml";
 const DISPLAY_NUMBER = ".display-number";
 
-/** Where Xvnc writes the number of its display. */
+/** The descriptor that Xvnc writes its display number to. */
 export const DISPLAY_FD = 4;
 
 /**
- * A shell script that becomes Xvnc. As soon as Xvnc takes windows, it starts Openbox in the same sandbox. Xvnc writes
- * the number of its display to a pipe. The script prints that number before it starts Openbox, so a launch doesn't wait
- * for Openbox, which is up long before a browser has a window. The screen works on without Openbox; when Xvnc ends,
- * everything ends.
+ * A shell script that becomes Xvnc, and starts Openbox in the same sandbox once Xvnc has written its display number to
+ * a pipe. It prints that number first, so a launch doesn't wait for Openbox, which is ready long before a browser has a
+ * window. The screen keeps working if Openbox ends; if Xvnc ends, everything ends.
  */
 export const WITH_WINDOW_MANAGER = `
 mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
@@ -24,11 +23,10 @@ mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
 exec "$@" ${DISPLAY_FD}>"$HOME/${DISPLAY_NUMBER}"`;
 
 /**
- * All that Openbox does: it puts a frame around pop-ups and dialogs, so that viewers can move, resize and close them,
- * and it focuses and raises windows that are new or clicked. It takes no keys from pages and opens no menus or
- * programs. It doesn't minimize windows, because viewers couldn't restore them.
+ * Openbox adds frames to pop-ups and dialogs, so that viewers can move, resize and close them, and focuses and raises
+ * new and clicked windows. It doesn't intercept keys, open menus, start programs, or minimize windows.
  *
- * Main windows have no frame. They get the screen's size without being maximized: Chromium ignores the first bounds
+ * Main windows have no frame. They fill the screen without being maximized, because Chromium ignores the first bounds
  * that a client sets for a maximized window.
  */
 const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
@@ -75,7 +73,7 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 </openbox_config>
 `;
 
-/** Writes the configuration of Openbox into the sandbox's folder. */
+/** Writes Openbox's configuration to the sandbox's folder. */
 export async function configureWindows(sandbox: Sandbox): Promise<void> {
   await sandbox.writeFile(CONFIGURATION, OPENBOX);
 }

@@ -3,8 +3,7 @@ import type { Socket } from "node:net";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 
 /**
- * Works over a new connection to a program of the screen, and closes it. The work reports errors where it waits for
- * bytes.
+ * Calls `work` with a new connection to one of the screen's programs, and closes it. Pending reads report its errors.
  * @throws {unknown} What `work` throws; `signal.reason` if the signal is aborted.
  */
 export async function withConnection<T>(

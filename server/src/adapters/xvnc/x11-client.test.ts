@@ -9,7 +9,7 @@ SETUP.writeUInt16LE(72 / 4, 6);
 
 const [REPLY, EVENT] = [1, 2] as const;
 
-/** What something in the place of an X server sends. */
+/** The data that a fake X server sends. */
 async function ask(...parts: Buffer[]): Promise<Buffer> {
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   for (const part of parts) stream.push(part);
@@ -23,12 +23,12 @@ function toMessage(kind: number, length = 0): Buffer {
   return message;
 }
 
-test("an answer that would take gigabytes is not read", async () => {
+test("a reply of gigabytes isn't read", async () => {
   expect(await ask(SETUP, toMessage(REPLY))).toHaveLength(32);
   await expect(ask(SETUP, toMessage(REPLY, 2 ** 30))).rejects.toThrow("The screen sent more than 1048576 bytes.");
 });
 
-test("events without end are not read to their end", async () => {
+test("an endless number of events isn't read", async () => {
   const events = Array.from({ length: 20_000 }, () => toMessage(EVENT));
   await expect(ask(SETUP, Buffer.concat(events))).rejects.toThrow("The screen sent more than 10000 values.");
 });

@@ -2,31 +2,28 @@ import type { Writable } from "node:stream";
 import type { Size } from "../../domain/browser/screen.ts";
 import { ByteReader, type ReadLimits } from "../rfb/byte-reader.ts";
 
-/** Little endian, as all machines that this runs on; version 11.0. */
+/** Little endian, like all supported machines; version 11.0. */
 const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;
 export const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
 
-/** Kinds of messages from the server. Others are events, which the client has not asked for. */
+/** Types of messages from the server. Others are events, which are ignored. */
 const [ERROR, REPLY] = [0, 1] as const;
 const MESSAGE_BYTES = 32;
-/** Of a client that sends a few requests. Their answers have some kilobytes. */
+/** For a client that sends a few requests, with replies of some kilobytes. */
 const LIMITS: ReadLimits = { maxBytes: 2 ** 20, maxReads: 10_000 };
 
-/** A client of an X server, which sends one request after the other. */
+/** A client of an X server, which sends requests one at a time. */
 export type X11Client = {
   readonly root: number;
   /** The size of the screen when the client connected. */
   readonly screen: Size;
-  /** Sends a request without an answer. @param head Its opcode and the byte after that. */
+  /** Sends a request without a reply. @param head The opcode and the byte after it. */
   tell(head: readonly [number, number], ...fields: readonly Buffer[]): void;
-  /**
-   * @returns The answer.
-   * @throws {Error} If the server refuses this request or one before it, or closes the connection.
-   */
+  /** Returns the reply to a request. @throws {Error} If this or an earlier request fails, or the connection closes. */
   ask(head: readonly [number, number], ...fields: readonly Buffer[]): Promise<Buffer>;
 };
 
-/** Logs in to an X server. @throws {Error} If it refuses the cookie, or speaks another protocol. */
+/** Logs in to an X server. @throws {Error} If it refuses the cookie or the protocol. */
 export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cookie: Buffer): Promise<X11Client> {
   const reader = new ByteReader(stream, LIMITS);
   const name = Buffer.from(COOKIE_NAME);
@@ -65,7 +62,7 @@ export function uint32(value: number): Buffer {
   return Buffer.of(value, value >> 8, value >> 16, value >> 24);
 }
 
-/** Fills up to a multiple of 4 bytes. */
+/** Pads bytes to a multiple of 4. */
 export function pad(bytes: Buffer): Buffer {
   return Buffer.concat([bytes], toPadded(bytes.length));
 }

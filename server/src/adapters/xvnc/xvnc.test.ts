@@ -32,7 +32,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("accepts programs with its cookie only", async () => {
+  test("only accepts programs with its cookie", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const cookie = readCookie(rig, display);
     expect(await greet(isolation, rig, display, cookie)).toBe("welcome");
@@ -40,7 +40,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     expect(await greet(isolation, rig, display, Buffer.alloc(0))).toBe("refused");
   });
 
-  test("has a cookie of its own, which only the sandbox's user can read", async () => {
+  test("has its own cookie, which only the sandbox's user can read", async () => {
     const first = await openDisplay(rig.sandbox, NEVER);
     const cookie = readCookie(rig, first);
     const { mode, uid } = statSync(join(rig.folder, ".Xauthority"));
@@ -51,7 +51,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     expect(readCookie(other, second)).not.toEqual(cookie);
   });
 
-  test("gets every size that is asked for, larger or smaller", async () => {
+  test("can have any requested size, larger or smaller", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const passwords = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
     await display.setPasswords(passwords);
@@ -70,7 +70,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     );
   });
 
-  test("accepts its current passwords only, on a socket that only the sandbox's user can reach", async () => {
+  test("accepts only its current passwords, on a socket that only the sandbox's user can access", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
@@ -91,7 +91,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await expect(logIn("new12345")).rejects.toThrow(RfbRefusal);
   });
 
-  test("leaves no socket in the folder that all users share", async () => {
+  test("leaves no socket in the shared folder", async () => {
     const display = await openDisplay(rig.sandbox, NEVER);
     expect(socketsOf(userOf(rig))).toEqual([]);
     await display[Symbol.asyncDispose]();
@@ -190,7 +190,7 @@ variant.each(ISOLATIONS)(
     const rigs = await Promise.all(Array.from({ length: SCREENS }, () => openSandboxRig(isolation)));
     const opened = await Promise.all(rigs.map(({ sandbox }) => openDisplay(sandbox, NEVER)));
     const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
-    // Each sandbox has display numbers of its own. On the host, each screen needs a different one.
+    // Each sandbox has its own display numbers. On the host, each screen needs a different one.
     expect(new Set(numbers).size).toBe(isolation === "sandbox" ? 1 : SCREENS);
     await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
     await Promise.all(rigs.map(({ sandbox }) => sandbox[Symbol.asyncDispose]()));

@@ -5,6 +5,7 @@ import type { Display, Displays } from "../../ports/display.ts";
 import type { Programs, Run, Sandbox, SandboxSocket } from "../../ports/sandboxes.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { connectTo } from "../rfb/connect-to.ts";
+import { toUint16 } from "../rfb/rfb-bytes.ts";
 import { ScreenPasswords } from "./screen-passwords.ts";
 import { captureScreen } from "./capture-screen.ts";
 import { resizeScreen } from "./resize-screen.ts";
@@ -19,24 +20,23 @@ const COOKIE_BYTES = 16;
 /** Matches every display in an Xauthority file. */
 const FAMILY_WILD = 0xffff;
 
-/** They make 8 characters in base64url, which is all that VncAuth uses. */
+/** 8 characters in base64url, the maximum for VncAuth. */
 const PASSWORD_RANDOM_BYTES = 6;
 
-/** The name of the program. */
 const SCREEN = "screen";
 
-/** What runs for a screen: the script, what the script starts, and what Xvnc starts. */
+/** Programs of a screen: the script, and what the script and Xvnc start. */
 const SCREEN_PROGRAMS = ["/bin/sh", "/usr/bin/mkfifo", "/usr/bin/Xvnc", "/usr/bin/openbox", "/usr/bin/xkbcomp"];
 
-/** The number of the only display in a sandbox. */
+/** The display number in a sandbox. */
 const OWN_DISPLAY = "0";
 
-/** Whether Xvnc is installed where distributions put it, which is where sandboxes look for it. */
+/** Whether Xvnc is installed in its usual path, where sandboxes look for it. */
 export function hasXvnc(): boolean {
   return existsSync("/usr/bin/Xvnc");
 }
 
-/** A screen as a program for sandboxes. @param xvnc The path or name of Xvnc. */
+/** Returns a screen as a program for sandboxes. @param xvnc The path or name of Xvnc. */
 export function toScreenProgram(xvnc = "Xvnc"): Programs {
   const command = ["/bin/sh", "-c", WITH_WINDOW_MANAGER, "sh", xvnc];
   const listensOn = `tmp/.X11-unix/X${OWN_DISPLAY}`;
@@ -49,13 +49,12 @@ type XvncOptions = {
   readonly height: number;
   readonly startTimeoutMs: number;
   readonly randomBytes: (length: number) => Buffer;
-  /** Make pictures of screens. */
   readonly threads: Threads;
 };
 
 /**
- * One X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in the
- * sandbox's folder. At first, no password works.
+ * Starts an X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in
+ * the sandbox's folder. Passwords are refused until they are set.
  */
 export function newXvncDisplays(options: XvncOptions): Displays {
   return { start: (sandbox, signal) => startOrFail(sandbox, signal, options) };
@@ -78,15 +77,15 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
   const xvnc = acquired.use(await sandbox.run(toRun(sandbox, options)));
   const starting = xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
-  // In a sandbox, clients wait at a socket that is there before Xvnc is. On the host, the number is not known before.
+  // In a sandbox, clients connect to a socket that exists before Xvnc. On the host, Xvnc chooses the number.
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
-  // Immediately: as soon as pages run in this sandbox, something else could be in its place.
+  // Opened before pages run in this sandbox, because they could replace it.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
   const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
-  // Only a browser with another size needs it.
+  // Only used to resize the screen.
   x11.catch(() => {});
   acquired.defer(async () => {
-    // First the program: a socket that is still waited for will then never come.
+    // The program first, so that `rfb` settles.
     await xvnc[Symbol.asyncDispose]();
     await rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
     await x11.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
@@ -98,7 +97,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
       throw signal.aborted ? signal.reason : toFailure(cause);
     },
   );
-  // Who has started the display may fail before it waits for this.
+  // The caller may fail before it awaits `ready`.
   ready.catch(() => {});
   const resources = acquired.move();
   return {
@@ -114,7 +113,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   };
 }
 
-/** X servers on the host listen there for programs of all users, who need the cookie. */
+/** The abstract socket of X servers on the host. All users can connect to it, but need the cookie. */
 function toAbstractSocket(number: string | undefined): SandboxSocket {
   return {
     connect: (signal) => connectTo({ path: `\0/tmp/.X11-unix/X${number}` }, signal),
@@ -130,71 +129,52 @@ function toFailure(cause: unknown): Failure {
   );
 }
 
-/** The socket for programs that use the display is its descriptor 3: sd_listen_fds(3). */
+/** The display's socket for clients is inherited as descriptor 3: sd_listen_fds(3). */
 const LISTENING = { LISTEN_FDS: "1", LISTEN_PID: "1" };
 
 function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
   return {
     name: SCREEN,
     arguments: [
-      ...(sandbox.isIsolated ? [`:${OWN_DISPLAY}`] : []),
-      // Takes the first free display number if it has none, and prints it once it is ready.
-      "-displayfd",
-      String(DISPLAY_FD),
-      "-auth",
-      join(sandbox.home, AUTHORITY_FILE),
-      "-geometry",
-      `${width}x${height}`,
-      "-depth",
-      "24",
-      "-nolisten",
-      "tcp",
+      sandbox.isIsolated ? [`:${OWN_DISPLAY}`] : [],
+      // Xvnc prints its display number once it is ready. Without a number, it uses the first free one.
+      ["-displayfd", String(DISPLAY_FD)],
+      ["-auth", join(sandbox.home, AUTHORITY_FILE)],
+      ["-geometry", `${width}x${height}`],
+      ["-depth", "24"],
+      ["-nolisten", "tcp"],
       // On the host, the socket's file would outlive a killed server. Programs use the abstract socket instead.
-      ...(sandbox.isIsolated ? [] : ["-nolisten", "unix"]),
-      // Chromium draws without it. The X server's own OpenGL would cost 20 ms and 50 MB.
-      "-extension",
-      "GLX",
-      "-rfbport",
-      "-1",
-      "-rfbunixpath",
-      join(sandbox.home, RFB_SOCKET),
-      "-rfbunixmode",
-      "0600",
-      "-SecurityTypes",
-      "VncAuth",
-      "-PasswordFile",
-      join(sandbox.home, PASSWORD_FILE),
-      "-AlwaysShared",
-      // All viewers come from one address, the gateway's: a viewer with a wrong password would block the others.
-      "-UseBlacklist=0",
+      sandbox.isIsolated ? [] : ["-nolisten", "unix"],
+      // Chromium doesn't use the X server's OpenGL, which would cost 20 ms and 50 MB.
+      ["-extension", "GLX"],
+      ["-rfbport", "-1"],
+      ["-rfbunixpath", join(sandbox.home, RFB_SOCKET)],
+      ["-rfbunixmode", "0600"],
+      ["-SecurityTypes", "VncAuth"],
+      ["-PasswordFile", join(sandbox.home, PASSWORD_FILE)],
+      ["-AlwaysShared"],
+      // All viewers have the gateway's address: a viewer with a wrong password would block the others.
+      ["-UseBlacklist=0"],
       // Viewers can't resize the screen, and programs on it can't change these settings.
-      "-AcceptSetDesktopSize=0",
-      "-AllowOverride",
-      "",
-    ],
+      ["-AcceptSetDesktopSize=0"],
+      ["-AllowOverride", ""],
+    ].flat(),
     environment: {
       PATH: "/usr/bin:/bin",
       HOME: sandbox.home,
       ...(sandbox.isIsolated ? LISTENING : {}),
       LANG: "C.UTF-8",
-      // The window manager's cookie for the display, which is also the browser's.
+      // The window manager and the browser use the same cookie.
       XAUTHORITY: join(sandbox.home, AUTHORITY_FILE),
     },
   };
 }
 
-/**
- * An Xauthority file with one entry: family, address, display number, name and data, each text after its length in 16
- * bits (Xau(3)).
- */
+/** Makes an Xauthority file: family, then address, display number, name and data after 16-bit lengths (Xau(3)). */
 function toXauthority(cookie: Buffer): Buffer {
   const fields = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(COOKIE_NAME), cookie].flatMap((field) => [
     toUint16(field.length),
     field,
   ]);
   return Buffer.concat([toUint16(FAMILY_WILD), ...fields]);
-}
-
-function toUint16(value: number): Buffer {
-  return Buffer.of(value >> 8, value);
 }

@@ -1,4 +1,4 @@
-/** A text with its length as a 32-bit prefix. Like all numbers in RFB, the length is big endian. */
+/** Encodes a text after its 32-bit length. All numbers in RFB are big endian. */
 export function toText(text: string): Buffer {
   return Buffer.concat([toUint32(text.length), Buffer.from(text, "latin1")]);
 }
@@ -7,7 +7,7 @@ export function toUint16(value: number): Buffer {
   return Buffer.of(value >> 8, value);
 }
 
-/** Negative numbers become their two's complement. */
+/** Encodes negative numbers as their two's complement. */
 export function toUint32(value: number): Buffer {
   return Buffer.of(value >> 24, value >> 16, value >> 8, value);
 }
