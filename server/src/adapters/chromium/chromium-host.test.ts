@@ -11,7 +11,7 @@ const KINDS = [
   { name: "ChromeHeadlessShell", kind: "chrome-headless-shell", isHeadless: true },
 ] as const;
 
-/** A page of a secure origin, which the fake egress proxy answers. */
+/** A page with a secure origin, served by the fake egress proxy. */
 const PAGE = "http://localhost/";
 
 describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
@@ -74,7 +74,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       expect(await page("[screen.width, screen.height]")).toEqual([1920, 1080]);
     });
 
-    // The headless shell gives itself away to scripts that ask further, and knows less about itself.
+    // The headless shell can be detected in other ways, and reports less about itself.
     if (kind !== "chromium") return;
 
     test("reports as much about itself as a browser that is not automated", async () => {
@@ -146,7 +146,7 @@ test("a client's own switches and ignored defaults take effect", async () => {
   await rig.expectNothingHeld();
 });
 
-test("a page may take as long for its size as a browser for its start", async () => {
+test("resizing a page has the same time limit as starting a browser", async () => {
   const clock = new FakeClock();
   await using rig = await openBrowserRig("sandbox", { clock, launchTimeoutMs: 45_000 });
   {

@@ -18,31 +18,31 @@ import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
-  /** They can run the executables, by their kinds. Disposed with the host. */
+  /** Can run the executables, named by kind. Disposed with the host. */
   readonly sandboxes: Sandboxes;
-  /** For graphical browsers; undefined: only headless ones can be opened. */
+  /** For graphical browsers. If undefined, only headless browsers can be opened. */
   readonly displays: Displays | undefined;
-  /** Size of the displays in pixels. Headless browsers report a screen of this size. */
+  /** Size of displays in pixels. Headless browsers report a screen of this size. */
   readonly screen: Size;
   readonly egress: Egress;
   readonly clock: Clock;
-  /** Read what is large of what browsers send. */
+  /** Parse long messages from browsers. */
   readonly threads: Threads;
-  /** Time allowed from the start of a browser until it answers DevTools. */
+  /** Time limit from a browser's start until it responds to DevTools commands. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
-  /** How many workspaces to prepare for each kind of browser that was opened; by default none. */
+  /** Number of workspaces to prepare for each kind of browser opened so far; 0 by default. */
   readonly spares?: number;
 };
 
-/** Runs Chromium browsers, each with its own sandbox, its own egress proxy and, if it is graphical, its own display. */
+/** Runs Chromium browsers, each in its own sandbox with its own egress proxy and, if graphical, its own display. */
 export class ChromiumHost implements BrowserHost {
   readonly kinds: ReadonlySet<BrowserKind>;
   readonly isHeadlessOnly: boolean;
   readonly bounds: BrowserHost["bounds"];
   readonly failed: Promise<Error> | undefined;
   readonly #options: ChromiumOptions;
-  /** For stealthy headless shells: only this kind names itself headless in its own user agent. */
+  /** For stealthy headless shells, whose own user agent says that they are headless. */
   readonly #shellUserAgent: () => Promise<string | undefined>;
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
@@ -122,9 +122,7 @@ export class ChromiumHost implements BrowserHost {
     ]);
     signal.throwIfAborted();
     const resources = acquired.move();
-    const { id } = spec;
     const browser = new RunningBrowser({
-      id,
       spec,
       devtoolsPath,
       sandbox,
@@ -134,10 +132,10 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       threads,
-      // A machine that is too busy to start a browser quickly is as slow to resize its page.
+      // A machine that takes long to start a browser also takes long to resize its page.
       resizeTimeoutMs: launchTimeoutMs,
       watchdog,
-      // Without the file, no newer version can be started.
+      // If the file is missing, there is no newer version to start.
       isOutdated: () => (identify(path) ?? file) !== file,
     });
     browser.start();
@@ -147,7 +145,7 @@ export class ChromiumHost implements BrowserHost {
   }
 }
 
-/** The browser's whole environment: it doesn't inherit the server's. */
+/** Returns the browser's complete environment: it doesn't inherit the server's. */
 function toEnvironment(
   home: string,
   locale: Locale,
@@ -157,7 +155,7 @@ function toEnvironment(
     PATH: "/usr/bin:/bin",
     HOME: home,
     ...toLocaleEnvironment(locale),
-    // Otherwise a graphical browser starts a message bus that outlives it, where dbus-launch is installed.
+    // Otherwise, if dbus-launch is installed, a graphical browser starts a message bus that outlives it.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,
   };

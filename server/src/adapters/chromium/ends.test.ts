@@ -7,7 +7,7 @@ import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
-/** A watchdog that finds out in a second. */
+/** A watchdog that detects hung browsers in a second. */
 const IMPATIENT = { watchdog: { intervalMs: 100, patienceMs: 100, timeoutMs: 1000, longestMs: 60_000, idleMs: 20 } };
 /** It takes Chromium some seconds to read a command of this length. */
 const LONG = "x".repeat(4e6);
@@ -18,7 +18,7 @@ const IS_ROOT = process.getuid?.() === 0;
 const MIB = 2 ** 20;
 const FILL_MEMORY = "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))";
 
-/** The exit that a browser reports, or "none" if it reports none until it is disposed. */
+/** The exit that a browser reports, or "none" if it is disposed first. */
 async function exitOf(browser: HostedBrowser): Promise<string> {
   const exit = await Promise.race([browser.gone, browser[Symbol.asyncDispose]().then(() => "none")]);
   return exit;
@@ -35,7 +35,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("that is killed has crashed, and disposing releases what it still holds", async () => {
+  test("that is killed has crashed, and disposing it releases its resources", async () => {
     const browser = await rig.open({ id: "killed" });
     process.kill(rig.mainProcess("killed"), "SIGKILL");
     expect(await browser.gone).toBe("crashed");
@@ -47,7 +47,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig.expectNothingHeld();
   });
 
-  test("that gets Browser.close has exited", async () => {
+  test("that receives Browser.close has exited", async () => {
     const browser = await rig.open({ id: "closed" });
     const client = await drive(browser);
     await client.command("Browser.close");
@@ -66,7 +66,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await impatient.expectNothingHeld();
   });
 
-  test("that is stopped hangs, whatever its clients send, and can still be disposed quickly", async () => {
+  test("that is stopped counts as hung, whatever its clients send, and can still be disposed quickly", async () => {
     await using impatient = await openBrowserRig(isolation, IMPATIENT);
     const browser = await impatient.open({ id: "stopped" });
     const client = await drive(browser);
@@ -79,7 +79,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await impatient.expectNothingHeld();
   });
 
-  test("whose screen has ended has crashed", async () => {
+  test("that loses its screen has crashed", async () => {
     const browser = await rig.open({ id: "blind", isHeadless: false });
     const screen = rig.processes("blind").find(({ line }) => line.startsWith("Xvnc "));
     process.kill(screen?.pid ?? Number.NaN, "SIGKILL");
@@ -123,7 +123,7 @@ test("the host ends all its browsers when it is disposed, and opens no more", as
   await expectNothingLeft(rig.traces);
 });
 
-test("a page that uses more memory than its browser may ends that browser, and others go on", async () => {
+test("a page that exceeds its browser's memory limit only ends that browser", async () => {
   await using rig = await openBrowserRig("sandbox", { limits: { memoryBytes: 512 * MIB, diskBytes: 64 * MIB } });
   const [hungry, neighbour] = await Promise.all([rig.open({ id: "hungry", isHeadless: false }), rig.open(SHELL)]);
   const [page, other] = await Promise.all([openBlank(hungry), openBlank(neighbour)]);

@@ -15,33 +15,30 @@ import { FULL, NoPage, SMALL, captureFrontPage } from "./page/screencast.ts";
 import { valueOf } from "./launch/switch-of.ts";
 import { Moves, type WatchdogLimits, type Work, watch } from "./watchdog.ts";
 
-/** Time allowed for a thumbnail, in ms. On a busy machine, capturing one takes 250 ms. */
+/** Time limit for a thumbnail, in ms. Capturing takes 250 ms on a busy machine. */
 const THUMBNAIL_TIMEOUT_MS = 5000;
-/** Time allowed for a screenshot, in ms. */
 const SCREENSHOT_TIMEOUT_MS = 15_000;
-/** How soon a page may be there, in s. */
 const NO_PAGE_RETRY_S = 1;
 
 type Parts = {
-  readonly id: string;
-  readonly spec: Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
+  readonly spec: Pick<BrowserSpec, "id" | "kind" | "isHeadless" | "switches">;
   readonly devtoolsPath: string;
   readonly sandbox: Sandbox;
   readonly process: SandboxProcess;
   readonly proxy: EgressProxy;
   /** Undefined for headless browsers. */
   readonly display: Display | undefined;
-  /** Owns all of the above. */
+  /** Owns all of these. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly threads: Threads;
-  /** Time allowed for a new size of the page, in ms. Finding out that a size is impossible takes up to 12 tries. */
+  /** Time limit for resizing the page, in ms. Detecting that a size is impossible takes up to 12 tries. */
   readonly resizeTimeoutMs: number;
   readonly watchdog: WatchdogLimits;
   readonly isOutdated: () => boolean;
 };
 
-/** A browser that answers DevTools commands, and everything that it owns. */
+/** A browser that responds to DevTools commands, with its resources. */
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;
@@ -51,18 +48,18 @@ export class RunningBrowser implements HostedBrowser {
   readonly gone = this.#gone.promise;
   readonly #moves = new Moves();
   #unwatch: () => void = () => {};
-  /** Aborted when the browser is disposed, to end everything that waits for it. */
+  /** Aborted when the browser is disposed, to end pending operations. */
   readonly #over = new AbortController();
   #ending: Promise<void> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.id = parts.id;
+    this.id = parts.spec.id;
     this.devtoolsPath = parts.devtoolsPath;
     this.screen = parts.display;
   }
 
-  /** Starts checking that the browser is still running and answering. */
+  /** Starts checking that the browser is running and responsive. */
   start(): void {
     const { clock, watchdog, process, display, sandbox } = this.#parts;
     const onGone = (exit: BrowserExit): void => {
@@ -73,7 +70,7 @@ export class RunningBrowser implements HostedBrowser {
       onGone("hung"),
     );
     void process.ended.then(async ({ code }) => {
-      // A browser that loses its display exits with code 0, often before the loss of the display is reported.
+      // A browser that loses its display exits with code 0, often before `display.gone` resolves.
       onGone(code === 0 && (await hasDisplay(display)) ? "exited" : "crashed");
     });
     void display?.gone.then(() => onGone("crashed"));
@@ -166,13 +163,13 @@ export class RunningBrowser implements HostedBrowser {
   }
 }
 
-/** Why no screenshot can be taken of a browser that shows no page. */
+/** The error for a screenshot of a browser that doesn't show a page. */
 export function toNoPage(cause: Error): Failure {
   const message = `The browser shows nothing that a picture could be taken of: open a page, and try again in ${NO_PAGE_RETRY_S} s.`;
   return new Failure("BrowserUnavailable", message, { cause, retryAfterS: NO_PAGE_RETRY_S });
 }
 
-/** Why the browser's page can't have this size, and which it can have. */
+/** Explains why the page can't have this size, and suggests a possible one. */
 function toSizeRefusal({ width, height }: Size, spec: Parts["spec"], cause: ImpossibleSize): Failure {
   const { possible } = cause;
   const scale = valueOf(spec.switches, "--force-device-scale-factor") ?? "1";
@@ -190,7 +187,7 @@ function toResizeFailure({ width, height }: Size, isOverLimit: boolean, cause: u
   return new Failure("BrowserUnavailable", message, { cause });
 }
 
-/** Whether the display accepts connections; true for headless browsers, which have no display to lose. */
+/** Whether the display accepts connections; true for headless browsers, which don't have one. */
 async function hasDisplay(display: Display | undefined): Promise<boolean> {
   if (display === undefined) return true;
   try {

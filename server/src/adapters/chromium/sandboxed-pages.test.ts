@@ -50,7 +50,7 @@ async function readDirectly(url: string, by = client): Promise<string> {
   return typeof errorText === "string" ? errorText : String(await evaluate("document.documentElement.innerText"));
 }
 
-test("Chromium's own sandbox is on inside ours", async () => {
+test("Chromium's own sandbox is enabled inside ours", async () => {
   expect(await read("chrome://sandbox/")).toContain("You are adequately sandboxed.");
   const processes = rig.processes("own");
   const main = rig.mainProcess("own");
@@ -64,12 +64,12 @@ test("Chromium's own sandbox is on inside ours", async () => {
   }
 });
 
-/** Filters for system calls: its parent's filters, and its own. */
+/** Numbers of system call filters: its parent's, and its own. */
 function countFilters(pid: number): number {
   return Number(/^Seccomp_filters:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
-test("every process has the sandbox's filter, and without WebGL, the GPU process has one of its own as well", async () => {
+test("every process has the sandbox's filter, and without WebGL, the GPU process has an additional one", async () => {
   await using plain = await rig.open({ id: "plain", hasWebGl: false });
   const findGpu = (id: string): number =>
     rig.processes(id).find(({ line }) => line.includes("--type=gpu-process"))?.pid ?? Number.NaN;
@@ -84,7 +84,7 @@ test("every process has the sandbox's filter, and without WebGL, the GPU process
     expect(countFilters(pid)).toBeGreaterThan(0);
 });
 
-describe("of the host's files, a page can read", () => {
+describe("a page can read these host files:", () => {
   test.each([
     "/etc/hostname",
     "/etc/passwd",
@@ -107,12 +107,12 @@ describe("of the host's files, a page can read", () => {
     for (const path of [rig.traces.folder("other"), "/tmp/other"]) {
       expect(await read(`file://${path}/home/profile/Local%20State`)).toMatch(/ERR_FILE_NOT_FOUND/);
     }
-    // It can read its own, which all sandboxes have at the same path.
+    // It can read its own files, which all sandboxes have at the same path.
     expect(await read("file:///home/browser/profile/Local%20State")).toContain("{");
   });
 });
 
-test("a page sees no processes of the host, and its sandbox's processes don't have the server's environment", async () => {
+test("a page can't see host processes, and its sandbox's processes don't have the server's environment", async () => {
   const numbers = [...(await read("file:///proc/")).matchAll(/^(\d+)\/?/gm)].map(([, pid]) => Number(pid));
   expect(numbers.length).toBeGreaterThan(3);
   expect(Math.max(...numbers)).toBeLessThan(1000);
@@ -144,7 +144,7 @@ describe("without the proxy, a page reaches", () => {
   });
 });
 
-test("through the proxy, a page reaches what the proxy decides, even for its own loopback", async () => {
+test("through the proxy, the proxy decides what a page reaches, even for its own loopback", async () => {
   const before = rig.egress.requests.length;
   for (const url of [DEVTOOLS, "http://localhost:9222/json", "http://169.254.169.254/latest/"]) {
     expect(await read(url)).toBe("Answered by the fake proxy.");

@@ -5,7 +5,7 @@ import { type Spare, Spares } from "./spares.ts";
 type Made = Spare & { readonly kind: string; readonly end: () => void };
 
 let clock: FakeClock;
-/** Those that exist, and those that were ever made. */
+/** Existing spares, and all spares ever made. */
 let alive: Set<Made>;
 let made: number;
 let failure: Error | undefined;
@@ -28,7 +28,7 @@ async function make(kind: string): Promise<Made> {
   return spare;
 }
 
-test("the first of a kind is made when it is needed, and then there are some", async () => {
+test("the first resource of a kind is made when needed, and spares are made afterwards", async () => {
   expect(spares.take("one")).toBeUndefined();
   await clock.pass(499);
   expect(made).toBe(0);
@@ -39,7 +39,7 @@ test("the first of a kind is made when it is needed, and then there are some", a
   expect([...alive].map(({ kind }) => kind).toSorted()).toEqual(["one", "one", "one", "one", "other", "other"]);
 });
 
-test("a kind that is needed for the first time while others are made gets some, too", async () => {
+test("spares are also made for a new kind that is requested while others are being made", async () => {
   onMake = () => {
     onMake = undefined;
     spares.take("other");
@@ -49,7 +49,7 @@ test("a kind that is needed for the first time while others are made gets some, 
   expect([...alive].map(({ kind }) => kind).toSorted()).toEqual(["one", "one", "other", "other"]);
 });
 
-test("one that ends is disposed, and not given away", async () => {
+test("a spare that ends is disposed, and isn't handed out", async () => {
   spares.take("one");
   await clock.pass(500);
   for (const spare of alive) spare.end();
@@ -58,7 +58,7 @@ test("one that ends is disposed, and not given away", async () => {
   expect(spares.take("one")).toBeUndefined();
 });
 
-test("when one can't be made, the next one that is needed is a new try", async () => {
+test("after a failure, the next request tries again", async () => {
   failure = new Error("No.");
   spares.take("one");
   await clock.pass(10_000);
@@ -69,7 +69,7 @@ test("when one can't be made, the next one that is needed is a new try", async (
   expect(spares.take("one")).toBeDefined();
 });
 
-test("disposing ends all, and makes no more", async () => {
+test("disposing ends all spares, and makes no more", async () => {
   spares.take("one");
   await clock.pass(500);
   spares.take("other");

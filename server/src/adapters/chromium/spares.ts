@@ -1,25 +1,25 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long to wait after one was taken before others are made, in ms: a browser starts, which needs the processors. */
+/** How long after taking a spare others are made, in ms. Until then, the browser that took it needs the processors. */
 const REFILL_MS = 500;
 
-/** What can be made before it is needed. */
+/** A resource that can be made before it is needed. */
 export interface Spare extends AsyncDisposable {
-  /** Settles when it is of no use any more. */
+  /** Settles when the resource has become unusable. */
   readonly ended: Promise<unknown>;
 }
 
 type SparesOptions<Kind, Made> = {
-  /** How many to keep of each kind. */
+  /** The number to keep of each kind. */
   readonly count: number;
   readonly make: (kind: Kind) => Promise<Made>;
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Keeps some spares of each kind that was asked for. Disposing ends those that exist, and makes no more. */
+/** Keeps spares of each kind requested so far. Disposing disposes the spares, and makes no more. */
 export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
   readonly #options: SparesOptions<Kind, Made>;
-  /** By the text of their kind. */
+  /** Spares by the JSON text of their kind. */
   readonly #spares = new Map<string, { readonly kind: Kind; readonly all: Set<Made> }>();
   #cancelRefill: (() => void) | undefined;
   #refilling: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** @returns Undefined if there is none. Later there will be some. */
+  /** @returns Undefined if there is no spare of this kind yet. Some are made for later calls. */
   take(kind: Kind): Made | undefined {
     const key = JSON.stringify(kind);
     const { all } = this.#spares.get(key) ?? { all: new Set() };
@@ -61,7 +61,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
     if (isMade && !isFull && !this.#isDisposed) this.#refillLater();
   }
 
-  /** @returns False when one can't be made. The next one that is needed will report why. */
+  /** @returns False if making a spare failed. The error is reported by the next caller who makes one. */
   async #makeMissing(): Promise<boolean> {
     const { count, make } = this.#options;
     for (const { kind, all } of this.#spares.values()) {
@@ -75,7 +75,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
   }
 }
 
-/** Keeps one until it is taken, or ends. */
+/** Keeps a spare until it is taken or ends. */
 function keep<Made extends Spare>(all: Set<Made>, spare: Made): void {
   all.add(spare);
   void spare.ended.then(async () => {

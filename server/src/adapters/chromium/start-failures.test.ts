@@ -16,7 +16,7 @@ import type { Displays } from "../../ports/display.ts";
 import { toScreenProgram } from "../xvnc/xvnc.ts";
 import { type Executables, findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
-/** Faulty programs in a browser's place, what operators read about each, and how long it has to start, in ms. */
+/** Faulty programs instead of a browser, with the message for operators, and the time limit for starting, in ms. */
 const FAULTS: [string, string, RegExp, number?][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
   ["exits at once", "#!/bin/sh\necho no disk left >&2; exit 7", /exited with 7\. Its log ends: .*no disk left/s],
@@ -51,7 +51,7 @@ async function expectRefused(rig: BrowserRig, cause: RegExp, isHeadless = true):
 
 describe.each(ISOLATIONS)("with isolation %s, a browser's program that", (isolation) => {
   test.each(FAULTS)(
-    "%s is a failure with the end of its log, and nothing is held",
+    "%s is a failure with the end of its log, and everything is released",
     async (_, script, cause, launchTimeoutMs = LAUNCH_TIMEOUT_MS) => {
       using folder = openWorkFolder();
       await using rig = await openBrowserRig(isolation, { executables: faulty(folder, script), launchTimeoutMs });
@@ -60,14 +60,14 @@ describe.each(ISOLATIONS)("with isolation %s, a browser's program that", (isolat
   );
 });
 
-test("a graphical browser that does not start releases its screen", async () => {
+test("a graphical browser that fails to start releases its screen", async () => {
   using folder = openWorkFolder();
   const executables = faulty(folder, "#!/bin/sh\nexit 7");
   await using rig = await openBrowserRig("sandbox", { executables });
   await expectRefused(rig, /exited with 7/, false);
 });
 
-test("a browser that does not start doesn't wait for a screen that hangs", async () => {
+test("a browser that fails to start doesn't wait for a screen that hangs", async () => {
   using folder = openWorkFolder();
   const executables = faulty(folder, "#!/bin/sh\nexit 7");
   const screen = { command: ["/bin/sh", "-c", "exec sleep 1000"], reads: TOOLS, isBrowser: false, isFirst: true };
@@ -77,7 +77,7 @@ test("a browser that does not start doesn't wait for a screen that hangs", async
   expect(performance.now() - startedMs).toBeLessThan(LAUNCH_TIMEOUT_MS / 2);
 });
 
-test("a screen that does not start is a failure of its own, and nothing is held", async () => {
+test("a screen that fails to start has its own failure, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox", { programs: toScreenProgram("no-such-Xvnc") });
   await expect(rig.open({ isHeadless: false })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
@@ -86,14 +86,14 @@ test("a screen that does not start is a failure of its own, and nothing is held"
   await rig.expectNothingHeld();
 });
 
-test("an egress proxy that can't be opened is a failure, and nothing is held", async () => {
+test("an egress proxy that can't be opened is a failure, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox");
   rig.egress.failure = new Error("no more files");
   await expect(rig.open()).rejects.toMatchObject({ failure: "BrowserUnavailable", cause: rig.egress.failure });
   await rig.expectNothingHeld();
 });
 
-test("a sandbox that can't be made is a failure, and nothing is held", async () => {
+test("a sandbox that can't be made is a failure, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox");
   await expect(rig.open({ id: "no/such/place" })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
@@ -105,7 +105,7 @@ test("a sandbox that can't be made is a failure, and nothing is held", async () 
 describe("an aborted launch", () => {
   const REASON = new Error("the caller has left");
 
-  /** Aborts as soon as that part of the launch has begun. */
+  /** Aborts as soon as that step of the launch has begun. */
   async function aborting(
     moment: "sandbox" | "screen" | "browser",
     controller: AbortController,
@@ -147,7 +147,7 @@ describe("an aborted launch", () => {
     await rig.expectNothingHeld();
   });
 
-  test.each(ISOLATIONS)("leaves nothing behind at any moment of its start, with isolation %s", async (isolation) => {
+  test.each(ISOLATIONS)("leaves nothing behind at any point of its start, with isolation %s", async (isolation) => {
     await using rig = await openBrowserRig(isolation);
     const delays = [0, 5, 10, 15, 20, 30, 50, 80, 120];
     const launches = delays.map(async (delayMs) => {

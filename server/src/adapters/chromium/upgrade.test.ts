@@ -27,7 +27,7 @@ function install(): Disposable & { readonly path: string; readonly original: str
   const path = join(folder, KIND);
   for (const name of readdirSync(dirname(installed)).filter((each) => each !== basename(installed)))
     symlinkSync(join(dirname(installed), name), join(folder, name));
-  // As dpkg does.
+  // Like dpkg.
   const upgrade = (): void => {
     copyFileSync(installed, `${path}.new`);
     renameSync(`${path}.new`, path);
@@ -36,7 +36,7 @@ function install(): Disposable & { readonly path: string; readonly original: str
   return { path, original: installed, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-test("after an upgrade, open browsers go on as they are, and the next one is of the new version", async () => {
+test("after an upgrade, open browsers continue, and the next one has the new version", async () => {
   using installed = install();
   const { path, original } = installed;
   const executables = new Map([[KIND, { path, reads: [dirname(path), dirname(original)] }]] as const);

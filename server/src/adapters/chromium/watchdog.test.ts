@@ -9,7 +9,7 @@ const server = createServer();
 let answer: (socket: Socket) => void;
 let asked = 0;
 let hung = 0;
-/** What the browser does until each reading. */
+/** What the browser does before each reading. */
 let work: (reading: number) => Work;
 let readings: number;
 let clock: FakeClock;
@@ -58,7 +58,7 @@ async function passToReading(n: number): Promise<void> {
 test("a browser that answers is probed once per interval, and its work isn't read", async () => {
   for (const times of [1, 2, 3]) {
     await passUntil(LIMITS.intervalMs, () => asked === times);
-    // The answer has come once the next probe is scheduled.
+    // Once the next probe is scheduled, the response has arrived.
     await until(
       () => clock.pending,
       (waiting) => waiting === 1,
@@ -67,7 +67,7 @@ test("a browser that answers is probed once per interval, and its work isn't rea
   expect([hung, readings]).toEqual([0, 0]);
 });
 
-test("a browser that takes the request, doesn't answer and doesn't work hangs at the end of its time, not earlier", async () => {
+test("a browser that reads the request but neither answers nor works is reported as hung at the time limit, not earlier", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await passToReading(1);
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test("a browser that uses next to no processor time and doesn't answer hangs", async () => {
+test("a browser that uses almost no processor time and doesn't answer is reported as hung", async () => {
   answer = () => {};
   work = (reading) => ({ processorMs: 99 * reading, moves: 7 });
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -106,7 +106,7 @@ test("a browser that uses next to no processor time and doesn't answer hangs", a
   expect(readings).toBe(2);
 });
 
-test("a browser that works without an answer hangs after ten minutes, not earlier", async () => {
+test("a browser that works without answering is reported as hung after ten minutes, not earlier", async () => {
   answer = () => {};
   work = (reading) => ({ processorMs: 1000 * reading, moves: reading });
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -116,7 +116,7 @@ test("a browser that works without an answer hangs after ten minutes, not earlie
   expect(clock.pending).toBe(0);
 });
 
-test("a browser that answers after its work was read doesn't hang", async () => {
+test("a browser that answers after its work was read isn't reported as hung", async () => {
   let late: Socket | undefined;
   answer = (socket) => (late = socket);
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -129,7 +129,7 @@ test("a browser that answers after its work was read doesn't hang", async () => 
   expect(hung).toBe(0);
 });
 
-test("bytes that a browser sends or takes late count, and those that the kernel keeps for it don't", async () => {
+test("bytes that a browser sends or reads late count, and bytes in the kernel's buffers don't", async () => {
   const moves = new Moves();
   const peers: Socket[] = [];
   answer = (socket) => void peers.push(socket.pause());
@@ -141,7 +141,7 @@ test("bytes that a browser sends or takes late count, and those that the kernel 
     (connected) => connected === 1,
   );
   expect(moves.count).toBe(0);
-  // More than the kernel keeps.
+  // More than the kernel buffers.
   socket.write(Buffer.alloc(64 * 2 ** 20));
   expect(moves.count).toBe(0);
   peers[0]?.resume();
@@ -155,7 +155,7 @@ test("bytes that a browser sends or takes late count, and those that the kernel 
   expect(moves.count).toBe(before + "sent".length);
 });
 
-test("a browser that closes the connection is probed again, and doesn't hang if it answers then", async () => {
+test("a browser that closes the connection is probed again", async () => {
   answer = (socket) => void socket.destroy();
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await until(
@@ -171,12 +171,12 @@ test("a browser that closes the connection is probed again, and doesn't hang if 
   expect(hung).toBe(0);
 });
 
-test("a browser that refuses connections until the end of its time hangs", async () => {
+test("a browser that refuses connections until the time limit is reported as hung", async () => {
   await new Promise((resolve) => server.close(resolve));
   await clock.pass(LIMITS.intervalMs);
   for (let second = 0; second < 20; second += 1) {
     expect(hung).toBe(0);
-    // The real socket is refused first, then the wait for the next try begins.
+    // The real socket is refused first, and the pause before the next try begins afterwards.
     await until(
       () => clock.pending,
       (waiting) => waiting === 3,

@@ -3,19 +3,17 @@ import { sleep, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Connect, probe } from "./page/devtools.ts";
 
-/** How a browser is probed. Times in milliseconds. */
+/** How a browser is probed, in milliseconds. */
 export type WatchdogLimits = {
-  /** From one answer to the next probe. */
+  /** Time from a response to the next probe. */
   readonly intervalMs: number;
-  /** From a probe until the browser's work is first read, if it hasn't answered by then. */
+  /** Time from a probe without response to the first reading of the browser's work. */
   readonly patienceMs: number;
-  /**
-   * From a probe until its work is read again, and from then on between readings. Without work in between, it hangs.
-   */
+  /** Time from a probe to the second reading, and between later ones. Without work in between, the browser hangs. */
   readonly timeoutMs: number;
-  /** From a probe without an answer until the browser hangs, whatever it works on. */
+  /** Time from a probe after which a browser without a response counts as hung, even if it works. */
   readonly longestMs: number;
-  /** Processor time of a browser that only waits, between two readings. */
+  /** Processor time between two readings below which a browser is idle. */
   readonly idleMs: number;
 };
 
@@ -27,23 +25,23 @@ export const WATCHDOG_LIMITS: WatchdogLimits = {
   idleMs: 100,
 };
 
-/** What a browser has done since its start. */
+/** The work that a browser has done since its start. */
 export type Work = {
-  /** The processor time that its main process has used. */
+  /** Processor time of its main process. */
   readonly processorMs: number;
-  /** Grows when something moves over its DevTools connections. */
+  /** Increases with traffic on its DevTools connections. */
   readonly moves: number;
 };
 
-/** Counts what moves over a browser's connections. */
+/** Counts the traffic of a browser's connections. */
 export class Moves {
   readonly #open = new Set<Socket>();
   #count = 0;
 
   add(socket: Socket): void {
     this.#open.add(socket);
-    // Bytes that wait were taken. Others prove nothing: the kernel takes the first ones even for a browser that is
-    // stopped.
+    // The browser has read buffered bytes. Writes without a drain prove nothing: the kernel accepts them even for a
+    // stopped browser.
     socket.on("drain", () => (this.#count += 1));
     socket.once("close", () => {
       this.#open.delete(socket);
@@ -51,26 +49,25 @@ export class Moves {
     });
   }
 
-  /** Grows with each byte that the browser sends, and whenever it takes bytes that had to wait. */
+  /** Increases with each byte that the browser sends, and whenever it reads buffered bytes. */
   get count(): number {
     return [...this.#open].reduce((sum, { bytesRead }) => sum + bytesRead, this.#count);
   }
 }
 
-/** What the watchdog needs of a browser. */
 export type Watched = {
   readonly connect: Connect;
-  /** Called only while a probe has no answer. Never rejects. */
+  /** Called only while a probe is waiting. Never rejects. */
   readWork(): Promise<Work>;
 };
 
-/** Wait after a probe that failed early: a refused connection need not be the browser's fault. */
+/** Pause after a failed probe: the browser may not be the cause of a refused connection. */
 const RETRY_MS = 1000;
 
 /**
- * Probes a browser at intervals. One that doesn't answer may be busy: a command of 25 MB takes it a minute.
- * @param onHung Called once, when the browser neither answers nor works, or hasn't answered for too long.
- * @returns Stops probing.
+ * Probes a browser at intervals. A browser that doesn't respond may be busy: a command of 25 MB takes a minute.
+ * @param onHung Called once, when the browser neither responds nor works, or hasn't responded for too long.
+ * @returns A function that stops probing.
  */
 export function watch(browser: Watched, clock: Clock, limits: WatchdogLimits, onHung: () => void): () => void {
   const stop = new AbortController();
@@ -85,7 +82,7 @@ export function watch(browser: Watched, clock: Clock, limits: WatchdogLimits, on
   return () => stop.abort();
 }
 
-/** Whether a browser answers before it hangs. */
+/** Whether a browser responds before it counts as hung. */
 async function answers(browser: Watched, clock: Clock, limits: WatchdogLimits, stop: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const toError = (): Error => new Error(`The browser did not answer in ${limits.longestMs} ms.`);
@@ -103,7 +100,7 @@ async function answers(browser: Watched, clock: Clock, limits: WatchdogLimits, s
   }
 }
 
-/** Resolves when a browser has done nothing between two readings, or the signal is aborted. */
+/** Resolves when a browser was idle between two readings, or when the signal is aborted. */
 async function whenIdle(browser: Watched, clock: Clock, limits: WatchdogLimits, signal: AbortSignal): Promise<void> {
   await sleep(limits.patienceMs, clock, signal);
   let waitMs = limits.timeoutMs - limits.patienceMs;

@@ -7,7 +7,7 @@ import { until } from "../../../test/support/until.ts";
 import { findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
 let rig: BrowserRig;
-/** Programs in whose place a shell waits, and screens that are ready. */
+/** Prepared programs, and ready screens. */
 let waiting: number;
 let screens: number;
 
@@ -56,7 +56,7 @@ function findScreens(sandbox?: string): number[] {
   return rig.processes(sandbox).flatMap(({ line, pid }) => (/^\S*X\S*vnc /.test(line) ? [pid] : []));
 }
 
-test("a graphical browser takes a screen that was there before, and another one takes its place", async () => {
+test("a graphical browser uses a prepared screen, and another one is prepared", async () => {
   await using _first = await rig.open({ isHeadless: false });
   await untilPrepared({ waiting: 1, screens: 2 });
   const [screen] = findScreens("spare-1");
@@ -67,12 +67,12 @@ test("a graphical browser takes a screen that was there before, and another one 
   expect(findScreens("spare-1")).toEqual([screen]);
   expect(rig.mainProcess("spare-1")).toBeGreaterThan(0);
   await untilPrepared({ waiting: 2, screens: 3 });
-  // Its preferences differ, so it gets a workspace of its own.
+  // Its preferences differ, so it needs its own workspace.
   await using _smaller = await rig.open({ isHeadless: false, switches: ["--window-size=800,600"] });
   expect(findScreens()).toHaveLength(4);
 });
 
-test("a workspace whose shell has ended is removed, and the next browser gets a new one", async () => {
+test("a workspace whose shell has ended is removed, and the next browser uses another", async () => {
   await using _first = await rig.open({ kind: "chrome-headless-shell" });
   await untilPrepared({ waiting: 1, screens: 0 });
   const shells = await until(

@@ -7,31 +7,28 @@ import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
 import { type Spare, Spares } from "./spares.ts";
 import { toDimensions, writePreferences } from "./launch/window.ts";
 
-/** Where a browser runs. Disposing ends it. */
+/** The environment that a browser runs in. */
 export type Workspace = AsyncDisposable & {
   readonly sandbox: Sandbox;
   /** Undefined for headless browsers. */
   readonly display: Display | undefined;
 };
 
-/** What a workspace depends on. */
+/** The options that a workspace depends on. */
 type Wanted = Pick<BrowserSpec, "kind" | "isHeadless" | "switches">;
 
 type WorkspacesOptions = {
   readonly sandboxes: Sandboxes;
-  /** Undefined: only for headless browsers. */
+  /** Undefined if only headless browsers are opened. */
   readonly displays: Displays | undefined;
   /** Size of the displays in pixels. */
   readonly screen: Size;
   readonly clock: Pick<Clock, "after">;
-  /** How many to prepare for each kind of browser that was opened. */
+  /** Number to prepare for each kind of browser opened so far. */
   readonly spares: number;
 };
 
-/**
- * Makes workspaces for browsers, and prepares some. In a prepared one, the screen runs, and nothing of a user's has
- * run.
- */
+/** Makes workspaces, and prepares some. In a prepared workspace, only the screen runs, and no user's code has run. */
 export class Workspaces implements AsyncDisposable {
   readonly #options: WorkspacesOptions;
   readonly #spares: Spares<Wanted, Workspace & Spare>;
@@ -44,9 +41,8 @@ export class Workspaces implements AsyncDisposable {
   }
 
   /**
-   * Takes a workspace that is prepared, or makes one. The display may not be ready yet.
-   * @throws {Failure} As `Displays.start`. @throws {Error} As `Sandboxes.create`, or `signal.reason` if the signal is
-   * aborted.
+   * Takes a prepared workspace, or makes one. The display may not be ready yet.
+   * @throws {Failure} See `Displays.start`. @throws {Error} See `Sandboxes.create`; `signal.reason` if it is aborted.
    */
   async take(spec: BrowserSpec, signal: AbortSignal): Promise<Workspace> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));
@@ -57,7 +53,7 @@ export class Workspaces implements AsyncDisposable {
     await this.#spares[Symbol.asyncDispose]();
   }
 
-  /** Only workspaces with the usual window are prepared: users choose the size of theirs. */
+  /** Only workspaces with a default window are prepared, not with sizes chosen by users. */
   #takeSpare({ kind, isHeadless, switches }: Wanted): Workspace | undefined {
     const [own, usual] = [switches, []].map((each) =>
       toDimensions({ isHeadless, switches: each }, this.#options.screen),

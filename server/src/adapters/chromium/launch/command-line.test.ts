@@ -30,7 +30,7 @@ test("a client's switch replaces the default of that name", () => {
   expect(argumentsOf(["--lang=de"]).length).toBe(DEFAULTS.length);
 });
 
-test("of a client's switches with one name, the last counts", () => {
+test("the last of a client's switches with the same name counts", () => {
   expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("a window that is larger than its screen is made to fit, and an ignored size stays out", () => {
+test("a window that is larger than its screen is made to fit, and an ignored size is omitted", () => {
   const ofWindow = (switches: string[], ignored?: string[]) =>
     valuesOf(argumentsOf(switches, ignored), "--window-size");
   expect(ofWindow(["--window-size=2560,1440"])).toEqual(["1920,1080"]);
@@ -60,7 +60,7 @@ test("a stealthy headless browser keeps its scroll bars: only headless ones have
   expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });
 
-test("an ignored default is left out, but a client's own switch of that name is not", () => {
+test("an ignored default is omitted, but a client's own switch of that name isn't", () => {
   expect(valuesOf(argumentsOf([], ["--lang", "--disable-features"]), "--lang")).toEqual([]);
   expect(valuesOf(argumentsOf(["--disable-features=One"], ["--disable-features"]), "--disable-features")).toEqual([
     "One",
@@ -69,7 +69,7 @@ test("an ignored default is left out, but a client's own switch of that name is 
 });
 
 test.each(["--", "-", "", "---", "about:blank", "-no-sandbox", "--=x", "-- --lang=de"])(
-  "%j is not a switch, and could change how the arguments after it are read: it is refused as a mistake of the server",
+  "%j isn't a switch, and could change how later arguments are read: it is refused as an internal error",
   (given) => {
     expect(() => argumentsOf(["--lang=de", given])).toThrow(/is not a switch/);
   },
@@ -80,7 +80,7 @@ test.each([SHELL, HEADLESS, { ...HEADLESS, isHeadless: false }])("%j has no proc
   expect(features).toBe("NetworkServiceInProcess2");
 });
 
-test("a stealthy headless shell gets the user agent, all others use their own", () => {
+test("a stealthy headless shell is given a user agent, and all others use their own", () => {
   expect(toArguments({ ...SHELL, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
   expect(toArguments({ ...SHELL, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
   expect(toArguments({ ...SHELL, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");

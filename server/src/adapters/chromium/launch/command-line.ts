@@ -3,7 +3,7 @@ import { fixedSwitches, removableSwitches } from "./default-switches.ts";
 import { nameOf } from "./switch-of.ts";
 import { toDimensions } from "./window.ts";
 
-/** Switches whose values are lists. Chromium uses only the last switch with the same name, so the lists are joined. */
+/** Switches with lists as values. Chromium uses only the last switch of each name, so the lists are joined. */
 const LISTS = new Set([
   "--disable-features",
   "--enable-features",
@@ -12,15 +12,15 @@ const LISTS = new Set([
   "--blink-settings",
 ]);
 
-/** Anything else could change how Chromium reads the arguments after it: after `--`, it no longer reads switches. */
+/** Other arguments could change how later ones are read: after `--`, Chromium ignores switches. */
 const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
 
 type Paths = Parameters<typeof fixedSwitches>[1];
 
 /**
- * The arguments that a browser is started with: the defaults without the ignored ones; the client's own, which replace
- * defaults of the same name or follow them; and finally the fixed ones, which override all others.
- * @throws {Error} If one of the client's arguments is not a switch. The caller should have checked them.
+ * Returns a browser's arguments: the defaults except ignored ones; the client's own, which replace defaults of the same
+ * name; and finally the fixed ones, which override all others.
+ * @throws {Error} If one of the client's arguments isn't a switch. The caller should have checked them.
  */
 export function toArguments(
   spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches" | "hasWebGl">,

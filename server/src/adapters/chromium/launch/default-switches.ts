@@ -5,7 +5,7 @@ import { toLocale } from "./locale.ts";
 import { nameOf } from "./switch-of.ts";
 import { PROFILE_FOLDER, toDimensions } from "./window.ts";
 
-/** Features that use the network without being asked, or disturb programs that drive the browser. */
+/** Features that use the network unasked, or disturb programs that drive the browser. */
 const DISABLED_FEATURES = [
   // The bar that offers to translate covers pages.
   "Translate",
@@ -20,22 +20,22 @@ const DISABLED_FEATURES = [
   "CertificateTransparencyComponentUpdater",
   // Asks Google for the time, and tells it the operating system.
   "NetworkTimeServiceQuerying",
-  // Tries https before http, and waits for that.
+  // Tries HTTPS before HTTP, and waits for it.
   "HttpsUpgrades",
-  // Renders the pop-up of the address bar in extra processes, unless both of these are disabled.
+  // Unless both are disabled, extra processes render the address bar's pop-up.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
 ];
 
-/** A mouse, as numbers of Blink's `HoverType` and `PointerType`. Without this, pages on a server don't see one. */
+/** A mouse, in numbers of Blink's `HoverType` and `PointerType`. By default, pages on a server don't see one. */
 const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "hasWebGl">;
 
 /**
- * Switches that a client may replace or leave out. They make browsers more useful; no protection depends on them.
+ * Returns switches that a client may replace or omit. They make browsers more useful, and don't affect security.
  * @param screen Size of the display in device pixels.
- * @param userAgent For stealthy headless shells: only this kind names itself headless in its own user agent.
+ * @param userAgent For stealthy headless shells, whose own user agent says that they are headless.
  */
 export function removableSwitches(spec: Spec, screen: Size, userAgent: string | undefined): string[] {
   const isShell = spec.kind === "chrome-headless-shell";
@@ -49,14 +49,13 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Turn off Chromium's own network requests: no updates, sync, metrics or lists of bad pages.
     "--disable-background-networking",
     "--disable-component-update",
-    // Some components are fetched in spite of that, such as the list of language models.
+    // Some components are fetched anyway, such as the list of language models.
     "--component-updater=url-source=http://127.0.0.1:1/",
     "--disable-sync",
     "--disable-default-apps",
     "--metrics-recording-only",
     "--no-pings",
-    // Don't ask Google which accounts are signed in: nothing answers here. --allow-browser-signin=false doesn't stop
-    // it.
+    // Don't ask Google which accounts are signed in. --allow-browser-signin=false doesn't prevent that.
     "--gaia-url=http://127.0.0.1:1",
     // Run background pages as fast as the one in front.
     "--disable-background-timer-throttling",
@@ -65,13 +64,13 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Show no dialog about a slow page: the client decides what to do.
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",
-    // Stay open without pages: clients may open another one. The shell does so by itself.
+    // Stay open without pages, because clients may open another. The shell always does.
     ...(isShell ? [] : ["--keep-alive-for-test"]),
-    // Headless browsers can't show the preview of a page that prints itself, and the page would wait for it.
+    // A page that prints itself would wait for a preview that headless browsers can't show.
     ...(spec.isHeadless && !isShell ? ["--disable-print-preview"] : []),
     // Open pop-ups like other pages.
     "--disable-popup-blocking",
-    // Store passwords in the profile, rather than ask a desktop's key ring.
+    // Store passwords in the profile, not in a desktop's key ring.
     "--password-store=basic",
     `--lang=${language}`,
     `--accept-lang=${asked}`,
@@ -82,22 +81,21 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     `--blink-settings=${MOUSE}`,
     // Mute audio, because browsers have no audio device.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
-    // Take screenshots without scroll bars. Stealthy browsers keep them: only headless ones have a mouse and no scroll
-    // bars.
+    // Hide scroll bars in screenshots, except in stealthy browsers: a mouse without scroll bars reveals headless ones.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
     // Show that the browser is automated: navigator.webdriver is true, and a bar says so to viewers.
     ...(spec.isStealthy ? [] : ["--enable-automation"]),
-    // Only the shell reports automation without being asked. In a window, this switch would add a warning bar.
+    // Only the shell reports automation by default. In other browsers, this switch would show a warning bar.
     ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
     ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
-    // Saves a process, and a tenth of a start. On Linux, that process has no sandbox to lose; but when network code
-    // crashes, the whole browser crashes.
+    // Saves a process and a tenth of the start time. On Linux, that process isn't sandboxed anyway, but a crash in
+    // network code now crashes the whole browser.
     "--enable-features=NetworkServiceInProcess2",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];
 }
 
-/** The window's size and position. Graphical browsers read them from their preferences, unless the client sets them. */
+/** The window's size and position. Graphical browsers read them from preferences unless the client sets them. */
 function windowSwitches(spec: Spec, screen: Size): string[] {
   if (isFull(spec)) return [];
   const { window } = toDimensions(spec, screen);
@@ -128,21 +126,21 @@ export function fixedSwitches(
     "--disable-quic",
     // Without WebGL, Chromium can give its GPU process a filter for system calls.
     ...(spec.hasWebGl === false ? ["--use-gl=disabled"] : []),
-    // Crash reports would go to Google, and fill the disk until then.
+    // Crash reports would fill the disk and be sent to Google.
     "--disable-breakpad",
     "--disable-crash-reporter",
-    // Without reports, the two processes that would write them are of no use.
+    // Don't start the two processes that write crash reports.
     "--disable-crashpad-for-testing",
   ];
 }
 
-/** Starts a browser without a display, with a screen size to report. */
+/** Returns switches for a browser without a display that reports a screen size. */
 function headlessSwitches(spec: Spec, screen: Size): string[] {
   const { width, height } = toDimensions(spec, screen).screen;
   const info = `--screen-info={${width}x${height}}`;
   if (spec.kind === "chrome-headless-shell") return ["--headless", info];
-  // The ordinary browser, which draws into memory and doesn't call itself headless anywhere. With --headless and a user
-  // agent on the command line, navigator.userAgentData would be half empty.
+  // A normal browser that draws into memory, and doesn't identify as headless. With --headless and --user-agent,
+  // navigator.userAgentData would be incomplete.
   if (spec.isStealthy) return ["--ozone-platform=headless", `--ozone-override-screen-size=${width},${height}`];
   return ["--headless=new", info];
 }

@@ -6,19 +6,18 @@ import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
 import type { Programs } from "../../../ports/sandboxes.ts";
 import { POLICY_FILES } from "./policies.ts";
 
-/** A browser's binary, rather than the wrapper in /usr/bin, which adds its own arguments. */
+/** A browser's binary, not the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** The folder of its files. It sees no programs outside of it, and no interpreter in it. */
+  /** The folder of its files, which doesn't contain interpreters. It can't see programs elsewhere. */
   readonly reads: readonly string[];
 };
 
-/** How long a browser may take to print its version. */
 const VERSION_TIMEOUT_MS = 5000;
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
-/** Where distributions install them. The first one that exists is used. */
+/** Where distributions install browsers. The first existing path is used. */
 const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [
@@ -39,7 +38,7 @@ export function findExecutables(candidates = PATHS): Executables {
   return found;
 }
 
-/** Browsers as programs for sandboxes, each under the name of its kind. */
+/** Returns browsers as programs for sandboxes, named by kind. */
 export function toBrowserPrograms(executables: Executables): Programs {
   const toProgram = ({ path, reads }: Executable) => ({
     command: [path],
@@ -51,21 +50,18 @@ export function toBrowserPrograms(executables: Executables): Programs {
   return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
 }
 
-/**
- * Identifies the file at a path. An upgrade of its package puts another file there.
- * @returns Undefined if there is none.
- */
+/** Identifies the file at a path, which a package upgrade replaces. @returns Undefined if it is missing. */
 export function identify(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
 }
 
-/** Returns when a browser was built: its package sets the file's time to that. Undefined if the file is missing. */
+/** Returns when a browser was built, from the file's time. Undefined if the file is missing. */
 export function readBuildTime(path: string): Date | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtime;
 }
 
-/** Asks a browser for its version: `156.0.8078.79`. Undefined if it doesn't print one. */
+/** Asks a browser for its version, such as `156.0.8078.79`. Undefined if it doesn't print one. */
 export async function readVersion(path: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ["--version"], {

@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   Thai: "ภาษา",
 };
 
-/** Whether each character looks different from one that no font has, which is an empty box. */
+/** Whether each character looks different from an empty box, which represents characters missing from fonts. */
 const toReadable = (word: string): string => `(() => {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
@@ -55,7 +55,7 @@ const toReadable = (word: string): string => `(() => {
   return draw("") !== box && [...${JSON.stringify(word)}].every((character) => draw(character) !== box);
 })()`;
 
-/** What pages use, each as an expression that is true if it works. */
+/** Features of pages, as expressions that are true if the feature works. */
 const FEATURES: Readonly<Record<string, string>> = {
   WebGL: `(() => {
     const gl = document.createElement("canvas").getContext("webgl2");
@@ -65,7 +65,7 @@ const FEATURES: Readonly<Record<string, string>> = {
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     return pixel[1] === 255;
   })()`,
-  // Chromium sees only a loopback interface, so it would say that it is offline.
+  // Chromium only sees a loopback interface, so it could report that it is offline.
   "a state of being online": "navigator.onLine",
   WebAssembly: `WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true)`,
   workers: `new Promise((answer) => {
@@ -102,7 +102,7 @@ test.each([
 ] as const)("with all bounds on, pages of %s can use what the web offers", async (_, options) => {
   await using browser = await rig.open(options);
   const client = await drive(browser);
-  // A secure context, which the fake proxy answers.
+  // A secure context, served by the fake proxy.
   const page = await openPage(client, "http://localhost/");
   const works = await Promise.all(
     Object.entries(FEATURES).map(async ([name, expression]) => [name, await page(expression)] as const),

@@ -13,7 +13,7 @@ test.each([
   expect(toLocale({ kind: "chromium", switches })).toEqual({ language, acceptLanguage, timeZone: "UTC" });
 });
 
-test("the headless shell accepts one language only, unless a client lists more", () => {
+test("the headless shell accepts only one language, unless a client lists more", () => {
   const kind = "chrome-headless-shell";
   expect(toLocale({ kind, switches: [] }).acceptLanguage).toBe("en-US");
   expect(toLocale({ kind, switches: ["--lang=de-DE"] }).acceptLanguage).toBe("de-DE");

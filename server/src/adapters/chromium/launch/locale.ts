@@ -3,22 +3,22 @@ import { valueOf } from "./switch-of.ts";
 
 /** The language and time zone that a browser reports. */
 export type Locale = {
-  /** Language of the browser itself and of `Intl`: `de-DE`. */
+  /** Language of the browser and of `Intl`, such as `de-DE`. */
   readonly language: string;
-  /** The value of `Accept-Language`, without weights: `de-DE,de,en-US,en`. */
+  /** The value of `Accept-Language` without weights, such as `de-DE,de,en-US,en`. */
   readonly acceptLanguage: string;
-  /** A name of the time zone database. */
+  /** A name from the time zone database. */
   readonly timeZone: string;
 };
 
 const ENGLISH = "en-US";
 
-/** Reads language and time zone from the client's switches, and adds defaults that fit them. */
+/** Reads language and time zone from the client's switches, with matching defaults. */
 export function toLocale({ kind, switches }: Pick<BrowserSpec, "kind" | "switches">): Locale {
   const chosen = valueOf(switches, "--accept-lang");
   const [best] = chosen?.split(",") ?? [];
   const language = (valueOf(switches, "--lang") ?? best ?? ENGLISH).replaceAll("_", "-");
-  // The headless shell sends the list without weights, and its shared workers know one language only.
+  // The headless shell sends the list without weights, and its shared workers report only one language.
   const standard = kind === "chrome-headless-shell" ? language : withEnglish(language);
   return {
     language,
@@ -27,13 +27,13 @@ export function toLocale({ kind, switches }: Pick<BrowserSpec, "kind" | "switche
   };
 }
 
-/** On Linux, Chromium chooses its language by the environment alone and ignores `--lang`. */
+/** On Linux, Chromium reads its language only from the environment and ignores `--lang`. */
 export function toLocaleEnvironment({ language, timeZone }: Locale): Record<string, string> {
   const posix = language.replaceAll("-", "_");
   return { LANG: `${posix}.UTF-8`, LANGUAGE: posix, TZ: timeZone };
 }
 
-/** The list that Chromium itself uses by default: then the language without its country, and English last. */
+/** Returns Chromium's default list: the language with and without its country, and English last. */
 function withEnglish(language: string): string {
   const [anywhere = language] = language.split("-", 1);
   return [...new Set([language, ...(anywhere === "en" ? [] : [anywhere]), ENGLISH, "en"])].join(",");

@@ -10,17 +10,17 @@ import type { ProcessOutput } from "../../../ports/sandboxes.ts";
 import { findExecutables, toBrowserPrograms } from "./executables.ts";
 
 const SWITCHES = ["--enable-unsafe-extension-debugging"];
-/** The button of the question whether the page may open the program. */
+/** The button of the dialog that asks whether the page may open the program. */
 const OPEN = [1100, 213] as const;
-/** Chromium ignores clicks that follow sooner, on each other or on the question. */
+/** Chromium ignores clicks that follow the dialog or each other sooner. */
 const CLICK_EVERY_MS = 1500;
-/** What Chromium logs when it may open a program of the machine, but finds none that would do it. */
+/** Chromium's log line if it may open a program, but finds no suitable one. */
 const FOUND_NONE = /failed to execvp:\s+xdg-open/;
 
-/** Replaces all policies, as the page for testing policies does. */
+/** Replaces all policies, like the page for testing policies. */
 const REPLACE_POLICIES = "chrome.send('setLocalTestPolicies', ['x', '[]', ''])";
 
-/** Sandboxes, and what the programs in them log. */
+/** Sandboxes, with their programs' logs. */
 async function newLoggedSandboxes() {
   const sandboxes = await newSandboxes("sandbox", "", toBrowserPrograms(findExecutables()));
   const logs: ProcessOutput[] = [];
@@ -70,7 +70,7 @@ test.each([PROGRAM, "/bin/sh", "/usr/bin/python3", "/usr/bin/env", "/lib64/ld-li
   },
 );
 
-test("a page with a scheme that a user has registered can't start a program, even if a viewer allows it", async () => {
+test("a page with a scheme registered by a user can't start a program, even if a viewer allows it", async () => {
   const password = "k7Rw2xQp";
   const { sandboxes, readLogs } = await newLoggedSandboxes();
   await using rig = await openBrowserRig("sandbox", { sandboxes });

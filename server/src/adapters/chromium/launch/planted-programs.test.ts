@@ -5,7 +5,7 @@ import { openPage } from "../../../../test/support/browsers/devtools-client.ts";
 import { CONNECT, EXTENSION, hasRun, plantProgram } from "../../../../test/support/browsers/planted.ts";
 import { drive } from "../../../../test/support/browsers/real-host.ts";
 
-test("an extension can be loaded, but can't start a program that its user has put into the sandbox", async () => {
+test("an extension can be loaded, but can't start a program that its user has added to the sandbox", async () => {
   await using rig = await openBrowserRig("sandbox");
   await using browser = await rig.open({ switches: ["--enable-unsafe-extension-debugging"] });
   await using client = await drive(browser);

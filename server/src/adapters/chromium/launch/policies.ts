@@ -1,18 +1,18 @@
-/** Policies that users can't change. They keep browsers from starting programs, and leave the rest as it is. */
+/** Policies that users can't change, which prevent browsers from starting programs. */
 const POLICIES = {
-  // Extensions can't start programs of the machine, and no files of users name such programs.
+  // Extensions can't start the machine's programs, nor programs named in users' files.
   NativeMessagingBlocklist: ["*"],
   NativeMessagingUserLevelHosts: false,
-  // Some of the service's own switches would show a bar over each page, which takes 56 pixels from it.
+  // Some of the service's own switches would show a bar of 56 pixels above each page.
   CommandLineFlagSecurityWarningsEnabled: false,
-  // The page chrome://policy/test would replace these policies.
+  // Otherwise, chrome://policy/test could replace these policies.
   PolicyTestPageEnabled: false,
 };
 
-/** Where Chromium, Google Chrome and Chrome for Testing read them. */
+/** Policy folders of Chromium, Google Chrome and Chrome for Testing. */
 const FOLDERS = ["/etc/chromium", "/etc/opt/chrome", "/etc/opt/chrome_for_testing"];
 
-/** The files of these policies: their texts by their paths. */
+/** Contents of the policy files by path. */
 export const POLICY_FILES = Object.fromEntries(
   FOLDERS.map((folder) => [`${folder}/policies/managed/service.json`, JSON.stringify(POLICIES)]),
 );

@@ -14,12 +14,12 @@ const KINDS = {
 } as const;
 
 test.each(Object.entries(KINDS))(
-  "a browser that is %s makes no request of its own",
+  "a browser that is %s doesn't make requests by itself",
   { concurrent: true },
   async (_, kind) => {
     await using rig = await openBrowserRig("sandbox");
     await using _browser = await rig.open(kind);
-    // Nothing tells when a request won't come.
+    // There is no event for requests that aren't sent.
     await wait(WATCHED_MS);
     expect(rig.egress.requests).toEqual([]);
   },

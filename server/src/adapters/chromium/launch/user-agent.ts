@@ -1,8 +1,8 @@
 import { identify, readVersion } from "./executables.ts";
 
 /**
- * Starts reading a browser's version early, so that the first launch that needs the user agent doesn't have to wait.
- * @returns Reads the user agent of the same browser with a window; undefined while its version is unknown.
+ * Starts reading a browser's version, so that the first launch that needs the user agent doesn't have to wait.
+ * @returns A function that returns the user agent of that browser with a window; undefined if its version is unknown.
  */
 export function prefetchUserAgent(path: string, signal: AbortSignal): () => Promise<string | undefined> {
   let file = identify(path);
@@ -15,19 +15,19 @@ export function prefetchUserAgent(path: string, signal: AbortSignal): () => Prom
     }
     const reading = latest;
     const userAgent = await reading;
-    // The browser may have been too slow on a busy machine: try again for the next launch.
+    // A busy machine may have been too slow: try again for the next launch.
     if (userAgent === undefined && latest === reading) latest = readUserAgent(path, signal);
     return userAgent;
   };
 }
 
-/** Undefined when the browser doesn't print its version. */
+/** @returns Undefined if the browser doesn't print its version. */
 export async function readUserAgent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const version = await readVersion(path, signal);
   return version === undefined ? undefined : toUserAgent(version);
 }
 
-/** What a browser with a window sends. Since version 101, the lower parts of the version are always 0. */
+/** Returns the user agent of a browser with a window. Since version 101, minor versions are always 0. */
 function toUserAgent(version: string): string {
   const [major] = version.split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;

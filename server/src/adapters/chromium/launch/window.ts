@@ -5,9 +5,9 @@ import { valueOf } from "./switch-of.ts";
 
 /** A window that fits its screen. */
 type Dimensions = {
-  /** Of the window, in CSS pixels. */
+  /** In CSS pixels. */
   readonly window: Size;
-  /** Of the screen, in device pixels. */
+  /** In device pixels. */
   readonly screen: Size;
 };
 
@@ -15,9 +15,9 @@ type Dimensions = {
 export const PROFILE_FOLDER = "profile";
 
 /**
- * Decides the sizes of window and screen: the size in the client's switches, or else a window as large as the screen. A
- * real screen limits the window; a headless browser's screen grows with the window.
- * @param size Of the display, in device pixels. Headless browsers report a screen of this size.
+ * Computes the sizes of the window, by default as large as the screen, and of the screen. A real screen limits the
+ * window; a headless browser's screen grows with the window.
+ * @param size The display's size in device pixels. Headless browsers report a screen of this size.
  */
 export function toDimensions(
   { isHeadless, switches }: Pick<BrowserSpec, "isHeadless" | "switches">,
@@ -27,16 +27,16 @@ export function toDimensions(
   const requested = readSize(valueOf(switches, "--window-size"));
   if (isHeadless) {
     const window = requested ?? size;
-    return { window, screen: map(max(size, window), (length) => Math.round(length * scale)) };
+    return { window, screen: map(combine(size, window, Math.max), (length) => Math.round(length * scale)) };
   }
   const largest = map(size, (length) => Math.floor(length / scale));
-  return { window: min(requested ?? largest, largest), screen: size };
+  return { window: combine(requested ?? largest, largest, Math.min), screen: size };
 }
 
 /**
- * Writes the preferences of a graphical browser: main windows fill the screen, whether the window manager runs by then
- * or not. A size on the command line would also apply to pop-ups, whatever their pages ask for; a client's own size
- * takes precedence over the preferences. Chromium's own frame would take pixels from windows that aren't maximized.
+ * Writes a graphical browser's preferences, so that main windows fill the screen even before the window manager runs. A
+ * size on the command line would also apply to pop-ups; if a client sets one, it takes precedence over the preferences.
+ * Chromium's own frame would reduce the size of windows that aren't maximized.
  */
 export async function writePreferences(
   sandbox: Pick<Sandbox, "writeFile">,
@@ -48,7 +48,7 @@ export async function writePreferences(
   const placement = { left: 0, top: 0, right: width, bottom: height, maximized: false, ...screen };
   const preferences = {
     browser: { custom_chrome_frame: false, window_placement: placement },
-    // The page would wait for a dialog of the system's. Clients can still make a PDF of it.
+    // A page that prints would wait for a system dialog. Clients can still create PDFs.
     printing: { enabled: false },
   };
   await sandbox.writeFile(`${PROFILE_FOLDER}/Default/Preferences`, JSON.stringify(preferences));
@@ -59,12 +59,8 @@ function readSize(text: string | undefined): Size | undefined {
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 
-function min(one: Size, other: Size): Size {
-  return { width: Math.min(one.width, other.width), height: Math.min(one.height, other.height) };
-}
-
-function max(one: Size, other: Size): Size {
-  return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+function combine(one: Size, other: Size, pick: (one: number, other: number) => number): Size {
+  return { width: pick(one.width, other.width), height: pick(one.height, other.height) };
 }
 
 function map({ width, height }: Size, change: (length: number) => number): Size {

@@ -5,10 +5,7 @@ import type { Sandbox, SandboxProcess } from "../../../ports/sandboxes.ts";
 /** Opens a connection to a browser's DevTools port. */
 export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
-/**
- * Opens connections that the browser may send a number of bytes over, all of them together. More end the connection
- * with an error: whatever a tenant made of the browser, it can't make the server read without end.
- */
+/** Limits what the browser may send on all connections together. More data ends the connection with an error. */
 export function limitBytes(connect: Connect, maxBytes: number): Connect {
   let left = maxBytes;
   return async (signal) => {
@@ -24,14 +21,13 @@ export function limitBytes(connect: Connect, maxBytes: number): Connect {
 
 const LISTENING = /^DevTools listening on ws:\/\/[^/]+(?<path>\/devtools\/browser\/\S+)\s/m;
 
-// Chromium answers this on the thread that also runs its DevTools commands: long commands delay it, not busy pages.
+// Chromium responds on its DevTools thread, so long commands delay the response, but busy pages don't.
 const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
 /**
- * Waits until a browser answers DevTools commands.
+ * Waits until a browser responds to DevTools commands.
  * @returns The path of its DevTools endpoint.
- * @throws {Error} If it exits or does not answer in time, with the end of its log; `signal.reason` if the signal is
- *   aborted.
+ * @throws {Error} With the end of its log if it exits or is too slow; `signal.reason` if the signal is aborted.
  */
 export async function awaitDevtools(
   sandbox: Sandbox,
@@ -42,7 +38,7 @@ export async function awaitDevtools(
   const over = new AbortController();
   const findPath = async (): Promise<string> => {
     const { groups } = await process.log.find(LISTENING);
-    // Chromium logs this line some time before it answers.
+    // Chromium logs this line before it responds.
     await probe((connecting) => sandbox.connect(connecting), over.signal);
     return groups?.["path"] ?? "";
   };
@@ -53,10 +49,7 @@ export async function awaitDevtools(
   }
 }
 
-/**
- * Checks that a browser answers.
- * @throws {Error} If it does not answer; `signal.reason` if the signal is aborted first.
- */
+/** Checks that a browser responds. @throws {Error} If it doesn't; `signal.reason` if the signal is aborted first. */
 export async function probe(connect: Connect, signal: AbortSignal): Promise<void> {
   const socket = await connect(signal);
   try {

@@ -13,19 +13,19 @@ import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 const MIB = 2 ** 20;
 const JPEG = Buffer.from([0xff, 0xd8, 1, 2, 3]);
 const FRAME = JSON.stringify({ method: "Page.screencastFrame", params: { data: JPEG.toString("base64") } });
-/** What one read of a socket may add to a limit, and what the kernel of this process may have taken. */
+/** Tolerance for one read of a socket, and for the kernel's buffers. */
 const SLACK = MIB;
 
 type Hostile = {
-  /** Answers the request for the list of pages. */
+  /** Responds to the request for the list of pages. */
   readonly list?: (response: ServerResponse) => void;
-  /** Answers the upgrade in place of the WebSocket. */
+  /** Responds to the upgrade instead of the WebSocket. */
   readonly upgrade?: (socket: Socket, request: IncomingMessage) => void;
-  /** Has the page's connection. */
+  /** Receives the page's connection. */
   readonly page?: (page: WebSocket) => void;
 };
 
-/** Something that answers in the place of a browser's DevTools. */
+/** A server that replaces a browser's DevTools. */
 async function startHostile({ list, upgrade, page }: Hostile) {
   const answerList = list ?? ((response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "" }])));
   const server = createServer((_, response) => answerList(response));
@@ -67,7 +67,7 @@ async function startHostile({ list, upgrade, page }: Hostile) {
     get threadsStarted() {
       return started;
     },
-    /** What this process has read of the browser. */
+    /** The number of bytes that this process has read. */
     countBytes: (): number => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
   };
 }
@@ -132,13 +132,13 @@ test.each<[string, Hostile]>([
   expect(browser.countBytes()).toBeLessThan(SMALL.maxBytes + SLACK);
 });
 
-test("a screenshot has a limit of bytes, as a thumbnail does", async () => {
+test("a screenshot has a size limit, like a thumbnail", async () => {
   const browser = await startHostile({ page: (page) => flood(rawOf(page), toFrame(TEXT, NOISE.length, NOISE)) });
   await expect(browser.capture(FULL)).rejects.toThrow(/bytes/);
   expect(browser.countBytes()).toBeLessThan(FULL.maxBytes + SLACK);
 });
 
-test("messages that a picture doesn't need are not parsed", async () => {
+test("messages that aren't part of a picture aren't parsed", async () => {
   const others = ['{"id":77,"result":{', '{"method":"Network.dataReceived","params":{', "[", ""];
   const browser = await startHostile({
     page(page) {
@@ -149,7 +149,7 @@ test("messages that a picture doesn't need are not parsed", async () => {
   expect(Buffer.from((await browser.capture()).bytes)).toEqual(JPEG);
 });
 
-test("an answer to a command has a limit, too", async () => {
+test("a response to a command has a size limit", async () => {
   const browser = await startHostile({
     page: (page) =>
       page.on("message", (data: Buffer) => {
@@ -170,7 +170,7 @@ test.each([
   await expect(opening).rejects.toBeInstanceOf(PageClosed);
 });
 
-test("a large frame is read in a thread, so that it doesn't block this one, and a long list isn't", async () => {
+test("a large frame is read in a thread, and a long list isn't", async () => {
   const large = Buffer.concat([JPEG, Buffer.alloc(6 * MIB)]);
   const browser = await startHostile({
     list: (response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "x".repeat(MIB) }])),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readPages } from "./list-pages.ts";
 
-/** As Chromium prints it. */
+/** In Chromium's format. */
 function toList(pages: readonly object[], indent?: number): Buffer {
   const all = pages.map((page) => ({
     description: "",
@@ -16,7 +16,7 @@ function toList(pages: readonly object[], indent?: number): Buffer {
   return Buffer.from(JSON.stringify(all, undefined, indent));
 }
 
-test.each([undefined, 3])("pages are in their order, and blank ones last, with an indent of %s", (indent) => {
+test.each([undefined, 3])("pages are listed in order, with blank ones last, with an indent of %s", (indent) => {
   const pages = [
     { id: "BLANK", url: "about:blank" },
     { id: "WORKER", type: "service_worker" },
@@ -33,7 +33,7 @@ test("a page's title and address can't name other pages", () => {
   expect(readPages(toList(pages))).toEqual(["FIRST", "SECOND"]);
 });
 
-test("a list is read up to a number of pages", () => {
+test("a list is read up to a maximum number of pages", () => {
   expect(readPages(toList(Array.from({ length: 2000 }, () => ({}))))).toHaveLength(1000);
 });
 

@@ -4,15 +4,12 @@ import { type Connect, limitBytes } from "./devtools.ts";
 const REQUEST = "GET /json/list HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 
 const MAX_HEAD_BYTES = 4096;
-/** Pages choose their own titles and addresses, so the list of pages may be as long as they want. */
+/** The list can have any length, because pages choose their titles and addresses. */
 const MAX_LIST_BYTES = 4 * 2 ** 20;
 
 const OK = /^HTTP\/1\.1 200 .*\r\nContent-Length: *(\d+)\r\n/is;
 
-/**
- * A property of a page in the list, and the start of its value. Nothing else looks like one: quotes in values have
- * backslashes.
- */
+/** A page's property in the list, and the start of its value. Values don't match, because their quotes are escaped. */
 const PROPERTY = /"(id|type|url)": ?(?:"([^"\\]{0,65}))?/g;
 const MAX_PAGES = 1000;
 const MAX_PROPERTIES = 3 * MAX_PAGES;
@@ -21,9 +18,8 @@ const ID = /^[\w-]{1,64}$/;
 const BLANK = "about:blank";
 
 /**
- * Ids of pages, most recently used first and blank ones last.
- * @throws {Error} If the browser doesn't answer as Chromium does, or the list is too long; `signal.reason` if the
- *   signal is aborted.
+ * Lists the ids of pages, most recently used first and blank ones last.
+ * @throws {Error} If the response is malformed or too long; `signal.reason` if the signal is aborted.
  */
 export async function listPages(connect: Connect, signal: AbortSignal): Promise<readonly string[]> {
   const socket = addAbortSignal(signal, await limitBytes(connect, MAX_LIST_BYTES)(signal));
@@ -37,10 +33,7 @@ export async function listPages(connect: Connect, signal: AbortSignal): Promise<
   }
 }
 
-/**
- * Reads the answer as Chromium sends it. A parser of all HTTP would take its time for thousands of parts with one byte
- * each.
- */
+/** Reads a response as sent by Chromium. A full HTTP parser would be slow for thousands of one-byte parts. */
 async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   let missing: number | undefined;
@@ -63,21 +56,18 @@ async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
   throw new Error("The browser closed the connection before it had sent the list of its pages.");
 }
 
-/**
- * Finds what it needs instead of parsing the list, which can take 20 ms for each 256 kB if a tenant has made it. This
- * takes 10 ms for the longest list.
- */
+/** Finds pages in 10 ms at most. Parsing a list made by a tenant can take 20 ms per 256 kB. */
 export function readPages(list: Buffer): readonly string[] {
   const pages: Record<string, string>[] = [];
   for (const [, name = "", value = ""] of list.toString("latin1").matchAll(PROPERTY).take(MAX_PROPERTIES)) {
     const last = pages.at(-1);
-    // Each page has all of them once.
+    // A repeated property begins the next page.
     if (last === undefined || Object.hasOwn(last, name)) pages.push({ [name]: value });
     else last[name] = value;
   }
   return (
     pages
-      // Leave out DevTools windows that a client has opened.
+      // Skip DevTools windows opened by clients.
       .filter(({ id = "", type, url = "" }) => type === "page" && ID.test(id) && !url.startsWith("devtools:"))
       .toSorted((one, other) => Number(one["url"] === BLANK) - Number(other["url"] === BLANK))
       .map(({ id = "" }) => id)

@@ -102,7 +102,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
     });
   });
 
-  test("that was started before gets the same size", async () => {
+  test("that was started before has the same size", async () => {
     const wire = { ...kind, Screen: { Width: 390, Height: 844, Scale: 3 } };
     await using warm = await rig.open(readOpenOptions(wire));
     await using client = await drive(warm);
@@ -112,7 +112,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
   });
 });
 
-test("no bar takes a part of the window from a graphical browser's first page", async () => {
+test("no bar covers part of a graphical browser's first page", async () => {
   await using browser = await open({ Headless: false });
   await using client = await drive(browser);
   // A bar about Chromium's own switches is only shown above the first page.
@@ -132,9 +132,9 @@ test.each([
   expect(await inFirst(client, "[innerWidth, innerHeight, devicePixelRatio]")).toEqual([Width, Height, Scale]);
 });
 
-test("a size that a headless browser's page can't have is refused, with one that it can have", async () => {
+test("an impossible size for a headless browser's page is refused with a suggestion", async () => {
   const Screen = { Width: 1920, Height: 1080, Scale: 1.5 };
-  // Both are as near. Which one the page has first depends on how soon it follows its window.
+  // Both are equally near. Which one the page has first depends on how fast it follows its window.
   const message =
     /is 1920×1080 at Scale 1\.5, which a headless Chromium \(2\) can't show: choose 1920×10(79|81), or a Scale that is a whole number/;
   await expect(open({ Headless: true, Screen })).rejects.toMatchObject({

@@ -4,31 +4,30 @@ import { WebSocket } from "ws";
 import { orAborted } from "../../../concurrency/abortable.ts";
 import type { Connect } from "./devtools.ts";
 
-/** Answers to commands are short. Longer ones are not parsed. */
+/** Responses to commands are short. Longer ones aren't parsed. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 10;
 
-/** How messages of Chromium begin. Only the awaited ones are parsed: the others can be as large as a tenant wants. */
+/** How Chromium's messages begin. Only expected messages are parsed: tenants can make others as large as they like. */
 const [ANSWER, EVENT] = [/^\{"id":(\d+),/, /^\{"method":"([\w.]+)"/] as const;
 const HEAD_BYTES = 128;
 
-/** Messages that answer no command. Chromium sends a few, and each one costs time, however short it is. */
+/** Maximum number of other messages. Chromium sends a few, and each one costs time, however short it is. */
 const MAX_OTHERS = 1000;
-/** Parts of one message. Chromium sends messages whole. */
+/** Maximum number of a message's fragments. Chromium doesn't fragment messages. */
 const MAX_PARTS = 1000;
-/** What may come before the first message. */
 const MAX_UPGRADE_BYTES = 64 * 2 ** 10;
 
-/** Characters of a browser's error that are worth a log line. */
+/** Maximum number of characters to log of a browser's error. */
 const MAX_REASON = 500;
 
-/** A connection to one page's DevTools, beside the connections of clients. */
+/** A separate connection to a page's DevTools. */
 export type PageSession = {
   /** @throws {Error} If the browser refuses the command, or the page closes first. */
   readonly command: (method: string, params?: object) => Promise<Readonly<Record<string, unknown>>>;
 };
 
 type SessionOptions = {
-  /** Gets each event as it was sent. It doesn't throw. */
+  /** Receives each event as it was sent. Must not throw. */
   readonly onEvent?: (method: string, message: Buffer) => void;
 };
 
@@ -36,9 +35,9 @@ type SessionOptions = {
 export class PageClosed extends Error {}
 
 /**
- * Opens a session for some work, and ends it with the work.
- * @throws {PageClosed} If the page doesn't exist, or closes first. @throws {unknown} What `work` throws;
- *   `signal.reason` if the signal is aborted.
+ * Opens a session for `work`, and closes it afterwards.
+ * @throws {PageClosed} If the page doesn't exist, or closes first.
+ * @throws {unknown} What `work` throws; `signal.reason` if the signal is aborted.
  */
 export async function withPage<T>(
   id: string,
@@ -66,13 +65,13 @@ export async function withPage<T>(
 
 /** @param over Aborted when the connection ends. */
 function openPage(id: string, socket: Socket, over: AbortController): WebSocket {
-  // Before the page reports that it has closed.
+  // Registered first, so that an error is reported before the close.
   socket.once("error", (error) => over.abort(error));
   const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {
     createConnection: () => socket,
     perMessageDeflate: false,
     maxFragments: MAX_PARTS,
-    // Chromium sends no pings. Answers to another program's pings would wait here until it reads them.
+    // Chromium doesn't send pings. Pongs for another program would be buffered here until it reads them.
     autoPong: false,
   });
   const onUpgrade = (): void => {
@@ -84,7 +83,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
   page.on("error", () => {});
   page.once("open", () => {
     socket.off("data", onUpgrade);
-    // Before that, an error means that there is no such page.
+    // Earlier errors mean that the page doesn't exist.
     page.on("error", (error) => over.abort(error));
   });
   page.on("close", () => over.abort(new PageClosed("The page has closed.")));
@@ -93,7 +92,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
 
 type Messages = PageSession & {
   readonly receive: (message: Buffer) => void;
-  /** Counts a message that answers no command. */
+  /** Counts a message that isn't a response to a command. */
   readonly countOther: () => void;
 };
 
@@ -102,7 +101,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
   let [sent, others] = [0, 0];
   const countOther = (): void => {
     others += 1;
-    // Once: the rest of what has been read is still on its way.
+    // Abort once: messages that have been read still arrive here.
     if (others !== MAX_OTHERS + 1) return;
     over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that answer no command.`));
   };

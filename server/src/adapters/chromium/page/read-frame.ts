@@ -1,25 +1,24 @@
 import { type Threads, threadScript } from "../../../ports/threads.ts";
 
-/** Shorter messages are read directly, which takes 5 ms at most, whatever is in them. */
+/** Shorter messages are read on the main thread, in 5 ms at most. */
 const DIRECT_BYTES = 2 ** 20;
 
 const SCRIPT = threadScript(import.meta.url, "frame-thread");
-/** Processor time of a thread, with its start. */
+/** Processor time limit of a thread, including its start. */
 const MAX_MS = 10_000;
 
 const [DATA, QUOTE] = ['"data":"', '"'] as const;
 
 /**
- * Reads the picture from a screencast's message, which a page, or the browser process itself, may have made: a long one
- * in a thread.
- * @throws {Error} If it has no picture. @throws {unknown} `signal.reason` if the signal is aborted.
+ * Reads the picture from a screencast's message, which isn't trusted. Reads long messages in a thread.
+ * @throws {Error} If the message has no picture; `signal.reason` if the signal is aborted.
  */
 export async function readFrame(message: Buffer, threads: Threads, signal: AbortSignal): Promise<Uint8Array> {
   if (message.length <= DIRECT_BYTES) return findPicture(message);
   return (await threads.run(SCRIPT, message, MAX_MS, { signal, account: "" })) as Uint8Array;
 }
 
-/** Finds the picture instead of parsing the message, which can be a lot larger once it is parsed. */
+/** Finds the picture without parsing the message, which could take much more memory. */
 export function findPicture(message: Uint8Array): Uint8Array {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const start = bytes.indexOf(DATA) + DATA.length;

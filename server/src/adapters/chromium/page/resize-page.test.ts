@@ -7,14 +7,14 @@ import type { Size } from "../../../domain/browser/screen.ts";
 import { resizeFirstPage } from "./resize-page.ts";
 
 const SCALE = 2;
-/** Of the browser's own tabs and toolbar, in CSS pixels. */
+/** Height of the browser's tabs and toolbar, in CSS pixels. */
 const TOP = 85;
-/** Longer than a page that won't change any more. */
+/** Longer than a page takes to settle. */
 const LATE = 60;
 
 /**
- * A browser whose page is there late, and follows its screen or its window late, as on a busy machine.
- * @param late How often the page looks the same before.
+ * A browser whose page appears late, and follows its screen or window late, as on a busy machine.
+ * @param late How many readings the page stays the same before.
  */
 async function startLateBrowser(late = LATE) {
   const asked: Size[] = [];
@@ -29,7 +29,7 @@ async function startLateBrowser(late = LATE) {
     asked.push(size);
     [next, looks] = [size, 0];
   };
-  // It answers before its first page exists.
+  // It responds before its first page exists.
   const lists = ["[ ]", "[ ]", JSON.stringify([{ id: "1", type: "page", url: "" }])];
   const server = createServer((_, response) => response.end(lists.length > 1 ? lists.shift() : lists[0]));
   new WebSocketServer({ server }).on("connection", (socket) =>

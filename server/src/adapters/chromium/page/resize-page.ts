@@ -6,27 +6,27 @@ import { type Connect, limitBytes } from "./devtools.ts";
 import { listPages } from "./list-pages.ts";
 import { type PageSession, withPage } from "./page-session.ts";
 
-/** How often to look for the page, and at its size, in ms. */
+/** How often to check for the page, and its size, in ms. */
 const POLL_MS = 10;
-/** A size counts as final if it hasn't changed for this long, in ms. */
+/** A size that hasn't changed for this long, in ms, is final. */
 const SETTLED_MS = 200;
-/** The same for headless browsers, which have no window manager to wait for. */
+/** The same for headless browsers, which don't wait for a window manager. */
 const HEADLESS_SETTLED_MS = 100;
-/** The same for a page or a window that hasn't followed yet: on a busy machine, that takes longer. */
+/** The same for a page or window that hasn't started to change, which takes longer on a busy machine. */
 const FOLLOWED_MS = 5000;
-/** The same for a page that a small correction may not change, because its length is rounded. */
+/** The same after a small correction, which may not change the page because of rounding. */
 const ROUNDED_MS = 400;
-/** A window may have lengths that are not whole CSS pixels, so the first try can miss by some device pixels. */
+/** A window's lengths may not be whole CSS pixels, so the first try can be off by some device pixels. */
 const MAX_CORRECTIONS = 8;
-/** What the browser may send. It looks at the page some 2000 times at most, which takes 0.3 kB each. */
+/** Limit on what the browser may send, for at most about 2,000 checks of 0.3 kB each. */
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** Places of a headless window to try, in CSS pixels from the corner of its screen. */
+/** Last position of a headless window to try, in CSS pixels from the corner of its screen. */
 const MAX_PLACE = 3;
 
-/** The page can't get the wanted size with its scale, which isn't a whole number. */
+/** The page can't have this size at its scale, which isn't a whole number. */
 export class ImpossibleSize extends Error {
-  /** The nearest size that the page did get. */
+  /** The nearest size that the page had. */
   readonly possible: Size;
 
   constructor(wanted: Size, possible: Size) {
@@ -37,7 +37,7 @@ export class ImpossibleSize extends Error {
   }
 }
 
-/** What a page sees of itself, its window and its screen, in CSS pixels. */
+/** Sizes as a page sees them, in CSS pixels. */
 type Seen = { readonly page: Size; readonly window: Size; readonly screen: Size; readonly scale: number };
 
 const SEE = `({
@@ -54,12 +54,12 @@ type Resizing = Pick<PageSession, "command"> & {
 };
 
 /**
- * Gives the window of the first page a size in which the page has exactly the wanted one. Later pages and clients see a
- * window of that size, and nothing that emulates it.
+ * Resizes the first page's window so that the page has exactly the wanted size. Clients see a real window of that size,
+ * not an emulated one, and later pages open in it.
  * @param wanted In CSS pixels.
- * @param display Of a graphical browser. It gets a size in which it shows this window only.
- * @throws {ImpossibleSize} If the page can't get this size. @throws {Error} If it doesn't. @throws {unknown}
- * `signal.reason` if the signal is aborted.
+ * @param display A graphical browser's display, which is resized to show only this window.
+ * @throws {ImpossibleSize} If the page can't have this size.
+ * @throws {Error} If the page doesn't reach this size; `signal.reason` if the signal is aborted.
  */
 export async function resizeFirstPage(
   connect: Connect,
@@ -76,7 +76,7 @@ export async function resizeFirstPage(
   });
 }
 
-/** The browser answers before its first page exists. @throws {unknown} `signal.reason`. */
+/** Waits for the first page: the browser responds before it exists. @throws {unknown} `signal.reason`. */
 async function awaitPage(connect: Connect, clock: Pick<Clock, "after">, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [id] = await listPages(connect, signal);
@@ -85,19 +85,19 @@ async function awaitPage(connect: Connect, clock: Pick<Clock, "after">, signal: 
   }
 }
 
-/** A length of the window on the way to the wanted length of the page. */
+/** The state of the search for one of the window's lengths. */
 type Axis = {
-  /** The window's place, in CSS pixels. */
+  /** The window's position, in CSS pixels. */
   readonly at: number;
-  /** The window's length to ask for. */
+  /** The length to request. */
   readonly asked: number;
-  /** Those that were asked for at this place. */
+  /** Lengths that were requested at this position. */
   readonly tried: readonly number[];
 };
 
 /**
- * A headless browser's window has whole device pixels, and Chromium rounds its place and its length together. With a
- * fractional scale, a length that the window doesn't get at one place can be possible at the next.
+ * Resizes a headless browser's window. Chromium rounds the sum of position and length to device pixels, so at a
+ * fractional scale, a length that is impossible at one position can be possible at the next.
  */
 async function resizeWindow(resizing: Resizing): Promise<void> {
   const { command, wanted } = resizing;
@@ -126,9 +126,7 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   }
 }
 
-/**
- * Corrects the length, or tries the next place if it can't be corrected at this one. The page may ignore the window.
- */
+/** Corrects the length, or tries the next position if that failed. The page may ignore the window. */
 function next({ at, asked, tried }: Axis, missing: number): Axis {
   const corrected = asked + missing;
   if (missing === 0) return { at, asked, tried };
@@ -137,10 +135,10 @@ function next({ at, asked, tried }: Axis, missing: number): Axis {
     : { at, asked: corrected, tried: [...tried, asked] };
 }
 
-/** A graphical browser's window fills its screen, and gets the screen's new size. */
+/** Resizes a graphical browser's screen, which its window fills. */
 async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize">): Promise<void> {
   const { wanted, signal } = resizing;
-  // Right after the browser's start, its window is on its way there.
+  // Right after the browser's start, the window may not fill the screen yet.
   const { page, window, scale } = await settle(resizing, isFull);
   let pixels = {
     width: Math.floor((wanted.width + window.width - page.width) * scale),
@@ -169,8 +167,8 @@ async function see({ command }: Pick<Resizing, "command">): Promise<Seen> {
 }
 
 /**
- * Waits until the page sees what is expected, or the same for a time.
- * @param settledMs How long, in ms.
+ * Waits until the page sees the expected sizes, or its sizes haven't changed for some time.
+ * @param settledMs Returns that time, in ms.
  * @throws {unknown} `signal.reason`.
  */
 async function settle(
@@ -196,12 +194,12 @@ function isFull({ window, screen }: Seen): boolean {
   return Math.abs(window.width - screen.width) <= 1 && Math.abs(window.height - screen.height) <= 1;
 }
 
-/** Whether the screen has this size in device pixels. A length in CSS pixels is rounded. */
+/** Whether the screen has this size in device pixels, allowing for rounded CSS pixels. */
 function isScreen({ screen, scale }: Seen, { width, height }: Size): boolean {
   return Math.abs(screen.width * scale - width) <= scale && Math.abs(screen.height * scale - height) <= scale;
 }
 
-/** At least one device pixel, and too few rather than too many. */
+/** Rounds down, but to at least one device pixel. */
 function toPixels(length: number, scale: number): number {
   return Math.sign(length) * Math.max(length === 0 ? 0 : 1, Math.floor(Math.abs(length) * scale));
 }

@@ -5,7 +5,7 @@ import { listPages } from "./list-pages.ts";
 import { PageClosed, withPage } from "./page-session.ts";
 import { readFrame } from "./read-frame.ts";
 
-/** What to capture, and how much the browser may send for it, on all connections. */
+/** What to capture, and a limit for what the browser may send on all connections. */
 type Screencast = { readonly params: object; readonly maxBytes: number };
 
 /** 640 × 640 pixels of noise take 0.3 MB. */
@@ -14,16 +14,16 @@ export const SMALL: Screencast = {
   maxBytes: 4 * 2 ** 20,
 };
 
-/** The size of the page in device pixels. The largest screen takes 18 MB of Base64 if it shows noise. */
+/** Full size, in device pixels. The largest screen with noise takes 18 MB of base64. */
 export const FULL: Screencast = { params: { format: "jpeg", quality: 90 }, maxBytes: 32 * 2 ** 20 };
 
-/** The browser shows nothing that could be captured. */
+/** The browser doesn't show a page. */
 export class NoPage extends Error {}
 
 /**
  * Captures the page in front, over new connections.
- * @throws {NoPage} If no page is visible. @throws {Error} If the browser does not answer, or sends too much;
- *   `signal.reason` if the signal is aborted.
+ * @throws {NoPage} If no page is visible.
+ * @throws {Error} If the browser doesn't respond, or sends too much; `signal.reason` if the signal is aborted.
  */
 export async function captureFrontPage(
   connect: Connect,
@@ -40,9 +40,9 @@ export async function captureFrontPage(
 }
 
 /**
- * The first frame arrives immediately, even if the page's scripts are busy, because it is the compositor's latest.
- * Unlike Page.captureScreenshot, this doesn't make the page lay out or draw again.
- * @returns The message with the frame; undefined when the page is not visible or has closed.
+ * Captures the compositor's latest frame, which arrives immediately even if the page's scripts are busy. Unlike
+ * Page.captureScreenshot, this doesn't cause a new layout or paint.
+ * @returns The message with the frame; undefined if the page isn't visible or has closed.
  */
 async function captureFrame(
   id: string,
@@ -52,13 +52,13 @@ async function captureFrame(
 ): Promise<Buffer | undefined> {
   const { promise: captured, resolve } = Promise.withResolvers<Buffer | undefined>();
   const onEvent = (method: string, message: Buffer): void => {
-    // Chromium sends this before the first frame, and whenever the visibility changes.
+    // Sent before the first frame, and whenever the visibility changes.
     if (method === "Page.screencastVisibilityChanged" && message.includes('"visible":false')) resolve(undefined);
     if (method === "Page.screencastFrame") resolve(message);
   };
   try {
     return await withPage(id, connect, signal, { onEvent }, async ({ command }) => {
-      // Chromium refuses this for pages that are not visible.
+      // Chromium refuses this for invisible pages.
       command("Page.startScreencast", params).catch(() => resolve(undefined));
       return captured;
     });
