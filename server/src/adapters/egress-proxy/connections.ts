@@ -4,36 +4,35 @@ import { orAborted } from "../../concurrency/abortable.ts";
 import { tooManyConnections } from "./refusal.ts";
 import type { Traffic } from "../../ports/egress.ts";
 
-/** Time before a connection also tries the next address of a name. */
+/** How long a connection waits before it also tries a name's next address. */
 const NEXT_ADDRESS_MS = 500;
-/** Idle time after which the system checks whether the peer is still connected. */
 const KEEP_ALIVE_MS = 60_000;
 
 type Peer = {
   readonly port: number;
   /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
-  /** Whether the connection is for a tunnel, rather than for plain requests. */
+  /** Whether the connection is for a tunnel, not for plain HTTP requests. */
   readonly isForTunnel: boolean;
 };
 
-/** One browser's connections to the network on one route. Counts their traffic, and can close all of them. */
+/** A browser's network connections on one route. Counts their traffic, and can close all of them. */
 export class Connections {
   readonly #traffic: TrafficCounter;
   readonly #connectTimeoutMs: number;
   readonly #open = new Set<Socket>();
   #isCut = false;
 
-  /** @param connectTimeoutMs Time allowed for a connection, including the handshake with an upstream proxy. */
+  /** @param connectTimeoutMs Time limit for connecting, including the handshake with an upstream proxy. */
   constructor(traffic: TrafficCounter, connectTimeoutMs: number) {
     this.#traffic = traffic;
     this.#connectTimeoutMs = connectTimeoutMs;
   }
 
   /**
-   * Connects, and resolves with the socket that the handshake returns. The caller owns it.
-   * @param signal Destroys the socket if it is aborted before the promise resolves.
-   * @throws {Error} With a code if the connection fails. Destroys the socket first.
+   * Connects, and returns the handshake's socket, which the caller owns.
+   * @param signal Aborting it destroys the socket, until the promise resolves.
+   * @throws {Error} With a code if connecting fails, after destroying the socket.
    */
   async connect(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
@@ -69,7 +68,7 @@ export class Connections {
 
   #connect({ port, lookup, isForTunnel }: Peer): Socket {
     const socket = (isForTunnel ? connectForTunnel : connect)({
-      // Not an address: Node would connect to an address without calling the lookup.
+      // A name, because Node doesn't call the lookup for addresses.
       host: "allowed.invalid",
       port,
       lookup,
@@ -87,14 +86,13 @@ export class Connections {
   }
 }
 
-/** Whether an error means that the connection was lost. */
 export function isLost(error: NodeJS.ErrnoException | null | undefined): boolean {
   return error?.code === "ECONNRESET" || error?.code === "EPIPE";
 }
 
 /**
- * Makes a socket ignore that its peer takes no more bytes. Node would destroy it, with an answer that it hasn't read
- * yet. The end of the connection is noticed by reading.
+ * Makes a socket ignore failed writes to a closed connection. Otherwise, Node would destroy it before it has read the
+ * peer's response. Reading still notices the end of the connection.
  */
 export function keepReading(socket: Socket): Socket {
   const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];
@@ -107,7 +105,7 @@ export function keepReading(socket: Socket): Socket {
   return socket;
 }
 
-/** Counts one browser's connections, and their bytes, over all its routes. */
+/** Counts a browser's connections and their bytes on all its routes. */
 export class TrafficCounter {
   readonly #maxConnections: number;
   readonly #open = new Set<Socket>();

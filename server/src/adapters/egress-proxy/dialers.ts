@@ -9,19 +9,19 @@ import { authenticationFailed, notSocks, targetNotReached } from "./refusal.ts";
 /** A host as the browser spelled it, without brackets. */
 export type Target = { readonly host: string; readonly port: number };
 
-/** The proxy that plain requests are written to instead of their target. */
+/** A proxy that plain requests are sent to instead of their target. */
 export type RequestProxy = Target & {
   /** The value of its `Proxy-Authorization` header. */
   readonly authorization: string | undefined;
 };
 
-/** Connects to targets: directly or through an upstream proxy. */
+/** Connects to targets, directly or through an upstream proxy. */
 export interface Dialer {
-  /** Undefined: plain requests are written to their target. */
+  /** Undefined if plain requests are sent to their target. */
   readonly proxy: RequestProxy | undefined;
-  /** The host to connect to in order to reach the target. */
+  /** Returns the host to connect to for a target. */
   peerOf(target: Target): Target;
-  /** Turns a connection to the peer into one that takes plain requests for the target. */
+  /** Turns a connection to the peer into one for plain requests to the target. */
   forRequests(socket: Socket, target: Target): Promise<Socket>;
   /** Turns a connection to the peer into one to the target. */
   forTunnel(socket: Socket, target: Target): Promise<Socket>;
@@ -39,7 +39,7 @@ const DIRECT: Dialer = {
   forTunnel: async (socket) => socket,
 };
 
-/** For proxies that speak HTTP, over TLS if the scheme is https. */
+/** For HTTP proxies, over TLS if the scheme is https. */
 function newHttpDialer(upstream: UpstreamProxy): Dialer {
   const { scheme, host, port, credentials } = upstream;
   const authorization =
@@ -110,7 +110,7 @@ function newSocksDialer(upstream: UpstreamProxy): Dialer {
   return { proxy: undefined, peerOf: () => upstream, forRequests: connectThrough, forTunnel: connectThrough };
 }
 
-// The errors of the package differ in their text only.
+// The package's errors differ only in their message.
 function toSocksRefusal({ message }: SocksClientError): Error {
   if (/authentication/i.test(message)) return authenticationFailed();
   const [, answer] = /proxy rejected connection - (.*)/i.exec(message) ?? [];

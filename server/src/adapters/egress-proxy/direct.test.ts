@@ -46,7 +46,7 @@ test.each(["port", "Unix socket"])("pages and tunnels come through an endpoint t
 test("localhost, its subdomains and IPv6 addresses are reached", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end("here")));
-  // Not a port that another test could get on 127.0.0.1, which localhost tries first.
+  // Not a port that another test could use on 127.0.0.1, which localhost tries first.
   const port = randomInt(20_000, 30_000);
   const other = stack.use(await openSite((_request, response) => response.end("here, by IPv6"), "::1", port));
   for (const host of [`localhost:${site.port}`, `app.localhost:${site.port}`]) {
@@ -91,7 +91,7 @@ test("WebSockets go through tunnels, and data sent along with a CONNECT arrives"
 
 test("what a tunnel carries arrives byte for byte, even if the browser reads slowly", async () => {
   const { endpoint } = await openEgress(stack);
-  // More than the kernel keeps for a reader that is slow.
+  // More than the kernel buffers for a slow reader.
   const sent = randomBytes(2 ** 25);
   const site = stack.use(await openTcp((socket) => void socket.end(sent)));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
@@ -147,7 +147,7 @@ test("when a browser disconnects during a lookup, no connection remains", async 
   controller.abort();
   socket.destroy();
   await expect(asked).rejects.toThrow();
-  // The proxy reads the end of the tunnel connection only when there is a target.
+  // The proxy only reads the end of the tunnel's connection if there is a target.
   await expectHandles(handles + 3);
   for (const resolve of lookups) resolve(["127.0.0.1"]);
   // The two listeners remain.
@@ -179,14 +179,14 @@ test("traffic counts the bytes sent to and received from the network, during con
   expect(proxy.traffic()).toEqual(total);
 });
 
-test("requests that are not for a proxy are answered 400, and other requests still work", async () => {
+test("requests that aren't for a proxy are refused with 400, and other requests still work", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end("still here")));
   for (const path of ["/json/version", "*", "ftp://127.0.0.1/", "https://127.0.0.1/"]) {
     expect((await ask(endpoint, path)).status).toBe(400);
   }
   for (const authority of ["127.0.0.1", "x:99999"]) expect((await tunnel(endpoint, authority)).status).toBe(400);
-  // With the proxy itself as the target, a request goes round once.
+  // With the proxy itself as the target, a request loops once.
   expect((await ask(endpoint, `http://127.0.0.1:${endpoint.port}/`)).status).toBe(400);
   for (const bytes of [Buffer.from("\x16\x03\x01\x02\x00nonsense\r\n\r\n"), randomBytes(2000)]) {
     const { socket } = await tunnel(endpoint, `127.0.0.1:${endpoint.port}`);
@@ -197,7 +197,7 @@ test("requests that are not for a proxy are answered 400, and other requests sti
   expect((await ask(endpoint, `http://127.0.0.1:${site.port}/`)).body.toString()).toBe("still here");
 });
 
-test("disposing cuts clients and targets, and is safe twice; later connections are destroyed", async () => {
+test("disposing twice is safe, and destroys clients, targets and later connections", async () => {
   const { endpoint, proxy } = await openEgress(stack);
   const site = stack.use(await openTcp((socket) => socket.resume()));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
@@ -227,6 +227,6 @@ test("disposing destroys connections to a site that reads nothing", async () => 
   );
   expect(sent).toBeLessThan(60_000_000);
   proxy[Symbol.dispose]();
-  // The two listeners, and the site's side of the connection, whose end it does not read.
+  // The two listeners, and the site's end of the connection, which the site doesn't read.
   await expectHandles(handles + 3);
 });

@@ -14,27 +14,25 @@ import { Route } from "./route.ts";
 export type EgressOptions = {
   readonly rules: EgressRules;
   readonly log: Pick<Log, "error">;
-  /** The operator's own proxies: they may have private addresses. */
+  /** The operator's own proxies, which may have private addresses. */
   readonly operatorProxies?: readonly UpstreamProxy[];
-  /** Connections that a browser may have to its proxy, and from there to the network; 256 by default. */
+  /** Maximum number of connections to a browser's proxy, and from there to the network; 256 by default. */
   readonly maxConnections?: number;
-  /** Resolves names. By default it asks DNS, and then the system's resolver. */
+  /** Resolves names; by default with DNS, and then with the system's resolver. */
   readonly lookup?: Lookup;
-  /**
-   * Time allowed for a name to resolve, and again for the connection and the upstream's handshake; 20,000 by default.
-   */
+  /** Time limit for resolving a name, and for connecting with the upstream's handshake; 20,000 each by default. */
   readonly connectTimeoutMs?: number;
   /**
-   * Time that an HTTP proxy has for the first byte of its answer to a plain request; 120,000 by default. A proxy that
-   * has never answered has only `connectTimeoutMs`.
+   * Time limit for the first byte of an HTTP proxy's response to a plain request; 120,000 by default. For a proxy that
+   * has never responded, it is `connectTimeoutMs`.
    */
   readonly answerTimeoutMs?: number;
 };
 
-/** How long a site behind a proxy needs no other check, and how many of them are remembered for each browser. */
+/** How long an allowed site behind a proxy isn't checked again, and how many each browser remembers. */
 const [REMEMBERED_MS, MAX_REMEMBERED] = [30_000, 1000];
 
-/** One forward proxy per browser. It resolves names, checks addresses, and connects directly or through an upstream. */
+/** Makes a forward proxy per browser that checks addresses, and connects directly or through an upstream proxy. */
 export function newEgress({
   rules,
   log,
@@ -65,7 +63,7 @@ export function newEgress({
       let route = upstream === "nowhere" ? undefined : openRoute(upstream, traffic);
       const server = newProxyServer(
         async (work) => {
-          // Work that a reroute interrupts starts again on the next route.
+          // Restart work that a reroute interrupts.
           for (;;) {
             const current = route;
             if (current === undefined) throw notInUse();
@@ -99,13 +97,13 @@ export function newEgress({
 }
 
 type ProbeOptions = {
-  /** Resolves names. By default it asks DNS, and then the system's resolver. */
+  /** Resolves names; by default with DNS, and then with the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time allowed for the proxy's name to resolve, and again for its answer; 10,000 by default. */
+  /** Time limit for resolving the proxy's name, and for its response; 10,000 each by default. */
   readonly timeoutMs?: number;
 };
 
-/** Requests a tunnel from proxies as browsers do, with their credentials. Proxies may have private addresses. */
+/** Checks proxies by requesting a tunnel with their credentials, like browsers. Proxies may have private addresses. */
 export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: ProbeOptions = {}): ProxyProbe {
   const shared = newSharedLookup(lookup, timeoutMs);
   return {
@@ -128,7 +126,7 @@ export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: Prob
   };
 }
 
-/** Checks sites behind a proxy, and remembers for a while which ones may be reached: a page has many resources. */
+/** Checks sites behind a proxy, and remembers allowed ones for a while: a page has many resources. */
 function newSiteCheck(options: Omit<ResolveOptions, "isUpstream">): (host: string) => Promise<void> {
   const allowed = new Map<string, number>();
   return async (host) => {

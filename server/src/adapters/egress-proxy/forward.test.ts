@@ -84,7 +84,7 @@ test.each([
   expect(body.toString()).toContain("<h1>");
 });
 
-test("a site that sends interim answers without end is left, and some of them are waited for", async () => {
+test("a site may send some interim responses, but not an endless number", async () => {
   const { endpoint } = await openEgress(stack);
   let count = 10;
   const site = stack.use(
@@ -110,7 +110,7 @@ test("unusual headers and reasons of a site are passed on if they can be written
   expect(headers).not.toHaveProperty("x-odd");
 });
 
-test("a site gets no header that concerns the browser's connection to its proxy", async () => {
+test("headers of the browser's connection to its proxy aren't sent to sites", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((request, response) => response.end(request.rawHeaders.join("\n"))));
   const { body } = await ask(endpoint, `http://127.0.0.1:${site.port}/`, {
@@ -158,7 +158,7 @@ test("plain requests to one site share connections", async () => {
   expect(connections).toBe(1);
 });
 
-test("when a browser disconnects before the answer, its request is aborted, on a pooled connection too", async () => {
+test("when a browser disconnects before the response, its request is aborted, even on a pooled connection", async () => {
   const { endpoint } = await openEgress(stack);
   const closed: string[] = [];
   const asked: string[] = [];
@@ -176,12 +176,12 @@ test("when a browser disconnects before the answer, its request is aborted, on a
   leaving.abort();
   await expect(waiting).rejects.toThrow();
   await vi.waitFor(() => expect(closed).toEqual(["/first", "/never"]));
-  // The lost connection had been used before, but the request is not sent again, because its browser has left.
+  // The lost connection was reused, but the request isn't repeated, because the browser has disconnected.
   await ask(endpoint, `http://127.0.0.1:${site.port}/first`);
   expect(asked).toEqual(["/first", "/never", "/first"]);
 });
 
-test("a request whose answer breaks off is not sent again", async () => {
+test("a request isn't repeated after a partial response", async () => {
   const { endpoint } = await openEgress(stack);
   const asked: string[] = [];
   const site = stack.use(

@@ -16,10 +16,10 @@ import { authenticationFailed, invalidAnswer, type Refusal, STATUS } from "./ref
 import type { Route } from "./route.ts";
 
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
-/** Sites send one or two, such as 103 Early Hints. */
+/** Sites send one or two interim responses, such as 103 Early Hints. */
 const MAX_INTERIM = 10;
 
-/** Headers that concern one connection only (RFC 9110, section 7.6.1). */
+/** Headers of a single connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -31,7 +31,7 @@ const HOP_BY_HOP = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** Headers that a message can't be read without, even if its `Connection` header names them. */
+/** Headers that are forwarded even if the `Connection` header names them. */
 const ESSENTIAL = new Set(["content-length", "host"]);
 
 type Path = {
@@ -42,8 +42,8 @@ type Path = {
 };
 
 /**
- * Forwards a plain request and passes the answer back. Resolves when the answer has ended or the connection was lost.
- * @throws {Refusal} If it can't pass on an answer. In that case the response is still empty.
+ * Forwards a plain request, and relays the response. Resolves when the response has ended or the connection was lost.
+ * @throws {Refusal} If there is nothing to relay. `response` is still empty then.
  */
 export async function forward(request: IncomingMessage, response: ServerResponse, path: Path): Promise<void> {
   const { route } = path;
@@ -59,13 +59,13 @@ export async function forward(request: IncomingMessage, response: ServerResponse
   }
   const reason = answer.statusMessage ?? "";
   response.writeHead(answer.statusCode ?? 0, isWritable("reason", reason) ? reason : "", toEndToEnd(answer));
-  // A failure on either side destroys both streams.
+  // An error in one stream destroys both.
   await pipeline(answer, response).catch(() => undefined);
 }
 
-/** Why an answer can't be passed on; undefined when it can. */
+/** Returns why a response can't be relayed; undefined if it can. */
 async function checkAnswer({ statusCode: status = 0 }: IncomingMessage, route: Route): Promise<Refusal | undefined> {
-  // The browser would ask its user for the proxy's password, which only the server knows.
+  // The browser would ask its user for the proxy's password.
   if (status === 407 && route.proxy !== undefined) return authenticationFailed();
   if (status === 401 && route.proxy !== undefined && !(await route.acceptsCredentials())) return authenticationFailed();
   if (status === 407)
@@ -87,7 +87,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
       method: request.method,
       path: proxy === undefined ? toPath(request.url ?? "") : request.url,
       headers: toHeaders(request, proxy?.authorization),
-      // Browsers read answers that strict parsers refuse.
+      // Browsers accept responses that strict parsers refuse.
       insecureHTTPParser: true,
       maxHeaderSize: MAX_ANSWER_HEAD,
     });
@@ -98,7 +98,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
       resolve(answer);
     });
     limitInterim(outgoing, reject);
-    // The request doesn't ask for another protocol. Without this listener the answer would be lost.
+    // The request doesn't ask for an upgrade. Without a listener, such a response would be lost.
     outgoing.once("upgrade", (_answer, socket) => {
       socket.destroy();
       reject(invalidAnswer(STATUS.upstreamFailed, "It was 101, but the request asks for no other protocol."));
@@ -119,14 +119,14 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
 }
 
 /**
- * Sends the body of a request. A site may answer before it has read all of it, and may close the connection then.
- * Browsers read the answer after they have sent everything, so the rest is read and dropped.
+ * Sends a request's body. A site may respond and close the connection before it has read all of it. Browsers read the
+ * response only after sending everything, so the rest of the body is read and dropped.
  */
 function upload(request: IncomingMessage, outgoing: ClientRequest): void {
   request.pipe(outgoing);
-  // Node itself stops telling the request when the answer has ended.
+  // Node stops emitting this event for requests whose response has ended.
   outgoing.once("socket", (socket) => socket.on("drain", () => outgoing.emit("drain")));
-  // The end of the answer is not the end of the request.
+  // The upload may continue after the response has ended.
   const { socket: browser } = request;
   const onLeft = (): void => void outgoing.destroy();
   browser.once("close", onLeft);
@@ -136,16 +136,13 @@ function upload(request: IncomingMessage, outgoing: ClientRequest): void {
   });
 }
 
-/**
- * Whether a request can be sent again. A pooled connection may close while a request is written to it. In that
- * case the peer has not read the request, or the request is safe to repeat (RFC 9110, section 9.2.2).
- */
+/** Whether a request can be sent again if its pooled connection closes (RFC 9110, section 9.2.2). */
 function isRepeatable({ method = "", headers }: IncomingMessage): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return REPEATABLE.has(method) && !hasBody;
 }
 
-/** Gives up after too many interim answers: each costs time, and there may be any number of them. */
+/** Limits the number of interim responses, each of which costs time. */
 function limitInterim(outgoing: ClientRequest, reject: (refusal: Refusal) => void): void {
   let count = 0;
   outgoing.on("information", () => {
@@ -156,9 +153,9 @@ function limitInterim(outgoing: ClientRequest, reject: (refusal: Refusal) => voi
   });
 }
 
-/** Gives up if no data arrives for some time before the answer, unless the browser is still sending its request. */
+/** Limits the time without data before the response, unless the browser is still sending its request. */
 function limitSilence(outgoing: ClientRequest, silenceMs: number): void {
-  // On the socket, because a request emits only its first timeout.
+  // A request emits only its first timeout, so use the socket's.
   outgoing.once("socket", (socket) => {
     const giveUp = (): void => {
       const isBrowsersTurn = !outgoing.writableEnded && !outgoing.writableNeedDrain;
@@ -181,20 +178,20 @@ function toHeaders(request: IncomingMessage, authorization: string | undefined):
   return headers;
 }
 
-/** What follows the host in an absolute URL, byte for byte. */
+/** Returns the part of an absolute URL after the host, byte for byte. */
 function toPath(url: string): string {
   const rest = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /**
- * A message's headers, as alternating names and values in their original order, without those that concern only one
- * connection: the hop-by-hop ones and those that `Connection` names. Also drops headers that Node refuses to write.
+ * Returns a message's headers as alternating names and values, in their original order. Drops hop-by-hop headers,
+ * headers named by `Connection`, and headers that Node refuses to write.
  */
 function toEndToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = (headers.connection ?? "").toLowerCase().split(/\s*,\s*/);
   const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !ESSENTIAL.has(name))]);
-  // A chunked body has no other length (RFC 9112, section 6.3).
+  // A chunked message has no Content-Length (RFC 9112, section 6.3).
   if (headers["transfer-encoding"] !== undefined) dropped.add("content-length");
   const endToEnd: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

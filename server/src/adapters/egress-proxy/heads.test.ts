@@ -58,7 +58,7 @@ test("a head that is too long is refused", async () => {
   expect((await ask(endpoint, url)).status).toBe(599);
 });
 
-test("only some connections of a browser take long heads at the same time, and a tunnel isn't one of them", async () => {
+test("the number of a browser's connections with long heads is limited, not counting tunnels", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end()));
   const askLong = async (): Promise<number> => {
@@ -80,7 +80,7 @@ test("only some connections of a browser take long heads at the same time, and a
   await expect.poll(askLong).toBe(200);
 });
 
-test("a connection on which requests wait for the answers to earlier ones is closed", async () => {
+test("a connection with pipelined requests is closed", async () => {
   const { endpoint } = await openEgress(stack);
   let asked = 0;
   const site = stack.use(await openSite(() => (asked += 1)));

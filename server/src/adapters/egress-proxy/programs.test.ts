@@ -106,7 +106,7 @@ test.each(["http", "socks5"] as const)("a %s program refuses a wrong password an
   }
 });
 
-test("a 401 of a site is passed on, and not mistaken for one of the proxy", async () => {
+test("a site's 401 is relayed, and isn't mistaken for the proxy's", async () => {
   const { endpoint } = await openEgress(stack, { upstream: await openUpstream("http", LOGIN) });
   const site = stack.use(
     await openSite((_request, response) => response.writeHead(401, { "www-authenticate": "Basic" }).end("who?")),
@@ -118,7 +118,7 @@ test("a 401 of a site is passed on, and not mistaken for one of the proxy", asyn
 });
 
 test.each(PROGRAMS)(
-  "the probe finds %s serving while it runs, and unreachable afterwards",
+  "the probe finds %s serving while it is running, and unreachable afterwards",
   async (_name, scheme, login) => {
     const upstream = await openUpstream(scheme, login);
     const probe = newProxyProbe();
@@ -130,7 +130,7 @@ test.each(PROGRAMS)(
 );
 
 test.each(["http", "https", "socks5"] as const)(
-  "the probe gives up on a %s proxy that does not answer",
+  "the probe of a %s proxy that doesn't respond times out",
   async (scheme) => {
     const { port, server } = stack.use(await openTcp((socket) => socket.resume()));
     const upstream: UpstreamProxy = { scheme, host: "127.0.0.1", port, credentials: LOGIN };
@@ -144,7 +144,7 @@ test.each(["http", "https", "socks5"] as const)(
   },
 );
 
-test("a server that is not a proxy, and a name without an address, are unreachable", async () => {
+test("a server that isn't a proxy, and a name without an address, are unreachable", async () => {
   const { port } = stack.use(await openTcp((socket) => socket.once("data", () => socket.end("SSH-2.0-x\r\n"))));
   const credentials = undefined;
   for (const scheme of ["http", "https", "socks5"] as const) {

@@ -8,26 +8,23 @@ import { notAProxyRequest, Refusal, STATUS } from "./refusal.ts";
 import type { Route } from "./route.ts";
 import { splice } from "./splice.ts";
 
-/** Chromium keeps connections to its proxy; each new one costs a process in the sandbox. */
+/** Chromium keeps connections to its proxy open, and each new one starts a process in the sandbox. */
 const IDLE_MS = 60_000;
-/** Requests of a connection that have no whole answer. */
+/** Maximum number of unfinished requests on a connection. */
 const MAX_WAITING = 2;
-/** Time to deliver a refusal to a client that waits for a tunnel. */
+/** Time limit for sending a refusal to a client that requested a tunnel. */
 const REFUSAL_MS = 1_000;
 const HTTP_PORT = 80;
 
 type ProxyServer = Disposable & { accept(socket: Socket): void };
 
-/**
- * One browser's forward proxy. Disposing it closes the browser's connections to it.
- * @param onRoute Runs work on the current route of the browser's traffic.
- */
+/** Makes a browser's forward proxy. Disposing closes its connections. @param onRoute Runs work on the current route. */
 export function newProxyServer(
   onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
   { log, maxConnections }: { readonly log: Pick<Log, "error">; readonly maxConnections: number },
 ): ProxyServer {
   const sockets = new Set<Socket>();
-  /** Those that may send a long head. */
+  /** Sockets that may send a long head. */
   const long = new Set<Socket>();
   const waiting = new WeakMap<Socket, number>();
   let isDisposed = false;
@@ -39,14 +36,14 @@ export function newProxyServer(
     try {
       const target = readTarget(request);
       const path = await onRoute(async (route) => ({ target, route, lookup: await route.resolve(target) }));
-      // If the browser has already disconnected, the forwarded request would otherwise never end.
+      // If the browser has disconnected, the forwarded request would never end.
       if (!socket.destroyed) await forward(request, response, path);
     } catch (error) {
       refuse(request, response, toAnswer(error, log));
     }
   };
 
-  /** Chromium sends a request when it has the answer to the previous one, which may not be closed then. */
+  /** Limits pipelining. Chromium may send a request just before the previous response has closed. */
   const mayAsk = (socket: Socket, response: ServerResponse): boolean => {
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
@@ -59,7 +56,7 @@ export function newProxyServer(
     const left = new AbortController();
     client.setTimeout(0);
     client.once("close", () => left.abort());
-    // Nothing but bytes follows.
+    // A tunnel doesn't send another head.
     long.delete(client);
     try {
       const target = readTarget(request);
@@ -107,7 +104,7 @@ export function newProxyServer(
   };
 }
 
-/** @throws {Refusal} 400 for a request that is not for a proxy. */
+/** @throws {Refusal} 400 if it isn't a proxy request. */
 function readTarget({ method, url = "" }: IncomingMessage): Target {
   const isTunnel = method === "CONNECT";
   const parsed = URL.parse(isTunnel ? `connect://${url}` : url);
@@ -125,7 +122,7 @@ function toAnswer(error: unknown, log: Pick<Log, "error">): Refusal {
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
   if (response.headersSent) return void response.destroy();
-  // Browsers read an answer after they have sent their whole request.
+  // Browsers read the response only after they have sent their whole request.
   request.resume();
   response.writeHead(refusal.status, refusal.reason, { "Content-Type": "text/html; charset=utf-8" });
   response.end(refusal.toPage());

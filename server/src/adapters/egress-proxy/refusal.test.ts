@@ -14,7 +14,7 @@ let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-/** Opens a site on loopback that counts its visitors, and a proxy for public addresses that knows `names`. */
+/** Opens a site on loopback that counts its visitors, and a proxy for public addresses that resolves `names`. */
 async function openBoth(names: Record<string, readonly string[]> = {}) {
   let visitors = 0;
   const site = stack.use(await openSite((_request, response) => response.end("secret")));
@@ -94,7 +94,7 @@ test.each([
   expect(visitors()).toBe(0);
 });
 
-test("blocked domains, ports and addresses are refused with a page that says so, for proxies of users as well", async () => {
+test("blocked domains, ports and addresses are refused with an explanation, even for users' proxies", async () => {
   const domains = [{ name: "blocked.example", isAllowed: false }];
   const rules = {
     ...PUBLIC_RULES,

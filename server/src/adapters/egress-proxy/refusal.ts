@@ -1,9 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { AddressRefusal } from "../../domain/network/egress-rules.ts";
 
-/**
- * The statuses of refusals. Sites don't answer with 590 to 599, so programs can tell a refusal from a site's answer.
- */
+/** Statuses of refusals. Sites don't use 590 to 599, so programs can tell a refusal from a site's response. */
 export const STATUS = {
   notAProxyRequest: 400,
   addressRefused: 403,
@@ -31,7 +29,7 @@ const REASONS: Readonly<Record<number, string>> = {
   [STATUS.upstreamFailed]: "Upstream Error",
 };
 
-/** Connection errors by their code: the status, and words that follow "The site" or "The browser's proxy". */
+/** By error code: the status, and the predicate for "The site" or "The browser's proxy". */
 const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
   ENOTFOUND: [STATUS.nameNotFound, "has a name that doesn't resolve to an address"],
   EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be resolved"],
@@ -60,7 +58,7 @@ const PROXY_ERROR = "Proxy error";
 const ADVICE =
   "Browsers of this service can reach only public addresses. The operator can allow private ones with RBS_EGRESS=any.";
 
-/** Why the proxy answers a browser's request itself: a status, and a text for users. */
+/** The proxy's own response to a request: a status, and a text for users. */
 export class Refusal extends Error {
   readonly status: number;
   readonly title: string;
@@ -97,7 +95,7 @@ export function notAProxyRequest(url: string): Refusal {
   return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `"${url}" is not a valid proxy request.`);
 }
 
-/** For a warm browser that is not assigned to an Open request yet. */
+/** For a warm browser that isn't assigned to an Open request yet. */
 export function notInUse(): Refusal {
   return new Refusal(
     STATUS.notInUse,
@@ -106,7 +104,7 @@ export function notInUse(): Refusal {
   );
 }
 
-/** @param subject The host as the browser spelled it, and its role for the browser. */
+/** @param subject The host as spelled by the browser, and its role. */
 export function addressRefused(subject: string, address: string, reason: AddressRefusal): Refusal {
   const which = subject.includes(address) ? "" : ` ${address},`;
   const sentence = `${subject} is${which} ${KINDS[reason]}.`;
@@ -133,7 +131,7 @@ export function authenticationFailed(): Refusal {
   return new Refusal(STATUS.authenticationFailed, PROXY_ERROR, refused);
 }
 
-/** @param answer What the proxy said instead of connecting. */
+/** @param answer The proxy's reason for not connecting. */
 export function targetNotReached(answer: string): Refusal {
   const failed = `The browser's proxy did not reach the site: it answered ${answer}.`;
   return new Refusal(STATUS.targetNotReached, PROXY_ERROR, failed);
@@ -144,15 +142,14 @@ export function notSocks(): Refusal {
   return new Refusal(STATUS.upstreamFailed, PROXY_ERROR, failed);
 }
 
-/** For an answer that can't be passed on. */
+/** For a response that can't be relayed. */
 export function invalidAnswer(status: number, detail: string): Refusal {
   return new Refusal(status, "Invalid answer", detail);
 }
 
 /**
- * Turns an error into a refusal.
- * @param isProxied Whether the connection went to a proxy instead of the site.
- * @returns The error itself if it is not a network error.
+ * Turns a network error into a refusal. Returns other errors unchanged.
+ * @param isProxied Whether the connection was to a proxy instead of the site.
  */
 export function toRefusal(error: unknown, isProxied: boolean): unknown {
   if (error instanceof Refusal) return error;

@@ -18,14 +18,14 @@ let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-/** Opens an upstream proxy that connects to this machine, and notes the targets. */
+/** Opens an upstream proxy that connects to this machine, and records the targets. */
 async function openUpstream() {
   const { port, targets } = stack.use(await openProxy());
   const upstream: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: undefined };
   return { upstream, targets };
 }
 
-test("after a reroute nothing goes through the previous upstream, not even on pooled connections", async () => {
+test("after a reroute, nothing uses the previous upstream, not even on pooled connections", async () => {
   const [one, other] = [await openUpstream(), await openUpstream()];
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { proxy, endpoint } = await openEgress(stack, { upstream: one.upstream });
@@ -115,7 +115,7 @@ test("a request that waits for the lookup of an upstream during a reroute goes t
   expect(targets).toEqual([`GET a.example:${site.port}`]);
 });
 
-test("traffic is counted over reroutes", async () => {
+test("traffic is counted across reroutes", async () => {
   const echo = stack.use(await openTcp((socket) => socket.on("data", () => socket.write("12345"))));
   const { proxy, endpoint } = await openEgress(stack);
   for (const total of [1, 2, 3]) {

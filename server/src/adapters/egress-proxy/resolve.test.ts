@@ -36,7 +36,7 @@ test("with the policy any, a name keeps all addresses, and localhost has both of
   ]);
 });
 
-test("a connection looks its name up once", async () => {
+test("a connection resolves its name once", async () => {
   let asked = 0;
   const lookup = async () => (asked++ === 0 ? ["8.8.8.8"] : ["127.0.0.1"]);
   expect(await connectable("rebind.example", { lookup })).toEqual([{ address: "8.8.8.8", family: 4 }]);
@@ -51,7 +51,7 @@ test("addresses in the machine's own networks are refused, even public ones", as
   expect(await connectable("8.8.8.8", { ownNetworks, rules: NO_RULES })).toHaveLength(1);
 });
 
-test("a name without an address, and text that is not a host, are not found", async () => {
+test("a name without an address, and text that isn't a host, are not found", async () => {
   for (const host of ["none.example", "", "a b"]) {
     await expect(connectable(host, {})).rejects.toMatchObject({ code: "ENOTFOUND" });
   }
@@ -64,7 +64,7 @@ test("concurrent lookups of a name share one answer; later ones get a new answer
   expect(await lookup("a")).toEqual(["3"]);
 });
 
-test("a slow lookup is given up", async () => {
+test("a slow lookup times out", async () => {
   await expect(newSharedLookup(() => new Promise(() => undefined), 5)("a")).rejects.toMatchObject({
     code: "ETIMEDOUT",
   });
@@ -88,7 +88,7 @@ test("names whose servers don't answer fail in time, and don't delay the lookups
   silent.close();
 });
 
-test("a name that DNS does not know is resolved by the system", async () => {
+test("a name that DNS doesn't know is resolved by the system", async () => {
   const refusing = newLookup({ servers: ["127.0.0.1:9"], timeoutMs: 200 });
   expect(await refusing("localhost")).toEqual(expect.arrayContaining([expect.stringMatching(/^127|^::1/)]));
 });

@@ -6,27 +6,24 @@ import type { AddressRange } from "../../domain/network/address-range.ts";
 import { type EgressRules, refuseAddress } from "../../domain/network/egress-rules.ts";
 import { addressRefused } from "./refusal.ts";
 
-/** Resolves a name to its addresses; rejects with the code `ENOTFOUND` when it has none. */
+/** Resolves a name to its addresses. Rejects with the code `ENOTFOUND` if it has none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export type ResolveOptions = {
   readonly rules: EgressRules;
   readonly lookup: Lookup;
-  /**
-   * Networks of this machine. Often no firewall protects it, and its neighbours, from connections that are made here.
-   */
+  /** Networks of this machine. Firewalls often don't protect them from connections made on the machine itself. */
   readonly ownNetworks: readonly AddressRange[];
-  /** Whether the host is the browser's upstream proxy, for the text of the refusal. */
+  /** Whether the host is the browser's upstream proxy; for the refusal's text. */
   readonly isUpstream: boolean;
 };
 
 /**
- * Resolves a host, and drops the addresses that browsers may not reach.
- * @returns A lookup that resolves every name to the remaining addresses. The connection then goes to a checked address,
- * even
- *   if the host's name resolves to another one a moment later.
- * @throws {Refusal} 403 when no address remains.
- * @throws {Error} With a code when the host can't be resolved.
+ * Resolves a host, and drops addresses that browsers may not reach.
+ * @returns A lookup that resolves every name to the remaining addresses, so that the connection uses a checked address
+ *   even if the name resolves differently later.
+ * @throws {Refusal} 403 if no address remains.
+ * @throws {Error} With a code if the host can't be resolved.
  */
 export async function resolveAllowed(
   host: string,
@@ -42,8 +39,8 @@ export async function resolveAllowed(
 }
 
 /**
- * Checks the site that a proxy of the operator's will connect to: the proxy may be in a network that browsers may not
- * reach. Names that can't be resolved here pass, because the proxy may know them.
+ * Checks the site that an operator's proxy will connect to, which may be in a private network. Allows names that only
+ * the proxy may be able to resolve.
  * @throws {Refusal} 403.
  */
 export async function checkBehindProxy(host: string, options: Omit<ResolveOptions, "isUpstream">): Promise<void> {
@@ -58,7 +55,7 @@ async function resolveHost(host: string, lookup: Lookup): Promise<readonly strin
   const read = readHost(host);
   if (read === undefined) throw notFound();
   if (read.is === "address") return [read.address];
-  // Browsers resolve these names themselves (RFC 6761, section 6.3), so the machine's resolver is not needed.
+  // Like browsers, don't ask a resolver for these names (RFC 6761, section 6.3).
   if (read.is === "localhost") return ["127.0.0.1", "::1"];
   const addresses = await lookup(read.name);
   if (addresses.length === 0) throw notFound();
@@ -79,8 +76,8 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Limits how long callers wait for a lookup, which then continues in the background, and resolves a name once for all
- * concurrent callers: the system's resolver handles few lookups at the same time.
+ * Limits how long callers wait for a lookup, which continues in the background. Concurrent callers share a lookup,
+ * because the system's resolver handles only a few at the same time.
  */
 export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   const pending = new Map<string, Promise<readonly string[]>>();
@@ -100,24 +97,23 @@ export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
   };
 }
 
-/** Time for the answer to the first try, in ms. */
+/** Time limit for the first try, in ms. */
 const DNS_TIMEOUT_MS = 5_000;
 const DNS_TRIES = 2;
 
-/** Errors of a name server that does not answer. They don't mean that the name doesn't exist. */
+/** Errors of an unresponsive name server. The name may still exist. */
 const DNS_SILENCE = new Set(["ETIMEOUT", "ECANCELLED"]);
 
 type ResolverOptions = {
   /** Name servers, `address:port`; by default the system's. */
   readonly servers?: readonly string[];
-  /** Time for the first answer; 5,000 by default. */
+  /** Time limit for the first try; 5,000 by default. */
   readonly timeoutMs?: number;
 };
 
 /**
- * Resolves names by DNS, and names that DNS does not know (from a hosts file or the local network) as the system does.
- * The system's resolver alone is not enough: it has only a few threads for the whole server, and a name whose servers
- * don't answer blocks one for many seconds.
+ * Resolves names with DNS, and names that DNS doesn't know with the system's resolver, which reads the hosts file. The
+ * system's resolver alone isn't enough: it has a few threads, and an unresponsive name server blocks one for seconds.
  */
 export function newLookup({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES });

@@ -10,30 +10,30 @@ import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialer
 import { Refusal, STATUS, domainRefused, portRefused, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that never resolves (RFC 6761, section 6.4): a proxy that reports this works. */
+/** A name that never resolves (RFC 6761, section 6.4). A proxy that reports this works. */
 const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
-/** Less than servers commonly wait for the next request (5 s), so few requests meet a connection that closes. */
+/** Less than the usual keep-alive timeout of servers (5 s), so that few requests use a connection that is closing. */
 const IDLE_MS = 4_000;
 
 type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
-  /** How hosts are resolved that the browser itself connects to: its proxy, or else sites. */
+  /** For hosts that the browser connects to itself: its proxy, or otherwise sites. */
   readonly resolve: Omit<ResolveOptions, "isUpstream">;
-  /** The rules for sites, also for those behind a proxy. */
+  /** The rules for sites, including sites behind a proxy. */
   readonly rules: EgressRules;
-  /** Checks the addresses of sites behind the proxy; undefined: they are the proxy's business. */
+  /** Checks the addresses of sites behind the proxy. Undefined if the proxy itself decides. */
   readonly checkBehind: ((host: string) => Promise<void>) | undefined;
   readonly traffic: TrafficCounter;
-  /** Time allowed for a connection with its handshake, and for the first plain answer that a proxy ever gives. */
+  /** Time limit for connecting, including the handshake, and for a proxy's first plain response ever. */
   readonly connectTimeoutMs: number;
-  /** Time allowed for every other plain answer of a proxy. */
+  /** Time limit for a proxy's other plain responses. */
   readonly answerTimeoutMs: number;
 };
 
 /** The connections to the network through one upstream proxy, or directly. */
 export class Route {
-  /** Opens the connections of plain requests, and keeps them for later requests. */
+  /** Opens connections for plain requests, and keeps them for later requests. */
   readonly pooled: Agent;
   /** Opens a connection for each plain request. */
   readonly fresh: Agent;
@@ -56,24 +56,23 @@ export class Route {
     this.fresh = new DialerAgent(dial, false);
   }
 
-  /** The proxy that plain requests are written to; undefined: they are written to their target. */
+  /** The proxy that plain requests are sent to; undefined if they are sent to their target. */
   get proxy(): RequestProxy | undefined {
     return this.#dialer.proxy;
   }
 
-  /** How long the first byte of a plain answer may take; undefined: no limit. */
+  /** Time limit for the first byte of a plain response, if there is one. */
   get silenceMs(): number | undefined {
     const { connectTimeoutMs, answerTimeoutMs } = this.#options;
-    // A SOCKS proxy has answered when it connects; then the site is silent, and sites have no limit.
+    // A SOCKS proxy has responded when it has connected. Only the site can be slow then, and sites have no limit.
     return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
   }
 
-  /** Call it for each plain answer. */
   markAnswered(): void {
     this.#hasAnswered = true;
   }
 
-  /** Whether the proxy accepts its credentials. If so, an answer of 401 is the site's: some proxies answer it too. */
+  /** Whether the proxy accepts its credentials. If it does, a 401 comes from the site: some proxies also send 401. */
   async acceptsCredentials(): Promise<boolean> {
     this.#verdict ??= this.probe(new AbortController().signal);
     return (await this.#verdict) !== "credentials-refused";
@@ -82,7 +81,7 @@ export class Route {
   /**
    * Resolves and checks the host to connect to for a target.
    * @returns A lookup that resolves every name to the allowed addresses.
-   * @throws {Refusal} When the browser may not reach the host, or it does not exist.
+   * @throws {Refusal} If the browser may not reach the host, or the host doesn't exist.
    */
   async resolve(target: Target): Promise<LookupFunction> {
     const { resolve, upstream, checkBehind } = this.#options;
@@ -95,7 +94,7 @@ export class Route {
     }
   }
 
-  /** @throws {Refusal} When no browser may connect to such a site or proxy. */
+  /** @throws {Refusal} If browsers may not connect to the site or the proxy. */
   #check(target: Target): void {
     const { rules, resolve } = this.#options;
     const host = readHost(target.host);
@@ -105,10 +104,7 @@ export class Route {
     if (!isPortAllowed(peer.port, resolve.rules)) throw portRefused(peer.port);
   }
 
-  /**
-   * Connects to the target; the caller owns the socket.
-   * @throws {Refusal} When that fails.
-   */
+  /** Connects to the target. The caller owns the socket. @throws {Refusal} If that fails. */
   async tunnel(target: Target, signal: AbortSignal): Promise<Socket> {
     const lookup = await this.resolve(target);
     const { port } = this.#dialer.peerOf(target);
@@ -125,7 +121,7 @@ export class Route {
     }
   }
 
-  /** Asks the upstream proxy for a tunnel as browsers do. Never rejects. */
+  /** Requests a tunnel from the upstream proxy, like browsers. Never rejects. */
   async probe(signal: AbortSignal): Promise<ProbeResult> {
     try {
       (await this.tunnel(UNREACHABLE, signal)).destroy();
@@ -137,7 +133,7 @@ export class Route {
     }
   }
 
-  /** Destroys all connections, idle ones too, and refuses to open new ones. */
+  /** Destroys all connections, including idle ones, and refuses to open new ones. */
   cut(): void {
     this.#connections.cut();
     this.pooled.destroy();
@@ -151,13 +147,13 @@ export class Route {
 
 type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
 
-/** Takes the connections of plain requests from a dialer. */
+/** Makes an agent for plain requests with a dialer's connections. */
 class DialerAgent extends Agent {
   readonly #dial: Dial;
   readonly #isPool: boolean;
 
   constructor(dial: Dial, isPool: boolean) {
-    // If a request asked to close its connection, Node would do so after the answer, even in the middle of an upload.
+    // Without keep-alive, Node would close the connection after the response, even during an upload.
     super({ keepAlive: true, timeout: IDLE_MS });
     this.#dial = dial;
     this.#isPool = isPool;

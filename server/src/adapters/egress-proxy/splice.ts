@@ -1,21 +1,20 @@
 import { type Socket, type TcpNetConnectOpts, connect } from "node:net";
 
-/** Of one connection. The kernel gives the process only the part that is used. */
+/** Buffer size of a connection. Only the part that is used takes memory. */
 const BUFFER_BYTES = 2 ** 18;
 
-/** Time for the remaining data once one side of a tunnel has ended, while the other side is silent. */
+/** How long a tunnel with one closed side stays open while the other side is silent. */
 const LINGER_MS = 10_000;
 
-/** Takes bytes. @returns Whether their memory is free again. */
+/** Consumes bytes. @returns Whether their memory can be reused. */
 type Sink = (bytes: Uint8Array) => boolean;
 
-/** Where the bytes of sockets from `connectForTunnel` go. Undefined: they are read as usual. */
+/** The sinks of sockets from `connectForTunnel`. Sockets without a sink are read as usual. */
 const sinks = new WeakMap<Socket, Sink | undefined>();
 
 /**
- * Connects a socket that reads into the same buffer every time. By default, Node creates a new buffer for each chunk.
- * During a fast download, the server would then spend half of its time on garbage collection, and all other requests
- * would wait. Until `splice`, the socket can be read as usual.
+ * Connects a socket that reads into a single buffer. By default, Node creates a buffer for each chunk, and the server
+ * would spend half of its time on garbage collection during a fast download. Until `splice`, it is read as usual.
  */
 export function connectForTunnel(options: TcpNetConnectOpts): Socket {
   const socket: Socket = connect({
@@ -32,7 +31,7 @@ export function connectForTunnel(options: TcpNetConnectOpts): Socket {
   return socket;
 }
 
-/** Joins two sockets until one of them closes. The other one closes when the remaining data is written to it. */
+/** Joins two sockets until one closes. The other closes when the remaining data has been written to it. */
 export function splice(client: Socket, target: Socket): void {
   client.pipe(target);
   if (sinks.has(target)) copy(target, client);
@@ -50,11 +49,11 @@ function copy(source: Socket, destination: Socket): void {
   };
   const sink: Sink = (bytes) => {
     destination.write(bytes, onWritten);
-    // Otherwise the kernel has not taken all of it, and the socket doesn't read until the kernel has taken it.
+    // Stop reading until the kernel has accepted all bytes.
     isWaiting = destination.writableLength > 0;
     return !isWaiting;
   };
-  // What has arrived before.
+  // Data that has already arrived.
   for (let bytes: unknown = source.read(); bytes !== null; bytes = source.read()) destination.write(bytes as Buffer);
   sinks.set(source, sink);
   source.once("end", () => destination.end());

@@ -14,7 +14,7 @@ let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-/** Answers an upload as soon as its first bytes arrive. */
+/** Responds to an upload as soon as its first bytes arrive. */
 const EARLY = "HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\n\r\ntoo large";
 
 test.each([
@@ -36,13 +36,13 @@ test.each([
   }
 });
 
-test("an upload that is refused is read, and its connection takes the next request", async () => {
+test("a refused upload is read to its end, and its connection accepts the next request", async () => {
   const { endpoint } = await openEgress(stack, { rules: PUBLIC_RULES });
   const answer = await upload(endpoint, "http://127.0.0.1:9/", 4 * KB * KB);
   expect(answer.status).toBe(403);
 });
 
-test("an upload goes on after an early answer, and ends with the browser's connection", async () => {
+test("an upload continues after an early response, and ends with the browser's connection", async () => {
   const { endpoint } = await openEgress(stack);
   let [received, left] = [0, 0];
   const site = stack.use(
@@ -68,7 +68,7 @@ test("an upload goes on after an early answer, and ends with the browser's conne
   await expect.poll(() => left).toBe(2);
 });
 
-/** Sends a request as browsers do: reads the answer after the whole body was sent. */
+/** Sends a request like browsers: reads the response after the whole body was sent. */
 async function upload(
   endpoint: { readonly host: string; readonly port: number },
   url: string,

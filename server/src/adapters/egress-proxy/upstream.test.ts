@@ -85,18 +85,15 @@ test.each([undefined, AWKWARD])("a SOCKS5 proxy forwards pages and tunnels, cred
   }
 });
 
-test.each(["http", "socks5"] as const)(
-  "a %s proxy that refuses a wrong or missing password is answered 597",
-  async (scheme) => {
-    const right = { username: "u", password: "p" };
-    const { port } = scheme === "http" ? await openUpstream("u:p") : stack.use(await openSocksServer(right));
-    for (const credentials of [undefined, { username: "u", password: "wrong" }]) {
-      const { endpoint } = await openEgressTo({ scheme, host: "127.0.0.1", port, credentials });
-      expect((await tunnel(endpoint, "some.example:443")).status).toBe(597);
-      expect((await ask(endpoint, "http://some.example/")).status).toBe(597);
-    }
-  },
-);
+test.each(["http", "socks5"] as const)("a wrong or missing password for a %s proxy results in 597", async (scheme) => {
+  const right = { username: "u", password: "p" };
+  const { port } = scheme === "http" ? await openUpstream("u:p") : stack.use(await openSocksServer(right));
+  for (const credentials of [undefined, { username: "u", password: "wrong" }]) {
+    const { endpoint } = await openEgressTo({ scheme, host: "127.0.0.1", port, credentials });
+    expect((await tunnel(endpoint, "some.example:443")).status).toBe(597);
+    expect((await ask(endpoint, "http://some.example/")).status).toBe(597);
+  }
+});
 
 test.each(["http", "https", "socks5"] as const)("a %s proxy that does not listen is answered 594", async (scheme) => {
   const { port } = await openTcp(() => undefined).then(async (dead) => {
@@ -109,7 +106,7 @@ test.each(["http", "https", "socks5"] as const)("a %s proxy that does not listen
 });
 
 test.each(["http", "https", "socks5"] as const)(
-  "a tunnel through a %s proxy that does not answer is given up in time",
+  "a tunnel through a %s proxy that doesn't respond times out",
   async (scheme) => {
     const { port } = stack.use(await openTcp((socket) => socket.resume()));
     const { endpoint } = await openEgressTo(
@@ -121,7 +118,7 @@ test.each(["http", "https", "socks5"] as const)(
 );
 
 test.each(["http", "https", "socks5"] as const)(
-  "a page from a %s proxy that does not answer is given up in time",
+  "a page from a %s proxy that doesn't respond times out",
   async (scheme) => {
     const { port } = stack.use(await openTcp((socket) => socket.resume()));
     const { endpoint } = await openEgressTo(
@@ -132,7 +129,7 @@ test.each(["http", "https", "socks5"] as const)(
   },
 );
 
-test("a proxy that has answered before has more time for its next answer", async () => {
+test("a proxy that has responded before has more time for its next response", async () => {
   const site = stack.use(await openSite((request, response) => void (request.url === "/" && response.end())));
   const { port } = await openUpstream();
   const { endpoint } = await openEgressTo(
@@ -145,10 +142,10 @@ test("a proxy that has answered before has more time for its next answer", async
   expect(performance.now() - asked).toBeGreaterThan(200);
 });
 
-/** Longer than a busy machine takes for what is limited. */
+/** Longer than the limited step takes on a busy machine. */
 const LIMIT_MS = 1000;
 
-test("an answer that has begun and an upload have no time limit", async () => {
+test("partial responses and uploads have no time limit", async () => {
   const site = stack.use(
     await openSite(async (request, response) => {
       const got = (await request.toArray()) as Buffer[];
@@ -168,7 +165,7 @@ test("an answer that has begun and an upload have no time limit", async () => {
   expect(Buffer.concat((await answer.toArray()) as Buffer[]).toString()).toBe("now, later");
 });
 
-test("a proxy that does not answer is given up after a slow upload too", async () => {
+test("a proxy that doesn't respond after a slow upload times out", async () => {
   const { port } = stack.use(await openTcp((socket) => socket.resume()));
   const { endpoint } = await openEgressTo(
     { scheme: "http", host: "127.0.0.1", port, credentials: undefined },
@@ -183,7 +180,7 @@ test("a proxy that does not answer is given up after a slow upload too", async (
 });
 
 test.each(["http", "https", "socks5"] as const)(
-  "a %s proxy that hangs up or sends nonsense is answered 590 to 599",
+  "a %s proxy that hangs up or sends invalid data results in 590 to 599",
   async (scheme) => {
     for (const serve of ["", "nonsense\r\n\r\n", "\x05\xff", "\x05\x00\x05\x01\x00\x01"]) {
       const { port } = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(serve, "latin1"))));
@@ -194,14 +191,14 @@ test.each(["http", "https", "socks5"] as const)(
   },
 );
 
-test("a proxy that refuses a target is answered 590 for a tunnel; its own answer to a page is passed on", async () => {
+test("a tunnel that the proxy refuses fails with 590, and the proxy's own response to a page is relayed", async () => {
   const { port } = await openUpstream(undefined, { forbidden: "forbidden.example" });
   const { endpoint } = await openEgressTo({ scheme: "http", host: "127.0.0.1", port, credentials: undefined });
   expect((await tunnel(endpoint, "forbidden.example:443")).status).toBe(590);
   expect((await ask(endpoint, "http://forbidden.example/")).status).toBe(403);
 });
 
-test("a SOCKS5 proxy that does not reach a target is answered 590", async () => {
+test("a SOCKS5 proxy that can't reach a target results in 590", async () => {
   const refused = "\x05\x05\x00\x01\x00\x00\x00\x00\x00\x00";
   const { port } = stack.use(
     await openTcp((socket) =>
@@ -216,7 +213,7 @@ test("a SOCKS5 proxy that does not reach a target is answered 590", async () => 
   expect((await ask(endpoint, "http://some.example/")).status).toBe(590);
 });
 
-test("the page about a failing proxy says what is wrong, without the proxy's address", async () => {
+test("the page about a failing proxy explains the failure without the proxy's address", async () => {
   const { port } = await openUpstream("u:p");
   const upstream: UpstreamProxy = { scheme: "http", host: "proxy.example", port, credentials: undefined };
   const { endpoint } = await openEgressTo(upstream, { lookup: async () => ["127.0.0.1"] });
@@ -227,7 +224,7 @@ test("the page about a failing proxy says what is wrong, without the proxy's add
   expect(body.toString()).not.toMatch(/proxy\.example/);
 });
 
-test("a name that does not resolve, of a site or a proxy, is answered 593, and a slow lookup 504", async () => {
+test("a site's or proxy's name that doesn't resolve results in 593, and a slow lookup in 504", async () => {
   const lost = { lookup: async () => [], connectTimeoutMs: 50 };
   const slow = { lookup: () => new Promise<never>(() => undefined), connectTimeoutMs: 50 };
   for (const [options, status] of [[lost, 593] as const, [slow, 504] as const]) {
@@ -240,7 +237,7 @@ test("a name that does not resolve, of a site or a proxy, is answered 593, and a
   }
 });
 
-test("the operator's own proxy may have a private address; with other credentials it counts as a user's", async () => {
+test("the operator's own proxy may have a private address, unless a user's credentials differ", async () => {
   const site = await openPage();
   const { port } = await openUpstream(LOGIN);
   const own: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: AWKWARD };
@@ -266,7 +263,7 @@ test.each(["10.1.2.3", "[::ffff:127.0.0.1]", "localhost", "intranet.example"])(
   },
 );
 
-test("failing requests are not logged", async () => {
+test("failed requests aren't logged", async () => {
   const lines: unknown[] = [];
   const write = (...line: unknown[]) => void lines.push(line);
   const { endpoint } = await openEgressTo(
