@@ -1,14 +1,12 @@
-/** A long answer that is arriving. */
+/** A long answer that is being received. */
 type Arriving = {
-  /** Which worker sends it. */
   readonly worker: string;
-  /** Bytes that have arrived. */
+  /** Number of bytes received so far. */
   bytes: number;
-  /** Ends it early. */
   readonly end: (reason: string) => void;
 };
 
-/** Limits the memory of long answers that are arriving, whatever workers' URLs lead to. */
+/** Limits the memory of long answers that are being received, even from servers that aren't workers. */
 export class ArrivingAnswers {
   readonly #maxBytes: number;
   readonly #answers = new Set<Arriving>();
@@ -26,8 +24,8 @@ export class ArrivingAnswers {
   }
 
   /**
-   * Ends an answer if all of them together have too many bytes: the largest of the worker that has most. So a worker
-   * that sends much, or slowly, doesn't end the answers of others.
+   * If all answers together have too many bytes, ends the largest answer of the worker with the most bytes. A worker
+   * that sends a lot, or slowly, therefore doesn't affect others.
    */
   limit(): void {
     if (countBytes(this.#answers) <= this.#maxBytes) return;

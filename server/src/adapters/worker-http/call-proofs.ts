@@ -4,7 +4,7 @@ import type { CallProof, CallProofs, CallTarget, Introduction, WorkerStart } fro
 const PROOF =
   /^cluster (?<start>[\w-]{0,22})\.(?<sentMs>-?\d{1,15})\.(?<nonce>[\w-]{22})\.(?<bodyHash>[\w-]{43})\.(?<mac>[\w-]{43})$/i;
 
-/** @returns The `Authorization` header of a call, and what it is bound to. */
+/** Returns a call's `Authorization` header, and the values that it is bound to. */
 export function proveCall(
   secret: string,
   target: CallTarget,
@@ -34,7 +34,7 @@ export const callProofs: CallProofs = {
   newNonce,
 };
 
-/** Whether a worker with the secret has answered the call with this nonce. */
+/** Whether an answer to the call with this nonce comes from the worker, which knows the secret. */
 export function isProven(secret: string, worker: string, nonce: string, answer: unknown): answer is Introduction {
   const { start, elapsedMs, proof } = (answer ?? {}) as Partial<Record<keyof Introduction, unknown>>;
   if (typeof start !== "string" || typeof elapsedMs !== "number" || typeof proof !== "string") return false;
@@ -57,12 +57,12 @@ function signCall(secret: string, { worker, url }: CallTarget, { start, sentMs, 
   return sign(secret, ["call", worker, url, start, sentMs, nonce, bodyHash]);
 }
 
-/** As JSON, so that values can't be mistaken for their neighbours. */
+/** Signs values as JSON, so that they can't be split differently. */
 function sign(secret: string, facts: readonly (string | number)[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64url");
 }
 
-/** Compares texts in a time that reveals nothing about them. */
+/** Compares texts in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -17,7 +17,7 @@ import {
 } from "../../../test/support/servers/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 
-/** A worker that has started again if `isNew` says so, and then refuses proofs of before. */
+/** A worker that has restarted if `isNew` is true, and then refuses earlier proofs. */
 async function startCounting(isNew: () => boolean = () => false) {
   let introductions = 0;
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function startCounting(isNew: () => boolean = () => false) {
   return { url: `http://127.0.0.1:${port}`, count: () => introductions };
 }
 
-/** A server that accepts connections and says nothing. */
+/** A server that accepts connections, but never responds. */
 async function startSilent() {
   const { port, sockets } = await listen(createTcpServer((socket) => socket.on("error", () => {}).resume()));
   const untilConnected = (): Promise<unknown> =>
@@ -43,7 +43,7 @@ async function startSilent() {
   return { url: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, sockets, untilConnected };
 }
 
-test("calls at the same time share one introduction", async () => {
+test("concurrent calls share one introduction", async () => {
   const { url, count } = await startCounting();
   const worker = connectTo(url);
   await Promise.all(Array.from({ length: 10 }, () => worker.acknowledge("br_1")));
@@ -51,7 +51,7 @@ test("calls at the same time share one introduction", async () => {
   expect(count()).toBe(1);
 });
 
-test("after the worker has started again, calls at the same time share one introduction", async () => {
+test("after the worker has restarted, concurrent calls share one introduction", async () => {
   let refusals = 0;
   const { url, count } = await startCounting(() => refusals-- > 0);
   const worker = connectTo(url);

@@ -1,7 +1,7 @@
 import { orAborted, withTimeout } from "../../concurrency/abortable.ts";
 import { INTRODUCE, type Introduction, type WorkerStart } from "../../ports/cluster/call-proofs.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/cluster-certificates.ts";
+import type { ClusterCertificates } from "../../ports/cluster/cluster-certificates.ts";
 import {
   CALLS_VERSION,
   toCallUrl,
@@ -11,29 +11,29 @@ import {
 } from "../../ports/cluster/worker-call-rules.ts";
 import { type WorkerAddress, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { isProven, proveCall } from "./call-proofs.ts";
-import { type Answer, post, type Progress } from "./post.ts";
+import { post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
-/** How long a worker has to introduce itself, in ms: less than for a ping, so that the ping says what was missing. */
+/** Time limit for an introduction, in ms. Less than a ping's limit, so that a failed ping reports this error. */
 const INTRODUCE_MS = 4000;
 
-/** How many workers are remembered. */
+/** Maximum number of known workers. */
 const MAX_KNOWN = 1000;
 
-/** How long an answer may be. Introductions and refusals are short. */
+/** Maximum length of an answer. Introductions and refusals are short. */
 const MAX_BYTES = 16 * 1024;
 
 export type IntroductionOptions = {
   /** The secret that workers accept. */
   readonly secret: string;
-  /** Undefined: workers are reached over HTTP, or have a proxy with a public certificate. */
+  /** Undefined if workers use HTTP, or a proxy with a public certificate. */
   readonly certificates?: Pick<ClusterCertificates, "current"> | undefined;
   readonly clock: Pick<Clock, "after" | "elapsedMs">;
-  /** Of the calls; for tests. */
+  /** Version of the calls; for tests. */
   readonly version?: number;
 };
 
-/** A worker that has proven that it knows the cluster's secret. */
+/** A worker that has proved that it knows the cluster's secret. */
 export type KnownWorker = {
   readonly url: string;
   readonly start: string;
@@ -41,10 +41,7 @@ export type KnownWorker = {
   readonly aheadMs: number;
 };
 
-/**
- * Lets workers introduce themselves before they get anything: the database may have a wrong URL, and what is sent there
- * must be of no use.
- */
+/** Verifies workers before anything useful is sent to them, because the database may contain a wrong URL. */
 export class Introductions implements Disposable {
   readonly #options: IntroductionOptions;
   readonly #known = new Map<string, KnownWorker>();
@@ -57,8 +54,8 @@ export class Introductions implements Disposable {
   }
 
   /**
-   * Callers at the same time share an introduction.
-   * @throws {WorkerUnreachable} If the URL doesn't lead to the worker; `signal.reason` when the signal is aborted.
+   * Returns a verified worker. Concurrent callers share an introduction.
+   * @throws {WorkerUnreachable} If the URL doesn't lead to the worker; `signal.reason` if the signal is aborted.
    */
   async meet(worker: WorkerAddress, signal: AbortSignal): Promise<KnownWorker> {
     signal.throwIfAborted();
@@ -70,12 +67,12 @@ export class Introductions implements Disposable {
     return orAborted(meeting, signal);
   }
 
-  /** Makes the worker introduce itself again: its start is over, or one of the two clocks has stood still. */
+  /** Makes the worker introduce itself again: it has restarted, or one of the two clocks has stopped for a while. */
   forget(worker: WorkerAddress, known: KnownWorker): void {
     if (this.#known.get(worker.id) === known) this.#known.delete(worker.id);
   }
 
-  /** @returns The `Authorization` header of a call. */
+  /** Returns a call's `Authorization` header. */
   prove({ id, url }: WorkerAddress, { start, aheadMs }: KnownWorker, name: WorkerCallName, body: string): string {
     const { secret, clock } = this.#options;
     const now: WorkerStart = { start, elapsedMs: clock.elapsedMs() + aheadMs };
@@ -88,7 +85,8 @@ export class Introductions implements Disposable {
 
   async #meet(worker: WorkerAddress): Promise<KnownWorker> {
     const { clock } = this.#options;
-    const toError = (): Error => toSilent(worker);
+    const words = `The server at ${new URL(worker.url).host} didn't introduce itself within ${INTRODUCE_MS} ms.`;
+    const toError = (): Error => new WorkerUnreachable(words, { isOutcomeUnknown: false });
     const limit = { timeoutMs: INTRODUCE_MS, clock, toError, signal: this.#over.signal };
     const { start, elapsedMs } = await withTimeout(limit, (either) => this.#ask(worker, either));
     const known = { url: worker.url, start, aheadMs: elapsedMs - clock.elapsedMs() };
@@ -100,40 +98,24 @@ export class Introductions implements Disposable {
   }
 
   async #ask(worker: WorkerAddress, signal: AbortSignal): Promise<Introduction> {
-    const { secret, certificates, version = CALLS_VERSION } = this.#options;
+    const { secret, certificates, clock, version = CALLS_VERSION } = this.#options;
+    const keys = certificates?.current;
     const url = toCallUrl(worker.url, INTRODUCE);
     const target = new URL(url);
     const { nonce, header } = proveCall(secret, { worker: worker.id, url }, { start: "", elapsedMs: 0 }, "");
     const headers = { Authorization: header, [VERSION_HEADER]: String(version), [WORKER_HEADER]: worker.id };
-    const { status, text } = await this.#post(target, headers, certificates?.current, signal);
+    const own = { headers, body: "", agent: false as const, keys, clock, signal, maxBytes: MAX_BYTES };
+    const progress: Progress = { isSent: false, isStale: false };
+    const { status, text } = await post(target, progress, own).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw toLost({ target, name: INTRODUCE, keys }, progress.isSent, cause);
+    });
     if (status >= 400 && status < 500) throw toRefused(target, INTRODUCE, status, text);
     const answer = status === 200 ? readJson(text) : undefined;
     if (isProven(secret, worker.id, nonce, answer)) return answer;
     const words = `The server at ${target.host} didn't prove that it is the worker ${worker.id}. Check its RBS_WORKER_URL.`;
     throw new WorkerUnreachable(words, { isOutcomeUnknown: false });
   }
-
-  async #post(
-    target: URL,
-    headers: Record<string, string>,
-    keys: ClusterKeys | undefined,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const progress: Progress = { isSent: false, isStale: false };
-    try {
-      const { clock } = this.#options;
-      const own = { headers, body: "", agent: false as const, keys, clock, signal, maxBytes: MAX_BYTES };
-      return await post(target, progress, own);
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw toLost({ target, name: INTRODUCE, keys }, progress.isSent, cause);
-    }
-  }
-}
-
-function toSilent({ url }: WorkerAddress): WorkerUnreachable {
-  const words = `The server at ${new URL(url).host} didn't introduce itself within ${INTRODUCE_MS} ms.`;
-  return new WorkerUnreachable(words, { isOutcomeUnknown: false });
 }
 
 function readJson(text: string): unknown {

@@ -16,7 +16,7 @@ import { until } from "../../../test/support/until.ts";
 import { toWire } from "../../domain/wire-values.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
-/** Answers without end, as fast as the other side reads. */
+/** Sends an endless answer, as fast as the client reads. */
 function floodWith(chunk: string, head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"): RequestListener {
   return ({ socket }) => {
     const write = (): void => {
@@ -56,7 +56,7 @@ test.each<[string, RequestListener, (worker: WorkerCalls) => Promise<unknown>, n
     ...UNKNOWN,
     message: expect.stringMatching(`not read to its end, because it ${reason}`),
   });
-  // The kernel has taken a part.
+  // The kernel has accepted a part.
   expect(sockets[0]?.bytesWritten).toBeLessThan(maxBytes + 8 * MIB);
   await until(
     () => sockets.every(({ destroyed }) => destroyed),
@@ -93,7 +93,7 @@ test("while long answers use up their limit, other calls are answered", async ()
   expect(await Promise.all(calls)).toEqual([over.signal.reason, over.signal.reason]);
 });
 
-test("when long answers exceed their limit, the largest one of the worker that sends most ends", async () => {
+test("when long answers exceed their limit, the largest one from the worker that sends most is ended", async () => {
   const sizes = [MIB, 2 * MIB];
   const bad = await startHttp(sendStarts(() => sizes.shift() ?? 0));
   const good = await startHttp(sendStarts(() => 2.5 * MIB));
@@ -129,7 +129,7 @@ test("answers that have ended don't count", async () => {
   }
 });
 
-test("a large picture arrives, and the same number of other bytes is not parsed", async () => {
+test("a large picture is accepted, and other answers of that size aren't parsed", async () => {
   const picture = { type: "image/png", bytes: new Uint8Array(MIB) };
   const long = { ...picture, bytes: new Uint8Array(), others: Array.from({ length: MIB / 2 }, () => 0) };
   const answers = [picture, long].map((result) => JSON.stringify(toWire({ is: "done", result })));

@@ -5,52 +5,46 @@ import type { Clock } from "../../ports/clock.ts";
 import { type ClusterKeys, toTlsOptions } from "../../ports/cluster/cluster-certificates.ts";
 import type { ArrivingAnswers } from "./arriving-answers.ts";
 
-/** How long connecting may take, with the look-up of the name and TLS, in ms. */
+/** Time limit for connecting, including DNS and TLS, in ms. */
 const CONNECT_MS = 2000;
 
 export type Answer = { readonly status: number; readonly text: string };
 
-/** How far a request got. */
+/** The progress of a request. */
 export type Progress = {
-  /** Whether any of it may have reached the other side. */
+  /** Whether the server may have received any of it. */
   isSent: boolean;
-  /**
-   * Whether it was lost on a connection of an earlier request, before any answer: the other side may have closed that
-   * while idle.
-   */
+  /** Whether it was lost without an answer on a reused connection, which the server may have closed while idle. */
   isStale: boolean;
 };
 
-/** This side has stopped reading an answer. The message says why, as the end of a sentence. */
+/** This side has stopped reading an answer. The message gives the reason as a clause. */
 export class UnreadAnswer extends Error {}
 
-/** The parts of a long answer have this many bytes on average, or more. Each part costs time, however short it is. */
+/** Minimum average size of a long answer's parts, because even short parts take time. */
 const PART_BYTES = 512;
 const SHORT_PARTS = 1000;
 
 type PostOptions = {
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** False: a connection for this request only. */
+  /** False for a connection that isn't reused. */
   readonly agent: http.Agent | false;
-  /**
-   * For an `https://` target; undefined: it is a server that any client may call, with a certificate of a public
-   * authority.
-   */
+  /** For an `https://` target. Undefined if it has a public certificate and doesn't require one from clients. */
   readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
-  /** How long the answer may be. */
+  /** Maximum length of the answer. */
   readonly maxBytes: number;
-  /** The answers that have a limit together, if this one belongs to them. */
+  /** The answers that this one shares a limit with, if any. */
   readonly arriving?: ArrivingAnswers | undefined;
 };
 
 /**
  * Sends a POST request and reads the answer.
- * @param progress Says how far it got, also after it has failed.
- * @throws {UnreadAnswer} @throws {Error} When it can't connect, or loses the connection; `signal.reason` when the
- *   signal is aborted.
+ * @param progress Updated during the request, and valid even after a failure.
+ * @throws {UnreadAnswer} If the answer is refused.
+ * @throws {Error} If it can't connect, or loses the connection; `signal.reason` if the signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
   const { headers, body, agent, keys, clock, signal, ...limits } = options;
@@ -60,7 +54,7 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   const own = { method: "POST", agent, headers, signal };
   const request = (isSecure ? https : http).request(target, { ...own, ...toTlsOptions(target, keys) });
   request.once("response", resolve).on("error", reject);
-  // Servers of this software don't send such answers, and there may be any number of them.
+  // Workers don't send interim answers, and other servers could send any number of them.
   request.once("information", () => request.destroy(new UnreadAnswer("it began with a status of 1xx")));
   request.once("socket", (socket) => {
     if (request.reusedSocket) {
@@ -84,14 +78,13 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
-    // A server that refuses a client's certificate says so after the client's part of the handshake, and reads no
-    // request.
+    // A server refuses a client's certificate after the client's handshake, without reading the request.
     if (isRefusal(error)) progress.isSent = false;
     throw error;
   }
 }
 
-/** @throws {UnreadAnswer} As soon as it is too long. The connection is closed then. */
+/** @throws {UnreadAnswer} As soon as the answer is too long, which closes the connection. */
 async function readText(
   response: http.IncomingMessage,
   worker: string,
@@ -101,7 +94,7 @@ async function readText(
   const end = (reason: string): void => void response.destroy(new UnreadAnswer(reason));
   const answer = { worker, bytes: 0, end };
   arriving?.add(answer);
-  // Not an iterator: it would join small parts before they are counted.
+  // An iterator would join small parts before they are counted.
   response.on("data", (part: Buffer) => {
     parts.push(part);
     answer.bytes += part.length;
@@ -117,7 +110,7 @@ async function readText(
   }
 }
 
-/** Whether the other side has refused this side's certificate. */
+/** Whether the server has refused this side's certificate. */
 export function isRefusal(error: unknown): boolean {
   return /^ERR_SSL_\w+_ALERT_\w*(CERTIFICATE|UNKNOWN_CA)/.test(String((error as NodeJS.ErrnoException | null)?.code));
 }

@@ -4,10 +4,10 @@ import type { WorkerCallName } from "../../ports/cluster/worker-call-rules.ts";
 import { WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { isRefusal, UnreadAnswer } from "./post.ts";
 
-/** What a worker is asked: a call, or to introduce itself. */
+/** A call, or the request for an introduction. */
 export type AskedName = WorkerCallName | typeof INTRODUCE;
 
-/** How much of a refusal is searched for its reason. */
+/** Maximum number of a refusal's characters to search for its reason. */
 const MAX_REFUSAL_CHARACTERS = 4096;
 
 type Asked = {
@@ -16,7 +16,7 @@ type Asked = {
   readonly keys: ClusterKeys | undefined;
 };
 
-/** @param isSent Whether any of the request may have reached the other side. */
+/** @param isSent Whether the worker may have received any of the request. */
 export function toLost({ target, name, keys }: Asked, isSent: boolean, cause: unknown): WorkerUnreachable {
   const what = isRefusal(cause)
     ? "doesn't accept this front-end's certificate (RBS_CLUSTER_CERT_FILE)"
@@ -30,7 +30,7 @@ export function toLost({ target, name, keys }: Asked, isSent: boolean, cause: un
   return new WorkerUnreachable(`The worker at ${target.host} ${what}.${hint}`, { isOutcomeUnknown, cause });
 }
 
-/** It has refused the request before it made the call. @param status 4xx. */
+/** For a request that the worker refused without making the call. @param status 4xx. */
 export function toRefused({ host }: URL, name: AskedName, status: number, text: string): WorkerUnreachable {
   const isMisdirected = status === 421;
   const words = `The worker at ${host} ${toWords(status, text, name)}`;

@@ -21,7 +21,7 @@ import {
 import { until } from "../../../test/support/until.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
-/** An Open request; what it asks for doesn't matter here. */
+/** An Open request. Its options don't matter here. */
 function open(worker: WorkerCalls, maxMs = 1000): Promise<unknown> {
   return worker.openPlaced({ browserId: "br_1", maxMs } as Parameters<WorkerCalls["openPlaced"]>[0], NEVER);
 }
@@ -43,7 +43,7 @@ test("without a connection, the call has no effect", async () => {
   expect(await outcomeOf(open(connectTo("http://worker.invalid")))).toMatchObject(NOT_DONE);
 });
 
-test("a worker whose certificate is not trusted, or that doesn't speak TLS, gets no call", async () => {
+test("a worker without TLS or a trusted certificate isn't called", async () => {
   let requests = 0;
   const secure = await listen(createTlsServer({ key: KEY, cert: CERTIFICATE }, () => (requests += 1)));
   const plain = await startHttp(() => (requests += 1));
@@ -112,10 +112,10 @@ test.each<[string, number, (worker: WorkerCalls) => Promise<unknown>]>([
   );
 });
 
-test("an idle connection that the worker has closed makes no call fail", async () => {
+test("calls don't fail because the worker has closed an idle connection", async () => {
   let isClosing = false;
   const { url, sockets } = await startHttp((request, response) => {
-    // The worker closes its idle connections while the next request is on its way.
+    // The worker closes idle connections while the next request is being sent.
     if (isClosing && request.socket === sockets[0]) request.socket.resetAndDestroy();
     else done(request, response);
   });
@@ -130,7 +130,7 @@ test("an idle connection that the worker has closed makes no call fail", async (
   expect(sockets).toHaveLength(3);
 });
 
-test("a call is repeated once; if the worker is gone by then, the outcome is unknown", async () => {
+test("a call is repeated once; if the worker is gone then, the outcome is unknown", async () => {
   const server = createServer(
     afterIntroduction((request, response) => {
       if (server.listening) return done(request, response);

@@ -26,19 +26,19 @@ import { type Answer, post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
 type ClientOptions = IntroductionOptions & {
-  /** The id of the request that is being served, for the worker's log; undefined outside of one. */
+  /** Returns the id of the current request, for the worker's log; undefined outside of requests. */
   readonly readRequestId: () => string | undefined;
-  /** What long answers may take together while they arrive; for tests. */
+  /** Maximum size of all long answers that are being received; for tests. */
   readonly maxArrivingBytes?: number;
 };
 
-/** Idle connections to each worker. Node closes them a second before the worker would: its answers say when that is. */
+/** Maximum number of idle connections per worker. Node closes them a second before the worker's Keep-Alive timeout. */
 const MAX_IDLE = 16;
 
-/** What long answers may take together while they arrive: as much as two of the longest ones. */
+/** Maximum size of all long answers that are being received: twice the longest possible one. */
 const MAX_ARRIVING_BYTES = 192 * 2 ** 20;
 
-/** How long an answer may be without the bytes of a picture. More would take its time to parse. */
+/** Maximum length of an answer without its picture, which limits the time for parsing. */
 const MAX_PARSED_CHARACTERS = 2 ** 18;
 const [BYTES_START, BYTES_END] = ['"$bytes":"', '"'] as const;
 
@@ -53,7 +53,7 @@ export function newWorkerClient(options: ClientOptions): WorkerClient {
       const agent = worker.url.startsWith("https:") ? agents["https:"] : agents["http:"];
       const own = { ...options, worker, agent, introductions, arriving };
       const names = Object.keys(WORKER_CALLS) as WorkerCallName[];
-      // The table has all calls, so the object has all methods.
+      // The table contains all calls, so the object has all methods.
       return Object.fromEntries(
         names.map((name) => [name, (...given: Parameters<WorkerCalls[typeof name]>) => call(name, given, own)]),
       ) as unknown as WorkerCalls;
@@ -108,13 +108,13 @@ async function call<Name extends WorkerCallName>(
       const options = { headers: proven, body, agent: through, keys, clock, signal: either, ...limits };
       const answered = await post(target, progress, options);
       if (answered.status !== 401 || isLast) return answered;
-      // It has started again, for example, and hasn't made the call.
+      // The worker hasn't made the call, for example because it has restarted.
       introductions.forget(worker, known);
       progress.isSent = false;
       return send(through, true);
     };
     try {
-      // A call that can't be repeated gets a connection that the worker hasn't begun to close.
+      // Calls that can't be repeated use a new connection, which the worker can't be closing.
       return await send(isRepeatable && agent).catch((error: unknown) => {
         if (!progress.isStale) throw error;
         return send(false);
@@ -128,7 +128,7 @@ async function call<Name extends WorkerCallName>(
   return readResult(answer, target, name);
 }
 
-/** @throws {Failure} The worker's. @throws {WorkerUnreachable} If the answer isn't one of the call. */
+/** @throws {Failure} The worker's failure. @throws {WorkerUnreachable} If the answer is invalid. */
 function readResult<Name extends WorkerCallName>({ status, text }: Answer, target: URL, name: Name): CallResult<Name> {
   if (status >= 400 && status < 500) throw toRefused(target, name, status, text);
   let outcome;
@@ -148,7 +148,7 @@ function readResult<Name extends WorkerCallName>({ status, text }: Answer, targe
   throw outcome.failure;
 }
 
-/** @throws {Error} If an answer is long for another reason than a picture. */
+/** @throws {Error} If an answer is too long without its picture. */
 function checkLength(text: string): void {
   const start = text.indexOf(BYTES_START);
   const pictureLength = start === -1 ? 0 : text.indexOf(BYTES_END, start + BYTES_START.length) - start;
