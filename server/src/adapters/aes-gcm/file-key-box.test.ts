@@ -75,7 +75,7 @@ test("a key that others can read is made private again", () => {
 });
 
 test.each(["", "short", "x".repeat(100)])(
-  "a file with the content %j is refused by name, and not changed",
+  "a file with the content %j is refused by name, and isn't changed",
   (content) => {
     writeFileSync(file, content);
     expect(() => newFileKeyBox(file)).toThrow(`${file} contains no key`);
@@ -85,7 +85,7 @@ test.each(["", "short", "x".repeat(100)])(
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
 
-test("of several keys, the first one seals, and each opens what it has sealed", () => {
+test("the first of several keys seals secrets, and each key opens its own", () => {
   const [before, both] = [newKeyBox(`${OLD}\n`, "The key"), newKeyBox(`${NEW}\n${OLD}\n`, "The key")];
   const sealed = before.seal(SECRET, "anna");
   expect(both.unseal(sealed, "anna")).toBe(SECRET);

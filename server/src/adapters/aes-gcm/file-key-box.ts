@@ -9,14 +9,13 @@ const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
 const HASH_LENGTH = 22;
 
-/** Secrets of earlier versions were sealed as `1:…`, without the key's id. Now they are `2:id:…`. */
+/** Format of sealed secrets: `2:id:…` with the key's id, or `1:…` from earlier versions. */
 const SEALED = /^(?:1:|2:(?<id>[\w-]+):)(?<bytes>[\w-]+)$/;
 
 /**
- * Encrypts secrets with a key from a file next to the database, so that a copy of the database alone doesn't reveal
- * them.
- * @param file Path of the key. Created when missing, readable only by the server's user.
- * @throws {Error} If the file can't be read or created, or contains no key.
+ * Encrypts secrets with a key from a file, so that a copy of the database alone doesn't reveal them.
+ * @param file Path of the key, which is created if missing, readable only by the server's user.
+ * @throws {Error} If the file can't be read or created, or doesn't contain a key.
  */
 export function newFileKeyBox(file: string): SecretBox {
   return newKeyBox(readFile(file) ?? makeFile(file), `The file ${file}`);
@@ -24,9 +23,9 @@ export function newFileKeyBox(file: string): SecretBox {
 
 /**
  * Encrypts secrets with AES-256-GCM.
- * @param text A key in base64 on each line. Secrets are sealed with the first one, and can be opened with all.
- * @param source What errors call the text.
- * @throws {Error} If a line isn't a key, or there is none.
+ * @param text A base64 key on each line. Secrets are sealed with the first key, and can be unsealed with all of them.
+ * @param source The name of the text in errors.
+ * @throws {Error} If a line isn't a key, or there are no keys.
  */
 export function newKeyBox(text: string, source: string): SecretBox {
   const keys = text
@@ -68,7 +67,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
 }
 
 function toHash(key: Buffer): (secret: string) => string {
-  // Not the key itself: it is for encryption only.
+  // A derived key, because the key itself is only for encryption.
   const hashKey = createHmac("sha256", key).update("addresses").digest();
   return (secret) => createHmac("sha256", hashKey).update(secret).digest("base64url").slice(0, HASH_LENGTH);
 }
@@ -100,7 +99,7 @@ function unsealWithAny(keys: readonly Buffer[], text: string, owner: string): st
 function readFile(file: string): string | undefined {
   try {
     const text = readFileSync(file, "utf8");
-    // A file restored from a backup may have another mode.
+    // A file restored from a backup may have the wrong mode.
     chmodSync(file, 0o600);
     return text;
   } catch (error) {
@@ -111,7 +110,7 @@ function readFile(file: string): string | undefined {
 
 function makeFile(file: string): string {
   const key = `${randomBytes(KEY_BYTES).toString("base64url")}\n`;
-  // Fails if the file exists by now: a key must never be overwritten.
+  // Fails if the file exists, because a key must never be overwritten.
   const handle = openSync(file, "wx", 0o600);
   try {
     writeFileSync(handle, key);

@@ -5,17 +5,17 @@ import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 import type { SchemaProblem } from "../../ports/schema-checker.ts";
 
-/** Models can't repair more at the same time, and users don't read more. */
+/** Maximum number of problems that a model can fix in one attempt. */
 const MAX_PROBLEMS = 8;
-/** Clients choose the names, paths and allowed values in a message, which may be as long as a schema or an answer. */
+/** Clients choose names and allowed values, so messages could be as long as a schema or an answer. */
 const MAX_POINTER_CHARS = 100;
 const MAX_MESSAGE_CHARS = 200;
 const MAX_REASON_CHARS = 1000;
 
-/** JSON Schema ignores unknown keywords, so clients may use them. */
+/** Not strict, because JSON Schema allows unknown keywords. */
 const OPTIONS: Options = { strict: false, allErrors: true, logger: false, addUsedSchema: false };
 
-/** Values of `$schema`, without a fragment. The first is the default. */
+/** By `$schema` without fragment. The first is the default. */
 const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
   "https://json-schema.org/draft/2020-12/schema": (options) => new Ajv2020(options),
   "https://json-schema.org/draft/2019-09/schema": (options) => new Ajv2019(options),
@@ -23,10 +23,10 @@ const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
 };
 const [DEFAULT_DIALECT = ""] = Object.keys(DIALECTS);
 
-/** The result of a check: why the schema can't be used, or the problems of the value. */
+/** The result of a check: why the schema is unusable, or the value's problems. */
 export type CheckResult = { readonly reason: string } | { readonly problems: readonly SchemaProblem[] };
 
-/** @param json Undefined: check only the schema. */
+/** @param json If undefined, only the schema is checked. */
 export function check(schema: JsonSchema, json: string | undefined): CheckResult {
   const dialect = typeof schema === "boolean" ? undefined : schema["$schema"];
   const name = typeof dialect === "string" ? dialect.replace(/#$/, "") : DEFAULT_DIALECT;
@@ -40,7 +40,7 @@ export function check(schema: JsonSchema, json: string | undefined): CheckResult
     if (json === undefined || validate(JSON.parse(json))) return { problems: [] };
     return { problems: toProblems(validate.errors ?? []) };
   } catch (error) {
-    // References to other documents also fail here: they are not fetched.
+    // References to other documents also fail here, because they aren't fetched.
     return { reason: cut(error instanceof Error ? error.message : String(error), MAX_REASON_CHARS) };
   }
 }
@@ -68,7 +68,7 @@ function cut(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
-/** The property names in a path such as `#/properties/items/items/properties/price/type`. */
+/** Returns the property names in a path such as `#/properties/items/items/properties/price/type`. */
 function toPointer(schemaPath: string): string {
   const names = [...schemaPath.matchAll(/\/properties\/([^/]+)/g)].map(([, name = ""]) => decode(name));
   return names.length === 0 ? "it" : names.join(".");

@@ -7,7 +7,7 @@ import { newSchemaChecker } from "./schema-checker.ts";
 
 const NEVER = { signal: new AbortController().signal, account: "a1" };
 
-/** The same without a thread. */
+/** The same checker without threads. */
 const here: Threads = {
   run: async (_script, input) => check((input as CheckInput).schema, (input as CheckInput).json),
 };
@@ -59,7 +59,7 @@ describe("a value", () => {
   });
 });
 
-test("problems of a value are short, however long its names, paths and values are", async () => {
+test("a value's problems are short, however long its names, paths and values are", async () => {
   const long = "x".repeat(50_000);
   const schema = {
     properties: { [long]: { enum: [long] }, a: { const: long } },
@@ -75,7 +75,7 @@ test("problems of a value are short, however long its names, paths and values ar
   expect(found.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
 });
 
-test("problems of a schema are short, too", async () => {
+test("a schema's problems are short", async () => {
   const failure: unknown = await checker
     .accept({ $ref: `#/$defs/${"x".repeat(50_000)}` }, NEVER)
     .catch((one: unknown) => one);
@@ -101,7 +101,7 @@ describe("a schema is refused with its reason:", () => {
   });
 });
 
-test("a thread's script lies beside the file that starts it, as source and compiled", () => {
+test("a thread's script is next to the file that starts it, both as source and compiled", () => {
   expect(threadScript("file:///a/checker.ts", "check-thread").href).toBe("file:///a/check-thread.ts");
   expect(threadScript("file:///dist/main.js", "check-thread").href).toBe("file:///dist/check-thread.js");
 });

@@ -5,13 +5,10 @@ import type { CheckResult } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "check-thread");
-/** Processor time in ms. A check takes a few, but a pattern that backtracks can take centuries. */
+/** Processor time limit in ms. A check takes a few ms, but a pattern that backtracks can take centuries. */
 const MAX_MS = 5000;
 
-/**
- * Checks with Ajv, in threads: clients' schemas contain regular expressions, which could block the event loop by
- * backtracking.
- */
+/** Checks with Ajv in threads, because regular expressions in clients' schemas could block the event loop. */
 export function newSchemaChecker(threads: Threads): SchemaChecker {
   const runCheck = async (input: CheckInput, caller: Caller): Promise<readonly SchemaProblem[]> => {
     const verdict = (await threads.run(SCRIPT, input, MAX_MS, caller).catch((error: unknown) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** Number of requests before the current test. */
+/** The number of requests before the current test. */
 let before = 0;
 afterEach(() => {
   before = provider.requests.length;
@@ -78,7 +78,7 @@ describe("an answer", () => {
     );
   });
 
-  test("is the streamed text without the thoughts", async () => {
+  test("is the streamed text without thinking", async () => {
     provider.react(says("Nine to five, 39.90 €"));
     expect(await ask()).toBe("Nine to five, 39.90 €");
     const [{ path, headers, body } = expect.fail()] = askedNow();
@@ -93,7 +93,7 @@ describe("an answer", () => {
     });
   });
 
-  test("reports the tokens that were read and written, also if it is of no use", async () => {
+  test("reports the tokens that were read and written, even if it is unusable", async () => {
     tokens = 0;
     provider.react(says("Yes."));
     await ask();
@@ -162,13 +162,13 @@ describe("a stream that is cut", () => {
     expect(askedNow()).toHaveLength(1);
   });
 
-  test("or overloads in the middle can be tried again later", async () => {
+  test("or reports overload halfway can be retried later", async () => {
     const event = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     expect((await failureOf([streams(toLines(event))])).failure).toBe("ProviderUnavailable");
   });
 });
 
-test("a model that declines is ResponseRefused, whatever it has answered before", async () => {
+test("a model that declines is ResponseRefused, even after a partial answer", async () => {
   const failure = await failureOf([says("Once upon", "refusal")]);
   expect(failure.failure).toBe("ResponseRefused");
 });
@@ -203,14 +203,14 @@ describe("a provider that", () => {
     expect(shown).not.toContain(PAGE);
   });
 
-  test("names a date to wait for gives the seconds until then", async () => {
+  test("names a date to wait for results in the seconds until then", async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
     const { retryAfterS = 0 } = await failureOf([fails(429, "rate_limit_error", { "retry-after": date })]);
     expect(retryAfterS).toBeGreaterThan(80);
     expect(retryAfterS).toBeLessThanOrEqual(90);
   });
 
-  test("fails once is asked again", async () => {
+  test("fails once receives a second request", async () => {
     provider.react(fails(529, "overloaded_error"), says("Here."));
     expect(await ask()).toBe("Here.");
   });

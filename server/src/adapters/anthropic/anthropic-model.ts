@@ -9,28 +9,25 @@ import { type ClassifiedError, classifyError } from "./provider-failure.ts";
 import { type ProviderSchema, toProviderSchema } from "./provider-schema.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** Wait before the second and last try after a temporary failure. */
+/** Pause before the second and last try after a temporary failure. */
 const RETRY_DELAY_MS = 500;
-/** Of an answer. A token takes some 200 bytes, if each has an event of its own. */
+/** Maximum size of an answer. A token takes some 200 bytes if it has its own event. */
 const [BYTES_PER_TOKEN, OTHER_BYTES] = [512, 2 ** 20] as const;
-/** After this many seconds, waiting is left to the caller, who then holds no permit. */
+/** Longer waits are left to the caller, which doesn't hold a permit while waiting. */
 const MAX_OWN_WAIT_S = 2;
 
 export type AnthropicOptions = {
-  /** Undefined: the provider's default. */
+  /** Undefined for the provider's default. */
   readonly baseUrl: URL | undefined;
   readonly model: string;
-  /** Maximum number of tokens of one answer, including the model's thoughts. */
+  /** Maximum number of tokens in an answer, including thinking. */
   readonly maxOutputTokens: number;
   readonly clock: Clock;
 };
 
 type Caller = { readonly client: Anthropic; readonly onTokens: (tokens: number) => void };
 
-/**
- * A model at Anthropic, or behind a gateway with its Messages API. Answers are streamed, so that long ones don't time
- * out.
- */
+/** Uses Anthropic's Messages API, directly or through a gateway. Answers are streamed, so long ones don't time out. */
 export class AnthropicModel implements LanguageModel {
   readonly #options: AnthropicOptions;
 
@@ -50,8 +47,7 @@ export class AnthropicModel implements LanguageModel {
       const text = await this.#askWithRetry(caller, toRequest(question, format, this.#options), signal);
       return format?.isWrapped === true ? unwrap(text) : text;
     } catch (error) {
-      // The provider refuses some schemas that it documents, and some models refuse all. The prompt has the schema,
-      // too.
+      // The provider refuses some documented schemas, and some models refuse all. The prompt also contains the schema.
       if (format === undefined || !(error instanceof RequestRefused)) throw error;
       return await this.#askWithRetry(caller, toRequest(question, undefined, this.#options), signal);
     }
@@ -87,7 +83,7 @@ export class AnthropicModel implements LanguageModel {
       if (error instanceof Failure) throw error;
       const verdict = classifyError(error, this.#options.clock.now());
       if (error instanceof BadRequestError) throw new RequestRefused(verdict.failure);
-      // An answer that has begun has been billed, and may fail again at the same point.
+      // A partial answer has been billed, and may fail again at the same point.
       return { ...verdict, isTemporary: verdict.isTemporary && !isAnswering };
     }
   }
@@ -97,12 +93,12 @@ export class AnthropicModel implements LanguageModel {
     return new Anthropic({
       apiKey,
       baseURL: baseUrl?.href.replace(/\/+$/, "") ?? "https://api.anthropic.com",
-      // The SDK's own retries would wait as long as the provider says, and keep the page in memory.
+      // The SDK's retries would keep the page in memory for as long as the provider asks to wait.
       maxRetries: 0,
       // The SDK logs requests and answers that it can't parse.
       logLevel: "off",
       openTelemetry: { propagation: false, traces: false },
-      // Unused, but read from the environment unless it is set here.
+      // Unused, but otherwise read from the environment.
       webhookKey: null,
       fetchOptions: { redirect: "error" },
       fetch: newBoundedFetch(maxOutputTokens * BYTES_PER_TOKEN + OTHER_BYTES),
@@ -132,7 +128,7 @@ function toRequest(
   };
 }
 
-/** Takes the value out of its object. Other texts stay as they are, and fail the check later. */
+/** Unwraps the value from its object. Returns other texts unchanged: they fail the check later. */
 function unwrap(text: string): string {
   const [, inner] = /^\s*\{\s*"value"\s*:(.*)\}\s*$/s.exec(text) ?? [];
   return inner?.trim() ?? text;

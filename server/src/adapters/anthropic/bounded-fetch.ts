@@ -1,8 +1,8 @@
-/** Of an event or an error. The library copies what it has of a line with each part that arrives. */
+/** Maximum length of a line, because the library copies an unfinished line with each chunk. */
 const MAX_LINE_BYTES = 2 ** 20;
 const NEWLINE = 10;
 
-/** A `fetch` whose answers fail after a number of bytes, or with a line that is too long. */
+/** Returns a `fetch` whose responses fail if they, or one of their lines, are too long. */
 export function newBoundedFetch(maxBytes: number): typeof fetch {
   return async (...given) => {
     const { body, status, statusText, headers } = await fetch(...given);

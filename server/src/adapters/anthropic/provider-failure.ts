@@ -1,10 +1,10 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import { Failure } from "../../domain/failure.ts";
 
-/** The provider's time is limited to this: a longer one would be a mistake. */
+/** Maximum time to wait that is accepted from the provider. */
 const MAX_RETRY_AFTER_S = 3600;
 
-/** An error of the provider, without its message: that could quote the request. */
+/** A provider's error without its message, which could quote the request. */
 export class ProviderFault extends Error {
   override readonly name = "ProviderFault";
   readonly status: number | undefined;
@@ -19,13 +19,10 @@ export class ProviderFault extends Error {
   }
 }
 
-/** A failure of the provider, and whether the same request may succeed a moment later. */
+/** A provider's failure, and whether retrying the request may succeed. */
 export type ClassifiedError = { readonly failure: Failure; readonly isTemporary: boolean };
 
-/**
- * Translates an error of a request to the provider into the contract's errors.
- * @param now For providers that name a time to wait until, rather than a number of seconds.
- */
+/** Translates a provider's error into the contract's errors. @param now For a `Retry-After` with a date. */
 export function classifyError(error: unknown, now: Date): ClassifiedError {
   if (error instanceof APIConnectionError) {
     return unavailable("The language-model provider cannot be reached", toFault(error), undefined, true);
@@ -64,7 +61,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   529: "overloaded",
 };
 
-/** Errors within a stream have only a type, and errors of a proxy have only a status. */
+/** Errors in a stream have only a type; a proxy's errors have only a status. */
 function toKind({ status, type }: APIError): Kind {
   const kind = KINDS[type ?? ""] ?? KINDS[status ?? ""];
   if (kind !== undefined) return kind;
@@ -92,7 +89,7 @@ function toFault(error: unknown): ProviderFault {
   const name = error instanceof Error ? error.name : typeof error;
   if (!(error instanceof APIError)) return new ProviderFault(name);
   const { status, type, requestID } = error as APIError & { status: number | undefined };
-  // For failed connections, only the code, such as ECONNREFUSED.
+  // For failed connections, the code is logged, such as ECONNREFUSED.
   return new ProviderFault([name, readCode(error.cause)].filter((part) => part !== undefined).join(" "), {
     ...(status === undefined ? {} : { status }),
     ...(type === null ? {} : { type }),

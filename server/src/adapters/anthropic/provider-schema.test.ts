@@ -5,7 +5,7 @@ import { toProviderSchema } from "./provider-schema.ts";
 const PRICE = { type: "number" };
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 
-describe("what the provider enforces", () => {
+describe("the schema that the provider enforces", () => {
   test("is a closed object without bounds", () => {
     const schema = object(
       {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../domain/query/response-format.ts";
 /** A schema that the provider can enforce. */
 export type ProviderSchema = {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Whether the value is wrapped as an object's `value`, because the provider can only answer objects. */
+  /** Whether the value is wrapped as an object's `value`, because the provider only supports objects. */
   readonly isWrapped: boolean;
 };
 
@@ -12,13 +12,13 @@ type Keywords = Readonly<Record<string, unknown>>;
 const SCALARS = new Set(["string", "number", "integer", "boolean", "null"]);
 const FORMATS = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
 
-/** Keywords that allow more members than `properties`. The provider can't express that: its objects are closed. */
+/** Keywords that can allow members outside of `properties`. The provider only supports closed objects. */
 const OPENING = [
   ..."allOf anyOf oneOf if not $ref $dynamicRef patternProperties dependentSchemas dependencies".split(" "),
   "unevaluatedProperties",
 ];
 
-/** Keywords that allow and forbid no values. */
+/** Keywords that don't affect validation. */
 const ANNOTATIONS = new Set([
   ..."title description default examples deprecated readOnly writeOnly".split(" "),
   ..."$schema $comment $defs definitions".split(" "),
@@ -28,9 +28,9 @@ const ANNOTATIONS = new Set([
 class Inexpressible extends Error {}
 
 /**
- * The part of a schema that the provider can enforce. It allows all values that the schema allows, except for members
- * of objects that the schema does not name. Bounds, patterns and the like are checked in the answer.
- * @returns Undefined when the provider can't enforce the schema. Then only the prompt contains it.
+ * Returns the part of a schema that the provider can enforce. It allows everything that the schema allows, except for
+ * unnamed members of objects. Bounds, patterns and similar keywords are checked in the answer.
+ * @returns Undefined if the provider can't enforce the schema. Only the prompt contains it then.
  */
 export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined {
   const definitions = new Definitions(schema);
@@ -48,7 +48,7 @@ export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined
   }
 }
 
-/** The definitions that a schema refers to. Recursive definitions can't be expressed. */
+/** Converts a schema's definitions. Recursive definitions can't be expressed. */
 class Definitions {
   readonly converted: Record<string, Keywords> = {};
   readonly #root: Keywords;
@@ -99,7 +99,7 @@ function convert(schema: unknown, definitions: Definitions): Keywords {
   return untyped["anyOf"] === undefined ? untyped : { ...texts, ...untyped };
 }
 
-/** A schema without a type can have one keyword. The provider can't express how a second one would change it. */
+/** Converts a schema without a type. It can have one keyword: the provider can't express combinations. */
 function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
   const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !ANNOTATIONS.has(name));
   if (siblings.length > 0) throw new Inexpressible();

@@ -2,15 +2,15 @@ import type { RawMessageStreamEvent, Usage } from "@anthropic-ai/sdk/resources/m
 import { Failure } from "../../domain/failure.ts";
 import { ProviderFault } from "./provider-failure.ts";
 
-/** More than any model writes: limits a stream that never ends. */
+/** More than any model writes, to limit endless streams. */
 const MAX_ANSWER_CHARS = 4 * 2 ** 20;
 
 /**
  * Reads a stream of the Messages API to its end.
- * @param onTokens Called once, with the tokens that were read and written so far, however the stream ends.
- * @returns The answer's text, without thoughts.
- * @throws {Failure} `ResponseRefused` when the model declines; `ProviderError` when the answer is incomplete or empty.
- * @throws {Error} The error of the stream itself.
+ * @param onTokens Called once with the tokens read and written so far, however the stream ends.
+ * @returns The answer's text, without thinking.
+ * @throws {Failure} `ResponseRefused` if the model declines; `ProviderError` if the answer is incomplete or empty.
+ * @throws {Error} The stream's own error.
  */
 export async function readAnswer(
   events: AsyncIterable<RawMessageStreamEvent>,

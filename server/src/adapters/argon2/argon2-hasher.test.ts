@@ -41,7 +41,7 @@ test("the hash equals another implementation's with the same password and salt",
   expect(salts).toEqual([16]);
 });
 
-test("a password is the same however its letters are composed", async () => {
+test("a password matches in any Unicode normalization form", async () => {
   const hash = await hasher.hash("caf\u00e9 \ufb01re \uff11\uff12\uff13");
   expect(await hasher.verify("cafe\u0301 fire 123", hash)).toBe(true);
   expect(await hasher.verify("cafe fire 123", hash)).toBe(false);
@@ -87,7 +87,7 @@ test("a hash that fails releases its permit", async () => {
   expect(await hasher.verify("password", VECTORS[0].hash)).toBe(true);
 });
 
-test("the event loop runs on while passwords are hashed", async () => {
+test("the event loop keeps running while passwords are hashed", async () => {
   let turns = 0;
   let isDone = false;
   const count = (): void => {

@@ -5,12 +5,12 @@ import { HasherBusy, type PasswordHasher } from "../../ports/password-hasher.ts"
 import { type Parameters, readHash, renderHash } from "./stored-hash.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** As OWASP's Password Storage Cheat Sheet recommends: 19 MiB and about 35 ms of a core. */
+/** Recommended by OWASP's Password Storage Cheat Sheet: 19 MiB and about 35 ms of processor time. */
 const PARAMETERS: Parameters = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Each takes one of the four threads in libuv's pool, which also reads files and resolves names. */
+/** Each hash occupies one of libuv's four threads, which also read files and resolve names. */
 const AT_ONCE = 2;
 const WAITING = 16;
 

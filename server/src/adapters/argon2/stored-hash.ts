@@ -1,23 +1,22 @@
-/** How an argon2id hash was made. */
 export type Parameters = {
   readonly memoryKiB: number;
   readonly passes: number;
   readonly parallelism: number;
 };
 
-/** An argon2id hash with everything that is needed to verify a password. */
+/** An argon2id hash with its parameters. */
 type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 
-/** The numbers have few digits, so that a stored hash can't ask for more memory or time than a server has. */
+/** Limits the numbers' digits, so that a stored hash can't require too much memory or time. */
 const FORMAT =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d{0,2}),p=([1-9]\d{0,1})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
 
-/** Writes the PHC string format, which other implementations of Argon2 also use. */
+/** Writes the PHC string format, which other Argon2 implementations can read. */
 export function renderHash({ memoryKiB, passes, parallelism, salt, tag }: StoredHash): string {
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** @throws {Error} When the text is not such a hash. The message does not contain the text. */
+/** @throws {Error} If the text isn't such a hash. The message doesn't contain the text. */
 export function readHash(text: string): StoredHash {
   const [, memory, passes, parallelism, salt = "", tag = ""] = FORMAT.exec(text) ?? [];
   if (memory === undefined) throw new Error("The stored password is not an argon2id hash of version 19.");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Assets } from "../../ports/assets.ts";
 import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 
-/** Updates a page's markup, and keeps its focus, selection and running animations. */
+/** Updates a page's markup without losing focus, selection and running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
 /** The scripts, styles and images of pages are next to the code that renders them. */
@@ -12,10 +12,10 @@ const FOLDERS = "{kit/static,dashboard/*}";
 
 const PACKAGE = "package.json";
 
-/** All that a page with Swagger UI loads. The script refers to the text file, which holds the licences of its parts. */
+/** Files of Swagger UI. The script refers to the text file, which contains the licences of its components. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
-/** @param folder The folder of all pages. In a compiled server it contains the library; otherwise its package does. */
+/** @param folder The folder of all pages. It contains the library only in a compiled server. */
 export function findDashboardFiles(folder: string): Source[] {
   const own = findSources(folder, `${FOLDERS}/*.{js,css,svg}`);
   if (own.some(([path]) => path === `kit/static/${IDIOMORPH}`)) return own;
@@ -24,9 +24,9 @@ export function findDashboardFiles(folder: string): Source[] {
 }
 
 /**
- * Finds Swagger UI. Its script has 1.7 MB and most servers never send it, so it is read on request.
- * @param folder The folder of all pages. In a compiled server it contains Swagger UI; otherwise its package does.
- * @throws {Error} If a part is missing.
+ * Finds Swagger UI. Its script of 1.7 MB is read on request, because most servers never send it.
+ * @param folder The folder of all pages. It contains Swagger UI only in a compiled server.
+ * @throws {Error} If a file is missing.
  */
 export function findSwaggerUi(folder: string): Assets {
   const beside = join(folder, "swagger-ui");

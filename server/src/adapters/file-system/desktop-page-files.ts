@@ -9,8 +9,8 @@ const NOVNC = "novnc";
 
 /**
  * Reads the page for remote desktops.
- * @param folder The page's own files. In a compiled server it contains noVNC; otherwise its package does.
- * @throws {Error} When a part is missing.
+ * @param folder The page's own files. It contains noVNC only in a compiled server.
+ * @throws {Error} If a file is missing.
  */
 export function readDesktopPage(folder: string): PageWithAssets {
   const template = readFileSync(join(folder, "index.html"), "utf8");
@@ -20,7 +20,7 @@ export function readDesktopPage(folder: string): PageWithAssets {
   ];
   const { version, files } = readPageFiles(sources, template);
   const assets = `assets/${version}`;
-  // Modules import each other: without these hints, each level of imports costs a round trip.
+  // Without these hints, each level of imports costs a round trip.
   const preload = [...files.keys()]
     .filter((path) => path.endsWith(".js"))
     .map((path) => `<link rel="modulepreload" href="${assets}/${path}" />`)

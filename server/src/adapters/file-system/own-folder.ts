@@ -3,10 +3,9 @@ import { dirname } from "node:path";
 import { geteuid } from "node:process";
 
 /**
- * Creates a folder for this server alone. The folder may exist already, and may be a link to a folder.
+ * Creates a folder for this server alone. The folder may exist, and may be a link to a folder.
  * @param mode The mode of a new folder.
- * @throws {Error} When the path is not a folder or belongs to another user, who may have made it in a folder like
- *   `/tmp`.
+ * @throws {Error} If the path isn't a folder, or belongs to another user, who may have created it in `/tmp`.
  */
 export async function prepareOwnFolder(path: string, mode: number): Promise<void> {
   await makeFolder(path, mode);
@@ -20,7 +19,7 @@ export async function prepareOwnFolder(path: string, mode: number): Promise<void
   }
 }
 
-/** Like `mkdir` with `recursive`, which never ends on file systems that take no folders, such as /proc. */
+/** Like `mkdir` with `recursive`, which never returns on file systems without folder creation, such as /proc. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

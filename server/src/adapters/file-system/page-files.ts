@@ -8,7 +8,7 @@ import type { Asset, Assets } from "../../ports/assets.ts";
 
 const compress = promisify(gzip);
 
-/** The path that a file is served under, and its path on the disk. */
+/** The path that a file is served under, and its path on disk. */
 export type Source = readonly [path: string, file: string];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,18 +18,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/**
- * @param pattern For `globSync`, relative to the folder.
- * @param below The folder to serve the files under; empty for the page's own.
- */
+/** @param pattern For `globSync`. @param below The path prefix to serve the files under; empty for the page's own. */
 export function findSources(folder: string, pattern: string, below = ""): Source[] {
   return globSync(pattern, { cwd: folder }).map((path) => [posix.join(below, path), join(folder, path)]);
 }
 
 /**
- * Reads files into memory: for small files that may change while the server runs.
- * @param template Another text that the version changes with.
- * @throws {Error} When a file is missing.
+ * Reads files into memory, for small files that may change while the server is running.
+ * @param template Another text that determines the version.
+ * @throws {Error} If a file is missing.
  */
 export function readPageFiles(sources: readonly Source[], template = ""): Assets {
   const read = sources
@@ -43,10 +40,7 @@ export function readPageFiles(sources: readonly Source[], template = ""): Assets
   };
 }
 
-/**
- * Lists files of a package, which are read at their first request: for large files of a page that few servers show.
- * @param version The package's version. Its files change only with the version.
- */
+/** Lists a package's files, which are read when first requested, for large files that few servers send. */
 export function listPackageFiles(sources: readonly Source[], version: string): Assets {
   return { version, files: new Map(sources.map(([path, file]) => [path, toAsset(file, () => readFile(file))])) };
 }
@@ -60,7 +54,7 @@ function toAsset(file: string, readBytes: () => Promise<Buffer<ArrayBuffer>>): A
   };
 }
 
-/** Reads once for all requests, which would each hold a copy otherwise. Reads again after a failure. */
+/** Reads once for all requests, which would otherwise each have a copy. Reads again after a failure. */
 function remembered<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () =>

@@ -1,21 +1,20 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A limit of control groups, with the name of its file in versions 1 and 2. */
+/** A limit of control groups, with its file's name in versions 1 and 2. */
 type CgroupLimit = { readonly controller: string; readonly file: string; readonly file2: string };
 
 export const MEMORY: CgroupLimit = { controller: "memory", file: "memory.limit_in_bytes", file2: "memory.max" };
 export const TASKS: CgroupLimit = { controller: "pids", file: "pids.max", file2: "pids.max" };
 
 /**
- * The lowest limit of the server's group and all its parent groups.
+ * Returns the lowest limit of the server's group and its parents; Infinity without a limit.
  * @param root The root of the file system.
- * @returns Infinity without a limit.
  */
 export function readCgroupLimit(root: string, { controller, file, file2 }: CgroupLimit): number {
   const groups = readText(join(root, "proc/self/cgroup")) ?? "";
   const limits = groups.split("\n").flatMap((line) => {
-    // cgroups(7): `hierarchy:controllers:path`; version 2 is hierarchy 0 and names no controllers.
+    // cgroups(7): `hierarchy:controllers:path`. Version 2 is hierarchy 0, without controllers.
     const [hierarchy, controllers = "", ...rest] = line.split(":");
     const path = rest.join(":");
     if (hierarchy === "0") return readUpwards(join(root, "sys/fs/cgroup"), path, file2);
@@ -25,13 +24,13 @@ export function readCgroupLimit(root: string, { controller, file, file2 }: Cgrou
   return Math.min(Infinity, ...limits);
 }
 
-/** In a container the path may be the host's, and then only the root group is visible. */
+/** In a container, the path may be the host's, and only the root group is visible. */
 function readUpwards(mount: string, path: string, file: string): number[] {
   const limit = toLimit(readText(join(mount, path, file)));
   return path === "/" || path === "" || path === "." ? [limit] : [limit, ...readUpwards(mount, dirname(path), file)];
 }
 
-/** A kernel file; undefined when it doesn't exist or can't be read. */
+/** Reads a kernel file; undefined if it doesn't exist or can't be read. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -40,7 +39,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** A text that is a number; Infinity for everything else, such as `max`. */
+/** Parses a number; Infinity for everything else, such as `max`. */
 export function toLimit(text: string | undefined): number {
   return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : Infinity;
 }

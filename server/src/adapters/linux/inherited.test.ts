@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 
 const MODULE = new URL("./inherited.ts", import.meta.url).href;
 
-/** Runs a program that has the module, started by a shell. @returns What it prints. */
+/** Runs a program with the module from a shell. @returns Its output. */
 function run(start: (program: string) => readonly string[], code: string): string {
   const program = `import * as inherited from "${MODULE}"; ${code}`;
   const [command = "", ...rest] = start(`'${process.execPath}' --input-type=module -e '${program}'`);
   return execFileSync(command, rest, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 }
 
-test("inherited descriptors are closed, and Node works on", () => {
+test("inherited descriptors are closed, and Node keeps working", () => {
   const seen = run(
     (program) => ["bash", "-c", `exec 40</etc/hostname 251</etc/hostname; exec ${program}`],
     `import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ test("inherited descriptors are closed, and Node works on", () => {
   expect(seen).toBe("40,251;");
 });
 
-test("a process that leaves its terminal can write to it, and has none any more", () => {
+test("a process that leaves its terminal can still write to it", () => {
   const seen = run(
     (program) => ["script", "-qec", `${program}; true`, "/dev/null"],
     `import { readFileSync } from "node:fs";

@@ -2,12 +2,12 @@ import { closeSync, openSync, readFileSync, readdirSync } from "node:fs";
 
 const O_CLOEXEC = 0o2_000_000;
 
-/** The request of ioctl(2) that gives up the terminal: ioctl_tty(2). */
+/** Gives up the terminal: ioctl_tty(2). */
 const TIOCNOTTY = 0x5422;
 
 /**
- * Closes descriptors that the process has inherited, besides standard input and output: they could lead to root's
- * files. Node's own ones all close when a program starts, and so do inherited ones that Node has found.
+ * Closes inherited descriptors except standard input and output, because they could refer to root's files. Node's own
+ * descriptors, and inherited ones that Node has found, have the close-on-exec flag.
  */
 export function closeInherited(): void {
   for (const fd of readdirSync("/proc/self/fd").map(Number)) {
@@ -15,7 +15,7 @@ export function closeInherited(): void {
   }
 }
 
-/** True for one that is closed already. */
+/** Whether a descriptor has the close-on-exec flag, or is closed. */
 function isOwn(fd: number): boolean {
   try {
     const [, flags = "0"] = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
@@ -26,9 +26,9 @@ function isOwn(fd: number): boolean {
 }
 
 /**
- * Detaches the process from root's terminal. On most kernels, a process can type commands into its terminal, and root's
- * shell would run them. The process can still write to the terminal, and Ctrl-C still reaches it. The leader of a
- * session, as in a container, keeps the terminal, because no shell reads from it.
+ * Detaches the process from root's terminal, where it could type commands for root's shell on most kernels. It can
+ * still write to the terminal, and Ctrl-C still reaches it. A session leader, as in a container, keeps its terminal,
+ * which no shell reads from.
  */
 export async function leaveTerminal(): Promise<void> {
   const terminal = openTerminal();
@@ -44,12 +44,12 @@ export async function leaveTerminal(): Promise<void> {
 
 function isSessionLeader(): boolean {
   const stat = readFileSync("/proc/self/stat", "latin1");
-  // The program's name, in brackets, can contain anything. proc_pid_stat(5) counts the fields after it from 3.
+  // The program's name in parentheses can contain anything. proc_pid_stat(5) numbers the fields after it from 3.
   const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(session) === process.pid;
 }
 
-/** @returns Undefined if the process has none. */
+/** @returns Undefined if the process has no terminal. */
 function openTerminal(): number | undefined {
   try {
     return openSync("/dev/tty", "r");

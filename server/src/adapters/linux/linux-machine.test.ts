@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes files as the kernel has them. */
+/** Writes files like the kernel's. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -24,14 +24,14 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-test("this machine has some of each resource", () => {
+test("this machine has a positive amount of each resource", () => {
   const facts = readMachine();
   expect(facts.memoryBytes).toBeGreaterThan(0);
   expect(facts.memoryBytes).toBeLessThanOrEqual(totalmem());
   for (const amount of Object.values(facts)) expect(amount).toBeGreaterThan(0);
 });
 
-test("a disk has some free space, and one that can't be read counts as unlimited", () => {
+test("a disk has free space, and an unreadable one counts as unlimited", () => {
   expect(readFreeBytes(root)).toBeGreaterThan(0);
   expect(readFreeBytes(root)).toBeLessThan(Infinity);
   expect(readFreeBytes(join(root, "missing"))).toBe(Infinity);

@@ -4,13 +4,10 @@ import { join } from "node:path";
 import type { MachineFacts } from "../../domain/machine/machine.ts";
 import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
-/** Numbers of X displays. Each has a TCP port from 6000 on, even if the X server doesn't listen on it. */
+/** Maximum number of X displays. Each has a TCP port from 6000 on, even if its server doesn't listen on it. */
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
-/**
- * Reads the resources of this machine. A limit that can't be read is treated as unlimited.
- * @param root The root of the file system.
- */
+/** Reads this machine's resources. Limits that can't be read are infinite. @param root The root of the file system. */
 export function readMachine(root = "/"): MachineFacts {
   return {
     cores: availableParallelism(),
@@ -32,21 +29,19 @@ function readMemory(root: string): number {
   return toLimit(kib) * 1024;
 }
 
-/** The soft limit of this process. Node has raised it to the hard limit where possible. */
+/** Reads a soft limit of this process, which Node has raised to the hard limit if possible. */
 function readOwnLimit(root: string, name: string): number {
   const line = (readText(join(root, "proc/self/limits")) ?? "").split("\n").find((each) => each.startsWith(name));
   const [soft] = line?.slice(name.length).trim().split(/\s+/) ?? [];
   return toLimit(soft);
 }
 
-/**
- * What programs without root's rights can still write to the file system of a folder; Infinity if that can't be read.
- */
+/** Returns the free bytes of a folder's file system for unprivileged programs; Infinity if they can't be read. */
 export function readFreeBytes(folder: string): number {
   return readBytes(folder, "bavail");
 }
 
-/** Of the file system of a folder: its size, or what is free. */
+/** Reads the size or the free space of a folder's file system. */
 function readBytes(folder: string, count: "blocks" | "bavail"): number {
   try {
     const stats = statfsSync(folder);
@@ -56,7 +51,7 @@ function readBytes(folder: string, count: "blocks" | "bavail"): number {
   }
 }
 
-/** Displays in use have a lock file: `.X0-lock`. */
+/** Counts lock files, such as `.X0-lock`. */
 function countDisplays(folder: string): number {
   try {
     return readdirSync(folder).filter((name) => /^\.X\d+-lock$/.test(name)).length;

@@ -4,16 +4,15 @@ import { dirname } from "node:path";
 import process from "node:process";
 import type { User } from "./user.ts";
 
-/** Bits of a file's mode: who can search a folder. */
+/** Mode bits for searching a folder. */
 const [OWNER, GROUP, OTHERS] = [0o100, 0o010, 0o001];
 
-/** A folder that a user can't search, and folders below it that the user needs. */
+/** A folder that a user can't search, with the folders below it that the user needs. */
 export type Closed = { readonly folder: string; readonly needed: readonly string[] };
 
 /**
- * Finds what keeps a user from folders: for each one, the first folder on the way that the user can't search, such as
- * /root.
- * @param paths Absolute paths of folders that exist.
+ * Finds the folders that prevent a user from reaching others: for each path, the first that the user can't search.
+ * @param paths Absolute paths of existing folders.
  */
 export function findClosed(paths: readonly string[], user: User): Closed[] {
   const found = new Map<string, Set<string>>();
@@ -25,8 +24,8 @@ export function findClosed(paths: readonly string[], user: User): Closed[] {
 }
 
 /**
- * Lets the user reach those folders. In this process's mount namespace, an empty folder that all users can search takes
- * the closed folder's place, with only the needed folders in it. The rest of the system sees no change.
+ * Makes the needed folders reachable. In this process's mount namespace, a folder that all users can search replaces
+ * the closed one, with only the needed folders in it. The rest of the system isn't affected.
  * @throws {Error} Without root's rights, or in a mount namespace that other programs use.
  */
 export function openClosed(all: readonly Closed[]): void {
@@ -37,7 +36,7 @@ export function openClosed(all: readonly Closed[]): void {
       mount(["-t", "tmpfs", "-o", "size=64k,mode=755", "none", folder]);
       for (const { path, fd } of held) {
         mkdirSync(path, { recursive: true });
-        // Without -c, mount would look for the folder by its path, which is covered by now.
+        // Without -c, mount would resolve the folder's path, which is now hidden.
         mount(["-c", "--rbind", "/proc/self/fd/3", path], fd);
         closeSync(fd);
       }
@@ -52,16 +51,13 @@ function mount(given: readonly string[], fd?: number): void {
   execFileSync("mount", given, { stdio: ["ignore", "ignore", "inherit", fd ?? "ignore"] });
 }
 
-/** The folders above a path, from the root on, and the path itself. */
+/** Returns a path's ancestors from the root on, and the path itself. */
 function toAncestors(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [...toAncestors(parent), path];
 }
 
-/**
- * Whether a user can search a folder, by its mode alone. A folder that is open by an access control list counts as
- * closed.
- */
+/** Whether a folder's mode lets a user search it. Ignores access control lists. */
 export function canSearch(folder: string, { uid, gid }: User): boolean {
   const stats = statSync(folder);
   const bit = stats.uid === uid ? OWNER : stats.gid === gid ? GROUP : OTHERS;

@@ -6,7 +6,7 @@ import type { User } from "./user.ts";
 
 const ROOT: User = { name: "root", uid: 0, gid: 0 };
 
-/** Asks the kernel to end other programs first when the machine has no memory left. Containers may not allow that. */
+/** Asks the kernel to end other programs first if memory runs out, which containers may not allow. */
 export function avoidOutOfMemory(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "-900");
@@ -15,7 +15,7 @@ export function avoidOutOfMemory(): void {
   }
 }
 
-/** Lets a process of root's act as another user from now on. @throws {Error} If it can't become that user. */
+/** Makes a root process act as another user. @throws {Error} If it can't become that user. */
 export function actAs(user: User): Rights {
   process.setgroups?.([]);
   become(user);
@@ -30,7 +30,7 @@ export function actAs(user: User): Rights {
     },
     giveUp() {
       become(ROOT);
-      // Its folder belongs to root.
+      // The cache's folder belongs to root.
       flushCompileCache();
       process.setgid?.(user.gid);
       process.setuid?.(user.uid);
@@ -39,7 +39,7 @@ export function actAs(user: User): Rights {
   };
 }
 
-/** The C library changes the user of all threads. */
+/** Changes the effective user of all threads. */
 function become({ name, uid, gid }: User): void {
   try {
     if (uid === ROOT.uid) process.seteuid?.(uid);

@@ -11,14 +11,14 @@ import {
 } from "../../domain/browser/blocker.ts";
 import { readText } from "./cgroup.ts";
 
-/** A user without rights, such as the users of sandboxes. */
+/** An unprivileged user, like the users of sandboxes. */
 const UNPRIVILEGED = 65_534;
 const TIMEOUT_MS = 10_000;
 
 const IN_NAMESPACE = ["unshare", "--user", "--map-root-user"];
 const SANDBOX = "bwrap --unshare-all --cap-drop ALL --ro-bind / / --proc /proc --dev /dev --".split(" ");
 
-/** Commands that succeed if a need is met. */
+/** Commands that succeed if a requirement is met. */
 const TRIALS: Readonly<Record<Need, readonly string[]>> = {
   namespaces: ["unshare", "--user", "true"],
   mounts: [...IN_NAMESPACE, "--mount", "mount", "-t", "tmpfs", "none", "/tmp"],
@@ -27,16 +27,13 @@ const TRIALS: Readonly<Record<Need, readonly string[]>> = {
   nested: [...SANDBOX, ...IN_NAMESPACE, "--pid", "--net", "--fork", "chroot", "/", "/bin/true"],
 };
 
-/** Settings of the kernel that turn user namespaces off, with such a value, and one that turns them on. */
+/** Kernel settings for user namespaces, with values that turn them off and on. */
 const SWITCHES = [
   { file: "kernel/unprivileged_userns_clone", off: "0", on: "kernel.unprivileged_userns_clone=1" },
   { file: "user/max_user_namespaces", off: "0", on: "user.max_user_namespaces=100000" },
 ];
 
-/**
- * Tries what sandboxes need, one after the other.
- * @returns What fails first, and why; undefined if sandboxes can be made.
- */
+/** Tries the requirements of sandboxes. @returns The first that fails, and why; undefined if all are met. */
 export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "need">) | undefined> {
   for (const need of NEEDS) {
     const output = await findRefusal(TRIALS[need]);
@@ -45,7 +42,7 @@ export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "ne
   return undefined;
 }
 
-/** @returns What a command wrote if it failed; undefined if it succeeded. */
+/** @returns A failed command's output; undefined if it succeeded. */
 async function findRefusal([program = "", ...args]: readonly string[]): Promise<string | undefined> {
   const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   try {
@@ -62,13 +59,13 @@ async function findRefusal([program = "", ...args]: readonly string[]): Promise<
   }
 }
 
-/** Reads what restricts this process and those that it starts. */
+/** Reads restrictions of this process and its children. */
 function readRestrictions(): Restrictions {
   const switches = SWITCHES.filter(({ file, off }) => readText(`/proc/sys/${file}`)?.trim() === off);
   const appArmor = readText("/proc/self/attr/current")
     ?.replaceAll("\0", "")
     .trim()
-    // Its mode follows.
+    // Remove the profile's mode.
     .replace(/ \(\w+\)$/, "");
   return {
     hasFilter: /^Seccomp:\s+2$/m.test(readText("/proc/self/status") ?? ""),
@@ -81,7 +78,7 @@ function readRestrictions(): Restrictions {
   };
 }
 
-/** Only root sees the namespace's own root, through its first process. */
+/** Only root can see the namespace's own root, through its first process. */
 function isInChroot(): boolean {
   try {
     const [own, first] = [statSync("/"), statSync("/proc/1/root/.")];

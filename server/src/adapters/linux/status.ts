@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import { readText } from "./cgroup.ts";
 
-/** Numbers of capabilities: capabilities(7). */
+/** See capabilities(7). */
 const [CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_SETGID, CAP_SETUID, CAP_SYS_ADMIN] = [0, 1, 6, 7, 21];
 
 /** Above the users of sandboxes. */
 const ALL_USERS = 0x7fff_ffff;
 
-/** What the kernel allows this process. */
+/** The rights of this process. */
 export type Status = {
-  /** Whether root started it. It may act as another user by now. */
+  /** Whether root started it. It may act as another user now. */
   readonly isRoot: boolean;
-  /** Whether it can become another user, and give files to that user. */
+  /** Whether it can become another user, and change the owner of files. */
   readonly canChangeUser: boolean;
-  /** Whether it can mount file systems, and make namespaces with more than one user. */
+  /** Whether it can mount file systems, and create namespaces with several users. */
   readonly canMount: boolean;
-  /** Whether programs that it starts can't gain rights. */
+  /** Whether its child processes can't gain rights. */
   readonly hasNoNewRights: boolean;
-  /** How many users it can name, from 0 on: in some containers, only 65,536. */
+  /** Number of user ids, from 0 on: in some containers, only 65,536. */
   readonly users: number;
 };
 
@@ -36,13 +36,13 @@ export function readStatus(root = "/"): Status {
   };
 }
 
-/** Whether each sandbox can have its own user: only with root's rights, which containers usually limit. */
+/** Whether each sandbox can have its own user, which requires root's rights. Containers usually limit these. */
 export function canUseOwnUsers(isolation: "sandbox" | "none", root = "/"): boolean {
   const { isRoot, canMount, users } = readStatus(root);
   return isRoot && users > ALL_USERS && (isolation === "none" || canMount);
 }
 
-/** The length of the first range of user_namespaces(7), which begins with 0 for root. */
+/** Returns the length of the first range in user_namespaces(7), which begins with root. */
 function countUsers(map = ""): number {
   return Number(/^\s*0\s+\d+\s+(\d+)/.exec(map)?.[1] ?? 0);
 }

@@ -1,25 +1,25 @@
 import { execFileSync } from "node:child_process";
 import { readStatus } from "./status.ts";
 
-/** A user of this machine, with the main group. */
+/** A user of this machine, with the primary group. */
 export type User = {
-  /** Or the number, if it has no name. */
+  /** The number if the user has no name. */
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 };
 
-/** Users that no system assigns and that own nothing else: after sandboxes' users, or below a container's last one. */
+/** User ids that aren't assigned otherwise: after sandboxes' users, or below a container's last user. */
 const [FREE_UID, CONTAINERS_FREE_UID] = [0x7010_0000, 65_000];
 
-/** @returns The number of a user that owns nothing else: 0 for the server's, 1 for the broker's. */
+/** Returns an unassigned user's number. @param index 0 for the server's user, 1 for the broker's. */
 export function toFreeUser(index: 0 | 1): number {
   return (readStatus().users > FREE_UID ? FREE_UID : CONTAINERS_FREE_UID) + index;
 }
 
 /**
  * Finds the user that the server runs as if root starts it.
- * @param wanted A name or a number. A number needs no account.
+ * @param wanted A name, or a number, which doesn't need an account.
  * @throws {Error} If the machine has no user with this name.
  */
 export function findUser(wanted = String(toFreeUser(0))): User {
@@ -30,7 +30,7 @@ export function findUser(wanted = String(toFreeUser(0))): User {
   return { name: wanted, uid: Number(wanted), gid: Number(wanted) };
 }
 
-/** @returns The account's line of passwd(5); empty if the account doesn't exist. */
+/** Returns the account's line in passwd(5); empty if it doesn't exist. */
 function readAccount(wanted: string): string {
   try {
     return execFileSync("getent", ["passwd", wanted], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

@@ -38,7 +38,7 @@ test("little garbage is not worth a collection", async () => {
   expect(state.collections).toBe(0);
 });
 
-test("while the memory can't be read, nothing is collected", async () => {
+test("nothing is collected while the memory can't be read", async () => {
   const { clock, state } = start();
   state.memoryBytes = undefined;
   await clock.pass(60_000);
@@ -55,7 +55,7 @@ test("a disposed collector leaves no timer", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("without a free descriptor, the engine's memory is not known, and nothing fails", () => {
+test("without a free descriptor, the engine's memory is unknown, and nothing fails", () => {
   const script = `
     import { openSync } from "node:fs";
     import { startIdleCollector } from ${JSON.stringify(new URL("idle-collector.ts", import.meta.url).href)};
@@ -71,7 +71,7 @@ test("without a free descriptor, the engine's memory is not known, and nothing f
   });
 });
 
-test("the engine frees what is garbage", async () => {
+test("the engine frees garbage", async () => {
   const clock = new FakeClock();
   using _collector = startIdleCollector(clock);
   const before = process.memoryUsage().heapUsed;
@@ -79,7 +79,7 @@ test("the engine frees what is garbage", async () => {
   expect(process.memoryUsage().heapUsed - before).toBeGreaterThan(32 * MB);
   garbage = undefined;
   expect(garbage).toBeUndefined();
-  // This period was busy; the next one is idle, as the engine itself measures it.
+  // This period was busy, and the next one is idle, according to the engine.
   await clock.pass(10_000);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await clock.pass(10_000);

@@ -5,25 +5,24 @@ import { runInNewContext } from "node:vm";
 import type { Clock } from "../../ports/clock.ts";
 
 const PERIOD_MS = 10_000;
-/** The share of a period that an idle server works for at most. */
+/** Maximum share of a period that an idle server works. */
 const MAX_UTILIZATION = 0.05;
-/** Growth of the resident memory that is worth a collection. */
+/** Minimum growth of resident memory for a collection. */
 const MIN_GROWTH_BYTES = 32 * 1024 * 1024;
 
-/** What the collector needs from the JavaScript engine. Tests replace it. */
+/** The JavaScript engine. Tests replace it. */
 export type Engine = {
-  /** The share of the time since the last call in which the event loop worked, from 0 to 1. */
+  /** Returns the event loop's utilization since the last call, from 0 to 1. */
   readonly readUtilization: () => number;
-  /** The resident memory; undefined if it can't be read, which takes a free descriptor. */
+  /** Returns the resident memory; undefined if it can't be read because no descriptor is free. */
   readonly memoryBytes: () => number | undefined;
-  /** Collects all garbage and returns its memory to the system. Blocks for some tens of milliseconds. */
+  /** Collects all garbage and returns memory to the system. Blocks for some tens of milliseconds. */
   readonly collect: () => void;
 };
 
 /**
- * Collects garbage while the server is idle. Node collects only while it allocates, so a server would keep about 100 MB
- * of garbage after a busy minute. Limiting the heap's growth instead costs a fifth of the throughput. Disposing stops
- * it.
+ * Collects garbage while the server is idle, until it is disposed. Node only collects while it allocates, so a server
+ * would keep about 100 MB of garbage after a busy minute. Limiting the heap would cost a fifth of the throughput.
  */
 export function startIdleCollector(clock: Pick<Clock, "after">, engine: Engine = newEngine()): Disposable {
   let collectedBytes = engine.memoryBytes() ?? 0;
@@ -59,7 +58,7 @@ function newEngine(): Engine {
     collect() {
       setFlagsFromString("--expose-gc");
       const collect = runInNewContext("gc") as (options: object) => void;
-      // Other kinds keep the freed pages for later.
+      // Other flavors don't return freed pages to the system.
       collect({ type: "major", execution: "sync", flavor: "last-resort" });
     },
   };

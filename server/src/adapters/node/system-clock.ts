@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
-  // Linux counts it with CLOCK_BOOTTIME: proc_uptime(5).
+  // Linux uses CLOCK_BOOTTIME: proc_uptime(5).
   uptimeMs: () => uptime() * 1000,
   after(delayMs, call) {
     let timer: NodeJS.Timeout;

@@ -29,7 +29,7 @@ test("a script that runs forever is ended in time, and doesn't block the event l
   expect(threads.held).toBe(0);
 });
 
-test("time in which a script doesn't run doesn't count", async () => {
+test("time during which a script isn't running doesn't count", async () => {
   const threads = newThreads();
   expect(await run(threads, "rest", 1000)).toEqual({ settings: [] });
   expect(threads.held).toBe(0);
@@ -74,7 +74,7 @@ test("an aborted script stops waiting immediately, however long the one before i
   expect(threads.held).toBe(0);
 });
 
-test("more scripts than may run at the same time take turns", async () => {
+test("scripts above the limit wait for their turn", async () => {
   const threads = newThreads(2);
   const answers = await Promise.all(Array.from({ length: 5 }, () => run(threads, "answer")));
   expect(answers).toHaveLength(5);

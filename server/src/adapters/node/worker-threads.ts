@@ -4,30 +4,30 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Caller, ThreadOverrun, type Threads } from "../../ports/threads.ts";
 
-/** The tree of a page of 4 MiB takes about 150 MiB. */
+/** The parsed tree of a page of 4 MiB takes about 150 MiB. */
 const MAX_HEAP_MB = 512;
-/** Between two looks at the processor time of a script that has almost used its own. */
+/** Minimum time between two readings of a script's processor time. */
 const MIN_WAIT_MS = 10;
 
 type WorkerThreadsOptions = {
-  /** Maximum number of running threads. Further scripts wait. */
+  /** Maximum number of threads. Further scripts wait. */
   readonly atOnce: number;
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Starts a worker thread for each script. Its heap is limited, and terminating it ends the script at any point. */
+/** Runs each script in a worker thread with a limited heap, which can be terminated at any time. */
 export class WorkerThreads implements Threads {
   readonly #clock: WorkerThreadsOptions["clock"];
   readonly #permits: Semaphore;
 
   constructor({ atOnce, clock }: WorkerThreadsOptions) {
     this.#clock = clock;
-    // Callers limit how many scripts wait.
+    // Callers limit the number of waiting scripts.
     const onFull = (): Error => new Error("Too many scripts are waiting for a thread.");
     this.#permits = new Semaphore({ limit: atOnce, maxWaiting: Infinity, clock, onFull });
   }
 
-  /** Scripts that run or wait. */
+  /** Number of running and waiting scripts. */
   get held(): number {
     return this.#permits.held + this.#permits.waiting;
   }
@@ -49,7 +49,7 @@ export class WorkerThreads implements Threads {
     const ended = new AbortController();
     void this.#untilUsed(worker, limitMs, ended.signal).then(
       () => reject(new ThreadOverrun(`The script took more than ${limitMs} ms.`)),
-      // The thread ended in the meantime: its message, or its exit, says how.
+      // The thread has ended: its message or exit settles the promise.
       () => {},
     );
     try {
@@ -75,7 +75,7 @@ export class WorkerThreads implements Threads {
 function toOptions(input: unknown): ConstructorParameters<typeof Worker>[1] {
   return {
     workerData: input,
-    // Without settings, the script has no secrets, and its output doesn't reach the log.
+    // The script must not see the server's secrets or write to its log.
     env: {},
     stdout: true,
     stderr: true,

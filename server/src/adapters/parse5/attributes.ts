@@ -7,15 +7,15 @@ const MAX_VALUE_CHARS = 1000;
 
 const URLS = new Set(["href", "src", "action"]);
 
-/** Attributes that mean something without a value. */
+/** Attributes that are meaningful without a value. */
 const FLAGS = new Set(["checked", "selected", "disabled", "open", "multiple", "required", "readonly"]);
 
-/** Attributes that describe the content of an element. If the element is empty, they are left out with it. */
+/** Attributes that describe an element's content. An empty element with only these is dropped. */
 const OF_CONTENT = new Set(["id", "role", "lang", "type", "for", "colspan", "rowspan", "scope", "aria-current"]);
 
 /**
- * Attributes that help to answer questions about a page. Classes and `data-` attributes make up more than half of many
- * pages, but only style sheets and scripts use them. Ids are few, and connect labels and links with their targets.
+ * Attributes that help to answer questions about a page. Classes and `data-` attributes, which only style sheets and
+ * scripts use, make up more than half of many pages. Ids are rare, and connect labels and links with their targets.
  */
 const USEFUL = new Set([
   ...URLS,
@@ -27,9 +27,9 @@ const USEFUL = new Set([
 
 /** The useful attributes of an element. */
 type ReducedAttributes = {
-  /** Their text in a tag, with a space before each. */
+  /** Their text in a tag, each after a space. */
   readonly text: string;
-  /** Whether they make it useful to keep an element without content. */
+  /** Whether to keep the element even if it is empty. */
   readonly isInformative: boolean;
 };
 
@@ -52,10 +52,10 @@ export function reduceAttributes({ tagName, attrs }: Element): ReducedAttributes
   return { text, isInformative };
 }
 
-/** Empty for scripts and data, and for addresses that are too long to be useful. */
+/** Returns an empty text for scripts, data, and addresses that are too long to be useful. */
 function toUrl(raw: string): string {
   const url = toValue(raw);
-  // Ignore white space in a scheme, as browsers do.
+  // Like browsers, ignore white space in a scheme.
   return raw.length > MAX_URL_CHARS || /^(javascript|vbscript|data|blob):/i.test(url.replace(/\s/g, "")) ? "" : url;
 }
 
@@ -65,8 +65,8 @@ function toValue(raw: string): string {
 }
 
 /**
- * Text as a reader sees it: with all white space reduced to one space, and without invisible characters (soft hyphens,
- * zero-width spaces, directional controls, tags) and private ones, which icon fonts use.
+ * Returns text as a reader sees it. Collapses white space, and removes invisible characters (soft hyphens, zero-width
+ * spaces, directional controls, tags) and private-use characters, which icon fonts use.
  */
 export function cleanText(text: string): string {
   return text

@@ -2,19 +2,19 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements that a page does not show, or that contain no text. Scripts of all types are dropped, including data. */
+/** Elements that are invisible or don't contain text. Scripts of all types are dropped, including data. */
 const DROPPED = new Set([
   ...words("script style template noscript link base object embed applet param source track col colgroup datalist wbr"),
   ...words("clippath defs path symbol lineargradient radialgradient filter mask"),
 ]);
 
-/** Inline tags that mean nothing without attributes. */
+/** Inline tags without meaning unless they have attributes. */
 const PLAIN_INLINE = new Set(words("a b bdi bdo big em font g i small span strong svg tt u"));
 
-/** Block tags that mean nothing without attributes. They become line breaks. */
+/** Block tags without meaning unless they have attributes. They become line breaks. */
 const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "figure", "picture", "hgroup"]);
 
-/** Inline tags. All others are blocks. The cells of a table row stay on one line. */
+/** Inline tags. All others are blocks. Table cells are inline, so that a row stays on one line. */
 const INLINE = new Set([
   ...PLAIN_INLINE,
   ...words("abbr area cite code data del dfn img input ins kbd label mark meter output picture progress q rb rp rt"),
@@ -23,13 +23,13 @@ const INLINE = new Set([
 
 const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 
-/** Empty elements that matter: cells of a table row, and fields to fill in. */
+/** Elements that are kept if empty, such as table cells and input fields. */
 const SHOWN_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
-/** How an element's tag is treated. */
+/** How a tag is rendered. */
 type TagRule = {
   readonly isInline: boolean;
-  /** Whether the tag is dropped when it has no attributes. */
+  /** Whether the tag is dropped if it has no attributes. */
   readonly isPlain: boolean;
   readonly isVoid: boolean;
   readonly isShownEmpty: boolean;
@@ -53,8 +53,7 @@ export function isInvisible(element: Element): boolean {
   if (DROPPED.has(tagName.toLowerCase())) return true;
   const read = (name: string): string | undefined => element.attrs.find((one) => one.name === name)?.value;
   const hidden = read("hidden");
-  // "until-found" shows up in a search, as a folded section does after a click. Content that is only hidden from
-  // assistive technology (aria-hidden) is visible: often it is the price as users see it.
+  // Users can search content that is hidden "until-found", and see content with "aria-hidden", such as prices.
   if (hidden !== undefined && !/^until-found$/i.test(hidden)) return true;
   if (isHiding(read("style") ?? "")) return true;
   switch (tagName) {
@@ -80,7 +79,7 @@ function isHiding(style: string): boolean {
     .some((declaration) => HIDING.test(declaration));
 }
 
-/** One pass: a regular expression would search for the end of each of a million unclosed comments. */
+/** Takes one pass. A regular expression would search for the end of each of a million unclosed comments. */
 function withoutComments(style: string): string {
   let plain = "";
   let from = 0;
@@ -89,7 +88,7 @@ function withoutComments(style: string): string {
     if (start < 0) return plain + style.slice(from);
     plain += style.slice(from, start);
     const end = style.indexOf("*/", start + 2);
-    // CSS Syntax section 4.3.2: an unclosed comment continues to the end.
+    // An unclosed comment continues to the end (CSS Syntax, section 4.3.2).
     if (end < 0) return plain;
     from = end + 2;
   }

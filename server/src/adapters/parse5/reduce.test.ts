@@ -32,7 +32,7 @@ describe("a reduced page keeps", () => {
   });
 });
 
-describe("a reduced page leaves out", () => {
+describe("a reduced page omits", () => {
   test.each([
     "<script>x</script>",
     '<script type="application/ld+json">x</script>',
@@ -110,7 +110,7 @@ describe("a page that is too long", () => {
   });
 });
 
-test("elements can be nested as deeply as browsers nest them, but not much deeper", () => {
+test("elements can be nested as deeply as in browsers, but not much deeper", () => {
   expect(reduced(`${"<div>".repeat(512)}x`)).toBe("x");
   expect(() => reduce("<div>".repeat(MAX_DEPTH + 1), 10)).toThrow(TooDeep);
 });

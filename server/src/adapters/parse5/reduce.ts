@@ -2,21 +2,21 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment 
 import type { ReducedPage } from "../../ports/page-reducer.ts";
 import { render } from "./render.ts";
 
-/** Browsers nest elements up to 512 deep. Reading time grows with the square of the depth. */
+/** Browsers nest elements up to 512 deep. Parsing time grows with the square of the depth. */
 export const MAX_DEPTH = 1024;
 
 const DOCUMENT = /<(!doctype|html|head|body)\b/i;
-/** A document has one of these tags within as many characters. */
+/** A document contains one of these tags within this many characters. */
 const PROLOG_CHARS = 4096;
 
-/** Part of the text that may be dropped for a better place to cut. */
+/** The share of the text that may be dropped to cut at a better position. */
 const MAX_WASTE = 0.2;
 
 export class TooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/** @throws {TooDeep} When elements are nested more than `MAX_DEPTH` deep. */
+/** @throws {TooDeep} If elements are nested more than `MAX_DEPTH` deep. */
 export function reduce(html: string, maxChars: number): ReducedPage {
   const text = render(readTree(html));
   return { text: cut(text, maxChars), fullChars: text.length };
@@ -39,7 +39,7 @@ function readTree(html: string): DefaultTreeAdapterTypes.ParentNode {
   return isDocument ? parse(html, { treeAdapter }) : parseFragment(html, { treeAdapter });
 }
 
-/** Cuts a page's text between two blocks, or else between two words, and never inside a tag. */
+/** Cuts a page's text between two blocks, or otherwise between two words, but not inside a tag. */
 function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const start = text.slice(0, maxChars);

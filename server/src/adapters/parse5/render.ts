@@ -6,12 +6,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/**
- * Placeholders for white space that is content, until other white space is collapsed. The text has no such characters.
- */
+/** Placeholders for verbatim white space until other white space is collapsed. `cleanText` removes them from text. */
 const [CONTENT_SPACE, CONTENT_BREAK] = ["\uE000", "\uE001"];
 
-/** Renders a tree as HTML with only what helps to answer questions: one line per block, without extra white space. */
+/** Renders a tree as compact HTML that only helps to answer questions: one line per block. */
 export function render(root: Parent): string {
   return renderChildren(root, false)
     .replace(/ {2,}/g, " ")
@@ -52,7 +50,7 @@ function renderElement(element: Element, isVerbatim: boolean): string {
   const attributes = reduceAttributes(element);
   const edge = rule.isInline ? "" : "\n";
   const isEmpty = content.trim() === "";
-  // An empty element may still separate two words.
+  // An empty element may separate two words.
   if (isEmpty && !attributes.isInformative && !rule.isShownEmpty) return content === "" ? edge : " ";
   if (rule.isPlain && attributes.text === "") return `${edge}${content}${edge}`;
   const start = `${edge}<${tagName}${attributes.text}>`;

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Everything that is in the pipe now. */
+/** Returns the pipe's current content. */
 function readAll(): string {
   const parts: Buffer[] = [];
   const part = Buffer.alloc(65536);
@@ -75,7 +75,7 @@ test("a reader that has stopped doesn't block; lines beyond the queue are droppe
   expect(lines.dropped).toBe(dropped);
 });
 
-test("flush waits no longer than it may for a reader that has stopped", async () => {
+test("flush doesn't wait longer than its timeout for a stopped reader", async () => {
   using lines = newWriter(1_000_000);
   for (let written = 0; written < 200; written++) lines.write(LINE);
   await lines.flush(1);
@@ -90,7 +90,7 @@ test("lines without a reader are dropped", () => {
   expect(lines.dropped).toBe(1);
 });
 
-test("a flood of sampled events writes a limited number per second, and says how many were left out", () => {
+test("a flood of sampled events writes a limited number per second, and the number of omitted ones", () => {
   const log = newPinoLog({ level: "info", fd });
   for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
   const written = readAll().trim().split("\n");
@@ -108,7 +108,7 @@ test("a flood of sampled events doesn't hide errors", () => {
   expect(line).toEqual({ level: "error", event: "request.failed" });
 });
 
-test("the message of an error's cause follows that of the error", () => {
+test("the message of an error's cause follows the error's own", () => {
   const error = new Error("The worker can't be reached.", { cause: new Error("connect ECONNREFUSED") });
   newPinoLog({ level: "info", fd }).warn("call.failed", { error });
   expect(JSON.parse(readAll())).toMatchObject({
@@ -127,7 +127,7 @@ test("an aborted signal's error is logged with its name, message and stack", () 
   expect(error).toEqual({ type: "AbortError", message: "This operation was aborted", stack: expect.any(String) });
 });
 
-test("text has one line per event, with the message of an error, and no characters that a terminal takes for commands", () => {
+test("text has one line per event, with the message of an error, and no control characters", () => {
   const log = newPinoLog({ level: "info", format: "text", fd });
   log.info("browser.opened", { id: "br_1", openMs: 231, isWarm: true });
   log.warn("probe.failed", { kind: "chromium", error: new Error("It doesn't start.\n\u001B[2J\u009B") });
@@ -137,7 +137,7 @@ test("text has one line per event, with the message of an error, and no characte
   expect(others).toEqual([""]);
 });
 
-test("a log that isn't at a terminal is JSON by default", () => {
+test("a log that isn't written to a terminal is JSON by default", () => {
   newPinoLog({ level: "info", format: "auto", fd }).info("server.started");
   expect(JSON.parse(readAll())).toMatchObject({ event: "server.started" });
 });

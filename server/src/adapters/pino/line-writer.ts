@@ -1,24 +1,21 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { stderr } from "node:process";
 
-/** Lines that wait until their reader continues take at most this much memory. Further lines are dropped. */
+/** Maximum size of the queue for a slow reader. Further lines are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
 
 const STANDARD_ERROR = 2;
 
 type WriterOptions = {
-  /** A descriptor that refuses writes with EAGAIN instead of waiting for its reader. */
+  /** A non-blocking descriptor, whose writes fail with EAGAIN if its reader is slow. */
   readonly fd: number;
   readonly maxQueuedBytes?: number;
-  /** Renders the line that reports how many lines were dropped. */
+  /** Renders a line that reports the number of dropped lines. */
   readonly renderDropped: (lines: number) => string;
 };
 
-/**
- * Writes lines without ever waiting for their reader. A line is written before `write` returns, unless the reader is
- * behind: then lines are queued, and dropped when the queue is full.
- */
+/** Writes lines immediately without ever blocking. Queues lines for a slow reader, and drops them if that is full. */
 export class LineWriter implements Disposable {
   readonly #fd: number;
   readonly #maxQueuedBytes: number;
@@ -36,7 +33,7 @@ export class LineWriter implements Disposable {
     this.#renderDropped = renderDropped;
   }
 
-  /** Lines that were dropped so far. */
+  /** Number of lines dropped so far. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -54,7 +51,7 @@ export class LineWriter implements Disposable {
     if (this.#retry === undefined) this.#writeQueued();
   }
 
-  /** Waits until all lines are written, or until the time is over. */
+  /** Waits until all lines are written, or until the timeout. */
   async flush(timeoutMs: number): Promise<void> {
     if (this.#queue.length === 0) return;
     let timeout: NodeJS.Timeout | undefined;
@@ -93,29 +90,26 @@ export class LineWriter implements Disposable {
     this.#whenWritten = Promise.withResolvers();
   }
 
-  /** @returns How many bytes were written. */
+  /** @returns The number of bytes written. */
   #tryWrite(bytes: Buffer): number {
     try {
       return writeSync(this.#fd, bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") return 0;
-      // There is no reader any more, or the disk is full: the line is lost, and the service goes on.
+      // The reader is gone, or the disk is full: the line is lost, but the service continues.
       this.#dropped++;
       return bytes.length;
     }
   }
 }
 
-/**
- * Standard error as a descriptor that refuses writes with EAGAIN instead of waiting. `process.stderr` already puts
- * pipes and sockets into this mode, but not terminals, which stop reading at Ctrl-S.
- */
+/** Opens standard error as non-blocking. Node does that for pipes and sockets, but not for terminals. */
 export function openStandardError(): number {
   if (!stderr.isTTY) return STANDARD_ERROR;
   try {
     return openSync(`/proc/self/fd/${STANDARD_ERROR}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A terminal of another user, for example with `sudo -u`.
+    // Another user's terminal, for example with `sudo -u`.
     return STANDARD_ERROR;
   }
 }

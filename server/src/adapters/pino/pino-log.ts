@@ -4,7 +4,7 @@ import type { LogOutput } from "../../ports/log.ts";
 import { LineWriter, openStandardError } from "./line-writer.ts";
 import { toText } from "./to-text.ts";
 
-// Log calls should never pass secrets. This list redacts them if one does by mistake.
+// Log calls should never contain secrets. This list redacts them if one does by mistake.
 const SECRETS = [
   "token",
   "address",
@@ -17,16 +17,16 @@ const SECRETS = [
   "devtoolsPath",
 ];
 
-/** Sampled events of each level that are written per second, so that refused requests don't hide failed ones. */
+/** Maximum number of sampled events per second and level, so that refused requests don't hide failed ones. */
 const MAX_SAMPLES = 20;
 const SAMPLE_MS = 1000;
 
-/** How long a server that stops waits for the reader of its log. */
+/** How long a stopping server waits for the reader of its log. */
 const FLUSH_MS = 500;
 
 /**
- * Pino joins the messages of an error and its causes with colons, and ours end with full stops. A DOMException, such as
- * the one of an aborted signal, also has the 25 constants of its class, which would be logged.
+ * Pino joins the messages of an error and its causes with colons, although ours end with full stops. It would also log
+ * the 25 constants of a DOMException, such as an aborted signal's reason.
  */
 function toLogged(error: Error): object {
   if (error instanceof DOMException) {
@@ -34,16 +34,16 @@ function toLogged(error: Error): object {
     return { type: name, message, stack };
   }
   const logged = pino.stdSerializers.err(error);
-  // Code can throw any value. Pino logs one that isn't an error unchanged.
+  // Code can throw any value. Pino returns values that aren't errors unchanged.
   if (error instanceof Error) logged.message = logged.message.replaceAll(".: ", ": ");
   return logged;
 }
 
 type LogOptions = {
   readonly level: string;
-  /** `auto`, the default, is text at a terminal, and otherwise JSON. */
+  /** `auto`, the default, means text on a terminal, and otherwise JSON. */
   readonly format?: "auto" | "json" | "text";
-  /** Default: standard error. Standard output is for messages to the operator. */
+  /** Standard error by default. Standard output is for messages to the operator. */
   readonly fd?: number;
 };
 

@@ -1,8 +1,7 @@
 /**
- * Renders a line of the log for people at a terminal: the time, the level, the event and its facts. Of an error, it
- * shows the message.
- * @param line A JSON object as Pino writes it.
- * @returns One line, with its line break.
+ * Renders a log line for a terminal: time, level, event and facts. Only the messages of errors are shown.
+ * @param line A JSON object from Pino.
+ * @returns The line with its line break.
  */
 export function toText(line: string): string {
   const { time, level, event, ...facts } = JSON.parse(line) as Record<string, unknown>;
@@ -14,7 +13,7 @@ export function toText(line: string): string {
 function show(value: unknown): string {
   const shown = isError(value) ? value.message : value;
   if (typeof shown === "string" && /^[\w.:/@+-]+$/.test(shown)) return shown;
-  // Escapes all characters that a terminal could take for commands: JSON leaves some.
+  // Escapes control characters for terminals that JSON doesn't escape.
   return JSON.stringify(shown).replaceAll(
     /[\u007F-\u009F\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

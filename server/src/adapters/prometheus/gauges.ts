@@ -2,7 +2,7 @@ import { Counter, Gauge } from "prom-client";
 import type { Traffic } from "../../ports/egress.ts";
 import type { Gauges } from "../../ports/metrics.ts";
 
-/** Name, help and value of each gauge without labels. Values that a server doesn't have are left out. */
+/** Name, help and value of each gauge without labels. Undefined values are omitted. */
 const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | undefined])[] = [
   ["capacity", "Browsers that may be open at the same time on this machine.", (g) => g.capacity.limit],
   ["capacity_taken", "Browsers that are open or being opened.", (g) => g.capacity.taken],
@@ -49,10 +49,7 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | un
   ["fleet_opens_waiting", "Open requests of this front-end that wait for a worker.", (g) => g.fleet?.waiting],
 ];
 
-/**
- * Metrics whose values are read at each scrape.
- * @param ended The bytes of browsers that have ended.
- */
+/** Makes metrics whose values are read for each scrape. @param ended The traffic of browsers that have ended. */
 export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter | Gauge)[] {
   const traffic = { sent: 0, received: 0 };
   return [

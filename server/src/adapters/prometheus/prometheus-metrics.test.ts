@@ -25,7 +25,7 @@ const GAUGES: Gauges = {
   fleet: undefined,
 };
 
-/** The values of our own lines, by metric and labels. */
+/** Our own metrics' values, by name and labels. */
 async function read(metrics: PrometheusMetrics): Promise<Record<string, number>> {
   const { text } = await metrics.render();
   const lines = text.split("\n").filter((line) => line.startsWith("rbs_"));
@@ -34,7 +34,7 @@ async function read(metrics: PrometheusMetrics): Promise<Record<string, number>>
   );
 }
 
-test("gauges have the values of the moment they are read", async () => {
+test("gauges have the current values when they are read", async () => {
   const metrics = new PrometheusMetrics();
   let gauges: Gauges = { ...GAUGES, warm: 1 };
   metrics.addGauges(() => gauges);
@@ -63,7 +63,7 @@ test("gauges have the values of the moment they are read", async () => {
   });
 });
 
-test("a front-end has gauges of the workers, and values that aren't known have no lines", async () => {
+test("a front-end has gauges for workers, and unknown values are omitted", async () => {
   const metrics = new PrometheusMetrics();
   let gauges: Gauges = GAUGES;
   metrics.addGauges(() => gauges);
@@ -90,7 +90,7 @@ test("a front-end has gauges of the workers, and values that aren't known have n
   expect(await read(metrics)).toMatchObject({ rbs_ready: 1 });
 });
 
-test("alert rules name metrics that exist, and say what to do", async () => {
+test("alert rules refer to existing metrics, and say what to do", async () => {
   const metrics = new PrometheusMetrics();
   metrics.addGauges(() => GAUGES);
   const { text } = await metrics.render();
@@ -103,13 +103,13 @@ test("alert rules name metrics that exist, and say what to do", async () => {
   expect([count("- alert"), count(" runbook")]).toEqual([count("severity"), count("severity")]);
 });
 
-test("a browser that has ended has no lines, and its bytes still count", async () => {
+test("an ended browser has no lines, but its bytes still count", async () => {
   const metrics = new PrometheusMetrics();
   let gauges = GAUGES;
   metrics.addGauges(() => gauges);
   await metrics.render();
   gauges = { ...GAUGES, open: [] };
-  // While its bytes are in neither place, the counter must not go back: Prometheus would take that for a restart.
+  // While its bytes aren't counted anywhere, the counter must not decrease: to Prometheus, that means a restart.
   expect(await read(metrics)).toMatchObject({ 'rbs_traffic_bytes_total{direction="received"}': 202 });
   metrics.browserEnded("chromium", "requested", { sent: 10, received: 200 });
   metrics.browserEnded("chromium", "requested", { sent: 1, received: 2 });

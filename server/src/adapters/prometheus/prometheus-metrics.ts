@@ -5,14 +5,14 @@ import type { Traffic } from "../../ports/egress.ts";
 import type { Gauges, Metrics, Outcome, PlacementOutcome } from "../../ports/metrics.ts";
 import { toGauges } from "./gauges.ts";
 
-/** In seconds: a warm browser opens in milliseconds, a new one on a busy machine takes many seconds. */
+/** In seconds. A warm browser opens in milliseconds; a cold start on a busy machine takes many seconds. */
 const OPEN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const QUERY_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
-/** How often the delay of Node's event loop is sampled, in ms; prom-client's default of 10 ms costs CPU time. */
+/** How often Node's event loop delay is sampled, in ms. prom-client's default of 10 ms costs processor time. */
 const LOOP_PRECISION_MS = 100;
 
-/** Several services in one process share the metrics of the process. */
+/** Metrics of the process, which all services in it share. */
 let processRegistry: Registry | undefined;
 
 /** Metrics in Prometheus's text format. */
@@ -73,12 +73,12 @@ export class PrometheusMetrics implements Metrics {
     this.#querySeconds.observe({ outcome }, answerMs / 1000);
   }
 
-  /** Adds gauges; `read` is called at each `render`. */
+  /** Adds gauges. `read` is called for each `render`. */
   addGauges(read: () => Gauges): void {
     for (const gauge of toGauges(read, this.#endedTraffic)) this.#registry.registerMetric(gauge);
   }
 
-  /** The metrics of this service and of the process. */
+  /** Renders the metrics of this service and of the process. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
     const text = await Promise.all([this.#registry, ofProcess()].map((registry) => registry.metrics()));
     return { contentType: this.#registry.contentType, text: text.join("\n") };

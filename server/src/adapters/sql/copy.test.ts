@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** @param ended How many browsers have ended. */
+/** @param ended The number of ended browsers. */
 async function fill(store: Store, ended: number): Promise<void> {
   const none = { plan: "small", parallel: undefined, units: 70, hasAdditionalUnits: true };
   const flags = { isDisabled: false, isOperator: true, createdAt: NOW, version: 0 };
@@ -47,7 +47,7 @@ async function fill(store: Store, ended: number): Promise<void> {
   await store.audit.add(ACT);
 }
 
-test("a copy to PostgreSQL and back has everything, and refuses a target with rows", async () => {
+test("a copy to PostgreSQL and back is complete, and a target with rows is refused", async () => {
   const [first, last] = [join(folder, "first.sqlite"), join(folder, "last.sqlite")];
   {
     await using store = await openTestStore(first);

@@ -62,7 +62,7 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
   return { db, [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-/** Copies all rows in one transaction. @throws {CopyError} If the target isn't empty, a browser is open, or sums differ. */
+/** Copies all rows in a transaction. @throws {CopyError} If the target has rows, a browser is open, or sums differ. */
 export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>): Promise<Copied> {
   const open = source.selectFrom("browsers").select("id").limit(1);
   if ((await open.executeTakeFirst()) !== undefined)

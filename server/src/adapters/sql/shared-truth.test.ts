@@ -37,7 +37,7 @@ function toToken(id: string) {
   return { id, name: id, hash: `hash of ${id}`, prefix: "rbs_abcd", createdAt: NOW };
 }
 
-/** Does something on all stores at the same time, `times` times on each. */
+/** Runs a step on all stores at the same time, `times` times on each. */
 function onAll<Result>(stores: readonly Store[], times: number, act: (store: Store, index: number) => Promise<Result>) {
   return Promise.all(
     stores.flatMap((store, at) => Array.from({ length: times }, (_, index) => act(store, at * times + index))),
@@ -45,7 +45,7 @@ function onAll<Result>(stores: readonly Store[], times: number, act: (store: Sto
 }
 
 describe("several servers at the same time", () => {
-  test("create one first account", async () => {
+  test("create only one first account", async () => {
     await using opened = await openStores(4);
     const { stores } = opened;
     const created = await onAll(stores, 5, (store, index) => store.accounts.createFirst(toAccount(`a${index}`), {}));
@@ -53,7 +53,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.accounts.all("2026-11")).toHaveLength(1);
   });
 
-  test("leave one operator", async () => {
+  test("leave at least one operator", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     const ids = Array.from({ length: 12 }, (_, index) => `operator-${index}`);
@@ -65,7 +65,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.accounts.hasOtherOperator("")).toBe(true);
   });
 
-  test("give an account as many tokens as it may have", async () => {
+  test("don't exceed an account's limit of tokens", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     await stores[0]?.accounts.create(toAccount("one"), {});
@@ -102,7 +102,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.attempts?.take("failures bert", limit)).toBeUndefined();
   });
 
-  test("pace tries together: of several, one gets the turn, and each pause is twice as long", async () => {
+  test("share the pacing of tries: only one of several is allowed, and each pause is twice as long", async () => {
     await using opened = await openStores(3);
     const { stores, url } = opened;
     const pace = { freeTries: 3, maxPauseS: 4, forgetAfterS: 3600 };
@@ -119,7 +119,7 @@ describe("several servers at the same time", () => {
       pauses.push(Math.ceil(Math.max(...waits)));
     }
     expect(pauses).toEqual([2, 4, 4, 4]);
-    // What is given back makes the next pause shorter.
+    // Giving back a try shortens the next pause.
     for (let n = 0; n < 5; n += 1) await stores[0]?.attempts?.giveBack("anna");
     expect(await stores[1]?.attempts?.takePaced("anna", pace)).toBeUndefined();
     // An hour after the last try, the key starts again.
@@ -127,7 +127,7 @@ describe("several servers at the same time", () => {
     expect((await tryAll()).filter((wait) => wait === undefined)).toHaveLength(3);
   });
 
-  test("forget attempts when their time is over, and remove them from the table", async () => {
+  test("forget expired attempts, and remove them from the table", async () => {
     await using opened = await openStores(1);
     const { stores, url } = opened;
     const [store] = stores;
@@ -139,7 +139,7 @@ describe("several servers at the same time", () => {
   });
 });
 
-/** Listens to what other processes report, until it is disposed. */
+/** Listens to other processes' reports until it is disposed. */
 async function listen(url: string) {
   const client = new Client({ connectionString: url });
   const heard: (string | undefined)[] = [];
@@ -148,7 +148,7 @@ async function listen(url: string) {
   await client.query("listen account_changes");
   return {
     async heard() {
-      // Its answer comes after all notifications.
+      // Its response arrives after all notifications.
       await client.query("select 1");
       return heard;
     },
@@ -186,7 +186,7 @@ test("a server closes only the records of its own earlier starts when it starts 
   ]);
 });
 
-test("workers register, report and leave; one that doesn't report any more can be removed with its browsers", async () => {
+test("workers register, report and leave; a worker without reports can be removed with its browsers", async () => {
   await using opened = await openStores(2);
   const [one, other] = opened.stores;
   const [first, second] = [one?.workers, other?.workers];
@@ -231,7 +231,7 @@ test("a cordon outlasts a server that leaves, and a drain doesn't", async () => 
   await first.leave();
   const [left] = await second.list();
   expect(left).toMatchObject({ wanted: "cordoned", isAlive: false, phase: "left", taken: 0, warm: 0, capacity: 4 });
-  // Others would remove it after that time.
+  // Other servers would remove it after that time.
   expect(left?.fenceMs).toBeUndefined();
   expect(await first.register(report)).toBe("cordoned");
   expect((await second.list())[0]).not.toHaveProperty("phase");
@@ -244,7 +244,7 @@ test("a cordon outlasts a server that leaves, and a drain doesn't", async () => 
   expect(await second.list()).toEqual([]);
 });
 
-test("PostgreSQL's limit of connections doesn't count those that it reserves", async () => {
+test("PostgreSQL's connection limit doesn't include reserved connections", async () => {
   await using opened = await openStores(1);
   const [row] = await postgres.query<{ all: number }>(
     "select current_setting('max_connections')::int as all",
@@ -253,14 +253,14 @@ test("PostgreSQL's limit of connections doesn't count those that it reserves", a
   expect(await opened.stores[0]?.workers?.connectionLimit()).toBe((row?.all ?? 0) - 3);
 });
 
-test("front-ends have no browsers, so nothing can be wanted of them", async () => {
+test("front-ends can't be drained or cordoned, because they have no browsers", async () => {
   await using opened = await openStores(1);
   const registry = opened.stores[0]?.workers;
   await registry?.register({ role: "front", version: "1.0.0", kinds: [], plans: "", capacity: 0, taken: 0, warm: 0 });
   expect(await registry?.want("worker-1", "draining")).toBe(false);
 });
 
-test("secrets are stored sealed, and a new key replaces the old one for all of them", async () => {
+test("secrets are stored sealed, and a new key replaces the old one for all secrets", async () => {
   await using opened = await openStores(1);
   const { url } = opened;
   const [store] = opened.stores as [Store];

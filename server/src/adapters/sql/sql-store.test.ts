@@ -19,7 +19,7 @@ function refused(standing: Standing) {
   return { standing, isOutdated: false };
 }
 
-/** Terms that admit no browser, and an account that has none. */
+/** Terms that don't admit browsers, and an account without browsers. */
 const REFUSING: Terms = { parallel: 0, units: undefined };
 const NOTHING: Standing = { isBarred: false, browsers: 0, units: 0 };
 
@@ -54,7 +54,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       }
     });
 
-    test("null removes an override, and other columns stay the same", async () => {
+    test("null removes an override, and other columns don't change", async () => {
       await using store = await withAccount();
       await store.accounts.change(ACCOUNT.id, { parallel: null, units: 7, hasAdditionalUnits: true });
       expect(await store.accounts.findByEmail(ACCOUNT.email)).toEqual({

@@ -106,7 +106,7 @@ test("renewed files are used within half a minute, once all of them fit", async 
   expect(log.lines.at(-1)?.event).toBe("certificates.renewed");
 });
 
-test("disposing ends the reading", async () => {
+test("disposing stops reading", async () => {
   (await open())[Symbol.dispose]();
   expect(clock.pending).toBe(0);
 });

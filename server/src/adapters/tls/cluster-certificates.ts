@@ -7,15 +7,13 @@ import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/clust
 import type { Log } from "../../ports/log.ts";
 import type { Rights } from "../../ports/rights.ts";
 
-/** How soon renewed files are used, in ms. */
+/** How often files are read again, in ms. */
 const READ_MS = 30_000;
 
 type Options = {
   /** Absolute paths. */
   readonly files: ClusterKeys;
-  /**
-   * A name or address that the certificate has to be valid for: where others reach this server. Undefined: they don't.
-   */
+  /** The name or address of this server that the certificate must be valid for. Undefined if others don't call it. */
   readonly host: string | undefined;
   readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
@@ -23,9 +21,9 @@ type Options = {
 };
 
 /**
- * Reads the certificates of this server, and again every half a minute, but only the first time as root. Files that
- * can't be used, such as a certificate whose key isn't written yet, change nothing.
- * @throws {Error} Says which file is wrong, and how.
+ * Reads this server's certificates, and again every 30 s, but only the first time as root. Ignores unusable files, such
+ * as a certificate whose key isn't written yet.
+ * @throws {Error} With the name of the unusable file, and the reason.
  */
 export async function openClusterCertificates(options: Options): Promise<ClusterCertificates> {
   const { clock, log, rights } = options;
@@ -42,7 +40,7 @@ export async function openClusterCertificates(options: Options): Promise<Cluster
       log.info("certificates.renewed", { validTo: new X509Certificate(read.cert).validToDate });
       for (const listener of listeners) listener();
     } catch (error) {
-      // The same fault is logged once.
+      // Log each error once.
       if (String(error) !== lastFault) log.error("certificates.not_renewed", { error });
       lastFault = String(error);
     }
@@ -94,7 +92,6 @@ function readText(setting: string, path: string): string {
   }
 }
 
-/** At least one. */
 function toCertificates(pem: string, file: string): X509Certificate[] {
   try {
     const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];

@@ -7,11 +7,11 @@ import type { Store } from "../../../ports/store/store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const TRIES = 100_000;
-/** Clients that open and close browsers, more than there are connections. */
+/** Number of clients that open and close browsers: more than there are connections. */
 const CLIENTS = 24;
 const LIMITS = [1, 3, 3, 50];
 
-test("in 100,000 tries of two servers, no limit is exceeded and nothing waits in a circle", async () => {
+test("in 100,000 tries of two servers, no limit is exceeded and there is never a deadlock", async () => {
   await using postgres = await startPostgres();
   const { store: one, url } = await newPostgresStore(postgres, "worker-1");
   await using first = one;
@@ -20,7 +20,7 @@ test("in 100,000 tries of two servers, no limit is exceeded and nothing waits in
   const flags = { isDisabled: false, isOperator: false, createdAt: NOW, version: 0 };
   for (const index of LIMITS.keys())
     await first.accounts.create({ id: `account-${index}`, email: `${index}@example.com`, ...none, ...flags }, {});
-  /** Browsers that are certainly open: from the answer to Open until the request to Close. */
+  /** Browsers that are certainly open: from Open's response to Close's request. */
   const open = LIMITS.map(() => 0);
   let [tries, admitted, exceeded] = [0, 0, 0];
 

@@ -66,7 +66,7 @@ function toReservation(accountId: string, browserId: string) {
 }
 
 /**
- * Does one thing on a connection of its own, and commits it when the schedule says so: until then, it holds its locks.
+ * Runs a step on its own connection, and commits it when scheduled. Until then, it holds its locks.
  */
 async function pausing<Result>(
   { db }: Rig,
@@ -94,7 +94,7 @@ describe("in every schedule of commits", () => {
   });
   afterAll(() => rig[Symbol.asyncDispose]());
 
-  test("an account's limits are reached exactly, also while other browsers end", async () => {
+  test("an account's limits are reached exactly, even while other browsers end", async () => {
     const limits = fc.record({ parallel: fc.integer({ min: 0, max: 3 }), units: fc.integer({ min: 0, max: 4 }) });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), limits, fc.nat({ max: 2 }), async (scheduler, terms, ending) => {
@@ -119,7 +119,7 @@ describe("in every schedule of commits", () => {
         const [refusals, charged] = await all;
         const admitted = refusals.filter((refusal) => refusal === undefined).length;
         expect(admitted).toBeLessThanOrEqual(Math.min(terms.parallel, Math.max(0, terms.units - ending)));
-        // Without ends, as many as there is room for; with ends, some may have come too early.
+        // Without ends, the limit is reached; with ends, some reservations may have come too early.
         const least = ending === 0 ? Math.min(terms.parallel, terms.units, 6) : 0;
         expect(admitted).toBeGreaterThanOrEqual(least);
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));
@@ -129,7 +129,7 @@ describe("in every schedule of commits", () => {
     );
   });
 
-  test("opens, charges, cancels and ends of the same browsers count every minute once", async () => {
+  test("concurrent opens, charges, cancels and ends count every minute once", async () => {
     const act = fc.record({
       which: fc.nat({ max: 2 }),
       type: fc.constantFrom("open", "charge", "charge", "cancel", "close", "lost"),
@@ -143,7 +143,7 @@ describe("in every schedule of commits", () => {
         const ids = [0, 1, 2].map((index) => `${one}-${index}`);
         for (const [index, id] of ids.entries()) await own.reserve(toReservation(index === 2 ? other : one, id), ANY);
         await own.commitOpen(String(ids[0]), `ws://${ids[0]}`, NOW);
-        // It is two statements, each of which commits by itself.
+        // It consists of two statements, each of which commits by itself.
         const closeLost = async (): Promise<void> => {
           await scheduler.schedule(Promise.resolve());
           await restarted.closeLost();
@@ -159,7 +159,7 @@ describe("in every schedule of commits", () => {
             else await browsers.close(id, { at: NOW, reason: "requested", minutes });
           };
           return pausing(rig, scheduler, acting, one).catch((error: unknown) => {
-            // A browser that was opened or cancelled before.
+            // The browser was opened or cancelled before.
             if (!(error as Error).message.startsWith("The reservation of")) throw error;
           });
         });
@@ -178,7 +178,7 @@ describe("in every schedule of commits", () => {
 const ANY: Terms = { parallel: Infinity, units: undefined };
 
 test.each(HAS_VARIANTS ? [1, 3, 50] : [3])(
-  "of 200 concurrent Opens, a limit of %d admits as many",
+  "a limit of %d admits exactly as many of 200 concurrent Opens",
   async (parallel) => {
     await using rig = await newRig();
     const accountId = await rig.newAccount();
@@ -205,7 +205,7 @@ variant("the last unit admits one of 200", async () => {
   expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(1);
 });
 
-test("after a change of an account, limits from before it admit no browser", async () => {
+test("after an account has changed, its previous limits don't admit browsers", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });

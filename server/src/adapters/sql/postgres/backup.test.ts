@@ -55,7 +55,7 @@ test("a dump restores the moment of the backup, and archived logs restore any la
     ([row]) => (row?.last ?? "") >= wal,
   );
 
-  // As in docs/storage.md: over the present tables, and into an empty database.
+  // As in docs/storage.md: over existing tables, and into an empty database.
   for (const target of [url, await postgres.createDatabase()]) {
     run("pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname", target, dump);
     await using restored = await openTestPostgresStore(target);

@@ -11,7 +11,7 @@ import type { Tables } from "../schema.ts";
 import { PostgresChangeFeed } from "./change-feed.ts";
 import { newPostgresDialect } from "./connection/pool.ts";
 
-/** What the pages of another server promise. */
+/** How soon the pages of other servers show a change. */
 const ARRIVAL_MS = 1000;
 const COUNT = "select count(*)::int as count from pg_stat_activity where application_name like 'remote-browser%'";
 
@@ -21,16 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** The feed of a process, and what it has heard; undefined stands for all accounts. */
+/** A process's feed, and the changes that it has reported; undefined means all accounts. */
 type Process = AsyncDisposable & {
   readonly feed: PostgresChangeFeed;
   readonly heard: (string | undefined)[];
   readonly log: RecordingLog;
-  /** How many retries it has planned. */
+  /** The number of scheduled retries. */
   readonly retries: () => number;
 };
 
-/** Begins to listen unless it only publishes. */
+/** Starts listening unless it only publishes. */
 async function startProcess({
   url = postgres.url,
   directUrl = postgres.url,
@@ -62,7 +62,7 @@ async function startProcess({
   };
 }
 
-/** Waits until a process has heard that many reports, and compares them. */
+/** Waits for that many reports, and compares them. */
 async function expectHeard(
   heard: (string | undefined)[],
   expected: readonly (string | undefined)[],
@@ -80,7 +80,7 @@ function countEvents({ log }: Process, event: string): number {
   return log.lines.filter((line) => line.event === event).length;
 }
 
-test("a change is heard by the other processes within a second, and not by its own", async () => {
+test("other processes are notified of a change within a second, and its own process isn't", async () => {
   await using one = await startProcess();
   await using other = await startProcess();
   await using worker = await startProcess({ isListening: false });
@@ -92,7 +92,7 @@ test("a change is heard by the other processes within a second, and not by its o
   await expectHeard(one.heard, [undefined, "anna", "cleo"], ARRIVAL_MS);
 });
 
-test("changes within a moment share a notification, and a thousand become one change of everything", async () => {
+test("changes in quick succession share a notification, and a thousand become one change of everything", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await using watcher = Object.assign(new Client({ connectionString: postgres.url }), {
@@ -112,12 +112,12 @@ test("changes within a moment share a notification, and a thousand become one ch
   one.feed.publish("last");
   await expectHeard(other.heard, [undefined, ...few, undefined, "last"]);
   expect(one.log.lines).toEqual([]);
-  // Answered after all notifications.
+  // The response arrives after all notifications.
   await watcher.query("select 1");
   expect(notifications).toBe(3);
 });
 
-test("a process whose listening connection was terminated hears of everything, and goes on", async () => {
+test("a process whose connection was terminated reports a change of everything, and keeps listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.query(
@@ -129,7 +129,7 @@ test("a process whose listening connection was terminated hears of everything, a
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("what couldn't be sent is a change of everything once it can be, and the log has one line about it", async () => {
+test("failed notifications become a change of everything later, and are logged once", async () => {
   await postgres.query("create role publisher login");
   await using one = await startProcess({ url: postgres.url.replace("postgres@", "publisher@"), isListening: false });
   await using other = await startProcess();
@@ -144,7 +144,7 @@ test("what couldn't be sent is a change of everything once it can be, and the lo
   expect(countEvents(one, "feed.publish_failed")).toBe(1);
 });
 
-test("when the database is back, processes hear of everything, and go on", async () => {
+test("when the database is back, processes report a change of everything, and keep listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.stop("fast");
@@ -160,7 +160,7 @@ test("when the database is back, processes hear of everything, and go on", async
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("a connection that no longer answers is noticed, and a disposal doesn't wait for it", async () => {
+test("a connection without responses is replaced, and disposal doesn't wait for it", async () => {
   await using other = await startProcess();
   await using connected = await startProcess();
   await using connecting = await startProcess({ isListening: false });
@@ -191,7 +191,7 @@ test("publishing works through a pooler, and a listener behind one warns", async
   expect(countEvents(pooled, "feed.pooled")).toBe(1);
 });
 
-test("a disposal sends what was published, and leaves no connection", async () => {
+test("disposal sends published changes, and leaves no connection", async () => {
   await using other = await startProcess();
   const one = await startProcess();
   one.feed.publish("anna");

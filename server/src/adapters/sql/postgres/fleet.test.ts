@@ -58,12 +58,12 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-/** What a process does with the store. */
+/** A process's store. */
 function at(place: WorkerInstance) {
   return { ...newBrowserStore(db, TEST_BOX, place), ...newFleetStore(db, TEST_BOX, place) };
 }
 
-/** A browser that a front-end has admitted, and has given to a process. */
+/** A browser that a front-end has admitted and assigned to a process. */
 async function reserve(place: WorkerInstance | undefined, accountId = "anna"): Promise<string> {
   const browserId = `browser-${String((made += 1)).padStart(4, "0")}`;
   const reservation = { ...FACTS, browserId, accountId, label: "news", tags: ["a", "b"], workerInstance: place };
@@ -82,10 +82,10 @@ async function open(place: WorkerInstance, accountId?: string): Promise<string> 
 
 const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, url);
 
-test("only the last attempt opens a browser, on the process that it was given to, and only once", async () => {
+test("only the last attempt opens a browser, only in its own process, and only once", async () => {
   const [place, off] = [fc.constantFrom(...PLACES), fc.constantFrom(0, 0, 0, -1, 1)];
   const move = fc.record({ to: place, off });
-  /** Of the process that has the browser, or of another one. */
+  /** The store of the browser's process, or of another. */
   const commit = fc.record({ by: fc.option(place), off });
   const steps = fc.array(fc.oneof(move, commit), { minLength: 4, maxLength: 12 });
   await fc.assert(
@@ -123,7 +123,7 @@ test("only the last attempt opens a browser, on the process that it was given to
   await expectExact(query);
 });
 
-test("an attempt that failed deletes what it may have opened, and nothing of a later attempt or another process", async () => {
+test("a failed attempt only deletes its own browser, not a later attempt's or another process's", async () => {
   const [moved, opened] = [await reserve(ONE), await open(ONE)];
   await at(FRONT).moveTo(moved, 1, TWO);
   await at(ONE).cancel(moved, 1);
@@ -144,7 +144,7 @@ test("an attempt that failed deletes what it may have opened, and nothing of a l
   await expectExact(query);
 });
 
-test("a browser is listed, and found by its account with its id or its address, as its worker describes it", async () => {
+test("an account can list its browsers, and find them by id or address, with their worker's details", async () => {
   const [id, another] = [await open(ONE), await open(TWO, "ben")];
   await reserve(ONE);
   await at(ONE).describe(new Map([id, another].map((each) => [each, DETAILS])));
@@ -167,7 +167,7 @@ test("a browser is listed, and found by its account with its id or its address, 
   expect(JSON.stringify(await query("select * from browsers"))).not.toMatch(/proxy\.example|secret|devtools/);
 });
 
-test("a worker finds what it has to close, and its rows, also those of its earlier starts", async () => {
+test("a worker finds browsers to close, and its rows, including those of earlier starts", async () => {
   const [id, earlier, of] = [await open(RESTARTED), await open(ONE), await open(TWO)];
   const opening = await reserve(RESTARTED);
   const unwanted = await open(RESTARTED);
@@ -184,7 +184,7 @@ test("a worker finds what it has to close, and its rows, also those of its earli
   expect((await at(TWO).listAttempts()).find((row) => row.id === opening)).toBeUndefined();
 });
 
-test("a new key encrypts the details again, but not those that a worker writes meanwhile", async () => {
+test("a new key encrypts details again, except those that a worker writes at the same time", async () => {
   const [id, busy] = [await open(ONE), await open(ONE)];
   await at(ONE).describe(new Map([id, busy].map((each) => [each, DETAILS])));
   const newKey = randomBytes(32).toString("base64url");
@@ -206,7 +206,7 @@ test("a new key encrypts the details again, but not those that a worker writes m
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });
 });
 
-test("a server that leaves closes the records that it couldn't write, and those of a server that isn't in the list are closed later", async () => {
+test("a server that leaves closes its remaining records, and an unlisted server's records are closed later", async () => {
   const [leaving, present] = [
     { worker: "leaving", instance: "1" },
     { worker: "present", instance: "1" },
@@ -226,7 +226,7 @@ test("a server that leaves closes the records that it couldn't write, and those 
   await expectExact(query);
 });
 
-test("a server closes the records of its earlier starts, but not those of a later one that reports with its id", async () => {
+test("a server closes the records of its earlier starts, but not of a later start with the same id", async () => {
   const [before, own, copy] = ["1", "2", "3"].map((instance) => ({ worker: "copied", instance }));
   if (before === undefined || own === undefined || copy === undefined) throw new Error("There are three.");
   await newServerRegistry({ db, reports: db }, before).register(REPORT);
@@ -240,7 +240,7 @@ test("a server closes the records of its earlier starts, but not those of a late
   await expectExact(query);
 });
 
-test("removing a worker and charges of the same accounts don't wait for each other", async () => {
+test("removing a worker doesn't deadlock with charges of the same accounts", async () => {
   for (let round = 0; round < 20; round += 1) {
     const dead = { worker: "dead", instance: String(round) };
     const registry = newServerRegistry({ db, reports: db }, dead);
@@ -256,7 +256,7 @@ test("removing a worker and charges of the same accounts don't wait for each oth
   await expectExact(query);
 });
 
-test("a worker is removed together with its browsers, or stays", async () => {
+test("a worker is removed together with its browsers, or not at all", async () => {
   const full = { worker: "full", instance: "1" };
   const registry = newServerRegistry({ db, reports: db }, full);
   await registry.register({ ...REPORT, role: "worker" });

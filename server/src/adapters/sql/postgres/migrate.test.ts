@@ -19,14 +19,14 @@ async function open(url: string): Promise<void> {
 
 const DONE = "insert into kysely_migration (name, timestamp) values";
 
-test("of several servers that start at the same time, one makes the tables", async () => {
+test("one of several servers that start at the same time creates the tables", async () => {
   const url = await postgres.createDatabase();
   const applied = await Promise.all(Array.from({ length: 5 }, () => migratePostgres(url)));
   expect(applied.flat()).toEqual(Object.keys(await postgresMigrations.getMigrations()));
   await open(url);
 });
 
-test("tables that a later version has only added to are used, and not changed", async () => {
+test("tables that a later version has only extended are used, and aren't changed", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query("alter table browsers add column later text", url);
@@ -35,7 +35,7 @@ test("tables that a later version has only added to are used, and not changed", 
   await open(url);
 });
 
-test("tables that a later version has changed otherwise are refused by name", async () => {
+test("tables with other changes by a later version are refused by name", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query(`${DONE} ('0002-contract-later', '2027-01-01')`, url);
@@ -43,7 +43,7 @@ test("tables that a later version has changed otherwise are refused by name", as
   await expect(open(url)).rejects.toThrow("0002-contract-later");
 });
 
-test("a database without tables is refused by commands, with what to do", async () => {
+test("commands refuse a database without tables, and say what to do", async () => {
   await expect(open(await postgres.createDatabase())).rejects.toThrow("account -- migrate");
 });
 
@@ -57,7 +57,7 @@ test.each([
   await expect(open(url)).rejects.toThrow(reason);
 });
 
-test("a query ends soon after its client has gone, and an idle transaction, unless the operator has set other limits", async () => {
+test("a query without a client and an idle transaction end soon, unless the operator has set other limits", async () => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);
   await postgres.query(`alter database ${name} set idle_in_transaction_session_timeout = '1h'`);

@@ -14,8 +14,8 @@ export type Changed = {
   /** Selects the browsers, which are locked in the order of their ids. */
   readonly held: RawBuilder<unknown>;
   /**
-   * Changes rows of `browsers b` that are in `held h`. Returns `account_id`, `opened_at`, `price`, the former `state` and
-   * `state_now`, and the former and current numbers of charged minutes, `was` and `charged`.
+   * Changes rows of `browsers b` that are in `held h`. Returns `account_id`, `opened_at`, `price`, the old `state` and
+   * the new `state_now`, and the old and new numbers of charged minutes, `was` and `charged`.
    */
   readonly change: RawBuilder<unknown>;
   /** Whether `change` comes from `toEnd`. */
@@ -98,7 +98,7 @@ const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = 
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
   select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
 
-/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by day (UTC) of start. */
+/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by UTC day of start. */
 function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
   const opened = sql`c.opened_at::timestamp`;
   // The first minute, counted from the opening, that starts at or after a time.

@@ -37,8 +37,7 @@ export function newServerRegistry(
 
     async leave() {
       await db.transaction().execute(async (trx) => {
-        // Closes browsers whose end the server couldn't write. Reservations of a worker stay: the front-end asks another
-        // worker.
+        // Closes browsers whose end the server couldn't write. A worker's reservations stay for another worker.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
@@ -81,7 +80,7 @@ export function newServerRegistry(
       return rows[0]?.free ?? 0;
     },
 
-    // One transaction, because without the entry, nothing would find the worker's browsers. It blocks the worker's report.
+    // One transaction: without the entry, nothing would find the worker's browsers. A returning worker's report waits.
     remove: (id) =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(

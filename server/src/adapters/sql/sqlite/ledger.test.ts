@@ -11,7 +11,7 @@ import { minuteStart } from "../../../domain/plan/units.ts";
 import type { Store } from "../../../ports/store/store.ts";
 import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
-/** Charged browsers pass from one month into the next. */
+/** Minutes are charged across the end of a month. */
 const OPENED = new Date("2026-11-30T23:30:00.000Z");
 const MINUTES = 150;
 /** More minutes than a process can charge before it is killed. */
@@ -33,7 +33,7 @@ const CHARGE = `
   for (let minutes = 2; minutes <= Number(last); minutes += 1) {
     for (const browserId of browsers) {
       const units = await store.browsers.charge([{ browserId, minutes }]);
-      // process.stdout would keep what a busy reader has not taken, and a killed process loses that.
+      // process.stdout would buffer lines for a busy reader, which a killed process loses.
       writeSync(1, JSON.stringify({ browserId, minutes, units }) + "\\n");
     }
   }
@@ -108,7 +108,7 @@ function expectExact(file: string): void {
 }
 
 describe("a process that is killed while it charges", () => {
-  test.each([1, 40, 400])("has written all minutes that it printed, %d and more, each completely", async (before) => {
+  test.each([1, 40, 400])("has completely written all minutes that it printed: at least %d", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
@@ -122,7 +122,7 @@ describe("a process that is killed while it charges", () => {
 
     const written = readCharged(file);
     expect(charged.filter(({ browserId, minutes }) => minutes > (written.get(browserId) ?? 0))).toEqual([]);
-    // It may have written one more minute before it could print it.
+    // It may have written one more minute without printing it.
     const sum = [...written.values()].reduce((total, minutes) => total + minutes - 1, 0);
     expect(sum - charged.length).toBeOneOf([0, 1]);
     expectExact(file);
@@ -200,7 +200,7 @@ describe("the ledger", () => {
     expect(query(file, "select * from ledger")).toEqual(before);
   });
 
-  test("stays the same when its account is erased", async () => {
+  test("doesn't change when its account is erased", async () => {
     const file = join(folder, "erased.sqlite");
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);

@@ -122,7 +122,7 @@ test("one of two processes that start at the same time changes the tables", asyn
   expect(claims).toEqual(["claimed"]);
 });
 
-test("tables of a newer version are refused, and not changed", async () => {
+test("tables of a newer version are refused, and aren't changed", async () => {
   const file = join(folder, "later.sqlite");
   await (await openTestStore(file))[Symbol.asyncDispose]();
   const before = readAll(file);

@@ -25,7 +25,7 @@ function read(file: string, sql: string): unknown[] {
   }
 }
 
-test("the tables of the first version are migrated with all their data", async () => {
+test("the first version's tables are migrated with all their data", async () => {
   const file = join(folder, "first.sqlite");
   await writeFirstDatabase(file);
   const days = "select browser_id, substr(started_at, 1, 10) as day, account_id, count(*) as units from ledger";
@@ -50,7 +50,7 @@ test("the tables of the first version are migrated with all their data", async (
     read(file, "select substr(browser_id, 14, 2) as browser_id, day, account_id, units from ledger order by 1, 2"),
   ).toEqual(ledger);
   expect(() => read(file, "update ledger set units = 0")).toThrow("append-only");
-  // Their ids are those that new browsers would have got at that time.
+  // They have the ids that new browsers would have been given at that time.
   const random = Buffer.from("b1").map((byte) => "0123456789abcdefghjkmnpqrstvwxyz".indexOf(String.fromCharCode(byte)));
   const time = toTimeOrderedId(new Date("2026-10-31T23:58:30.000Z"), Buffer.concat([random, Buffer.alloc(14)]));
   expect(read(file, "select id from ended_browsers order by opened_at limit 1")).toEqual([{ id: `br_${time}` }]);

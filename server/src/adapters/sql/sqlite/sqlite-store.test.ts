@@ -34,7 +34,7 @@ const ACCOUNT: Account = {
   version: 0,
 };
 
-/** A token that differs from others in its hash only. */
+/** A token that only differs in its hash. */
 function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt: now };
 }
@@ -59,7 +59,7 @@ function reservation(browserId: string) {
   } as const;
 }
 
-test("erased data is not in the file any more", async () => {
+test("erased data is no longer in the file", async () => {
   const file = join(folder, "erased.sqlite");
   const store = await withAccount(file);
   await store.browsers.reserve({ ...reservation("b"), label: "canary-label ".repeat(15) }, UNLIMITED);
@@ -142,7 +142,7 @@ test("while another process writes, a write waits without blocking the thread", 
   expect(await store.accounts.find(ACCOUNT.id)).toMatchObject({ parallel: 4 });
 });
 
-test("a new password ends all sessions of its account, or nothing changes", async () => {
+test("a new password ends all of its account's sessions, or nothing changes", async () => {
   const file = join(folder, "password.db");
   await using store = await withAccount(file);
   await store.accounts.setPasswordHash(ACCOUNT.id, "old");

@@ -70,7 +70,7 @@ test("an erased operator doesn't count", async () => {
   expect(await store.accounts.hasOtherOperator("one")).toBe(false);
 });
 
-test("the store is empty until the first account is made, and when all are erased", async () => {
+test("the store is empty until the first account is created, and when all are erased", async () => {
   await using store = await openTestStore();
   expect(await store.accounts.isEmpty()).toBe(true);
   await add(store, "one");

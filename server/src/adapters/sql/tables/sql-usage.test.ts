@@ -16,7 +16,7 @@ const period = "2026-11";
 describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
   const withAccount = () => openWithAccount(openStore);
 
-  test("every character of labels, tags and searches is taken", async () => {
+  test("labels, tags and searches can contain every character", async () => {
     await using store = await withAccount();
     const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0\uD800'\\\""];
     await store.browsers.reserve({ ...toReservation("a"), label, tags: [tag] }, UNLIMITED);
@@ -29,7 +29,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     expect(await store.usage.findEnded(ACCOUNT.id, { id: "\0" })).toBeUndefined();
   });
 
-  test("every moment is taken, also outside of the years 1 to 9999", async () => {
+  test("every time is accepted, even outside of the years 1 to 9999", async () => {
     await using store = await withAccount();
     await addOpenBrowser(store.browsers, { id: "a", accountId: ACCOUNT.id, openedAt: now });
     await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
@@ -45,7 +45,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
   });
 
   describe("the ledger", () => {
-    test("holds each minute once, in any order of charges", async () => {
+    test("contains each minute once, in any order of charges", async () => {
       const minutes = fc.integer({ min: 1, max: 6 });
       await fc.assert(
         fc.asyncProperty(fc.array(minutes, { maxLength: 12 }), minutes, async (ticks, atEnd) => {
@@ -69,7 +69,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
       );
     });
 
-    test("leaves out browsers that aren't open", async () => {
+    test("ignores browsers that aren't open", async () => {
       await using store = await withAccount();
       await store.browsers.reserve(toReservation("opening"), UNLIMITED);
       await addOpenBrowser(store.browsers, { id: "closed", accountId: ACCOUNT.id, openedAt: now });
@@ -79,7 +79,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
       expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 1 });
     });
 
-    test("an account's units of this month are those of its latest month, also when an earlier one is charged late", async () => {
+    test("an account's units are counted for its latest month, even if an earlier one is charged late", async () => {
       await using store = await withAccount();
       const openedAt = new Date("2026-11-30T23:58:30.000Z");
       for (const id of ["a", "b"]) await addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
@@ -95,7 +95,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("units of a later month, which a wrong clock has left, count in that month only", async () => {
+  test("units of a later month, from a wrong clock, only count in that month", async () => {
     await using store = await withAccount();
     const add = (id: string, openedAt: Date) => addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
     await add("a", now);
@@ -115,7 +115,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("browsers keep the moments of their opening and end, to the millisecond", async () => {
+  test("browsers keep the times of their opening and end, to the millisecond", async () => {
     await using store = await withAccount();
     const moment = fc.date({ min: new Date("2001-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
     const spans = new Map<string, readonly [openedAt: Date, closedAt: Date]>();
@@ -135,7 +135,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     expect([read.opened.toSorted(), read.ended.toSorted()]).toEqual([toTimes(0), toTimes(1)]);
   });
 
-  test("tokens of queries are summed per account and day, and only those of the last day are kept", async () => {
+  test("query tokens are summed per account and day, and only the last day is kept", async () => {
     await using store = await withAccount();
     await store.accounts.create({ ...ACCOUNT, id: "other", email: "other@example.com" }, { token: toToken("other") });
     await store.queries.addTokens("account", "2026-11-21", 5);

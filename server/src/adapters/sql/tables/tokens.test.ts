@@ -52,7 +52,7 @@ test("a revoked, renewed or replaced token leaves no data", async () => {
   expect(opened.readHashes()).toEqual(["hash of third"]);
 });
 
-test("a chosen token can be set again, in place of itself and after it was revoked", async () => {
+test("a chosen token can be set again, even if it is still set or was revoked", async () => {
   await using opened = await openStore();
   const { tokens } = opened;
   await tokens.replaceAll("account", toToken("again", "hash of first"));

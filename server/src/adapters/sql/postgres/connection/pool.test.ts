@@ -30,7 +30,7 @@ function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {})
 
 const SLEEP = "select pg_sleep(60)";
 
-/** What PostgreSQL executes for the tests. */
+/** Statements that PostgreSQL is executing for the tests. */
 async function running(): Promise<number> {
   const [row] = await postgres.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity where state = 'active' and query = '${SLEEP}'`,
@@ -40,7 +40,7 @@ async function running(): Promise<number> {
 const areRunning = (count: number): Promise<number> => until(running, (now) => now === count);
 
 test.each(["no pooler", "transaction"] as const)(
-  "a statement whose caller gives up ends in the database, and the next one has its connection: %s",
+  "a statement whose caller gives up is cancelled, and the next one uses its connection: %s",
   async (mode) => {
     await using bouncer = mode === "transaction" ? await startPgBouncer(postgres, mode) : undefined;
     await using pool = connect({ url: bouncer?.toUrl(postgres.url) ?? postgres.url });
@@ -77,13 +77,13 @@ test("a transaction whose caller gives up is undone", async () => {
   expect((await sql`select number from notes`.execute(db)).rows).toEqual([{ number: 1 }]);
 });
 
-test("a statement ends after its time", async () => {
+test("a statement is cancelled at its time limit", async () => {
   await using pool = connect({ queryTimeoutMs: 100 });
   await expect(sql.raw(SLEEP).execute(pool.db)).rejects.toMatchObject({ isOutcomeUnknown: false });
   await areRunning(0);
 });
 
-test("a statement that a frozen database doesn't end may still take effect, and its connection isn't used again", async () => {
+test("a statement that a frozen database doesn't cancel may still take effect, and its connection isn't reused", async () => {
   await using pool = connect();
   const { db, caller } = pool;
   await sql`select 1`.execute(db);
@@ -100,7 +100,7 @@ test("a statement that a frozen database doesn't end may still take effect, and 
   expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }]);
 });
 
-test("one caller's statements keep half of the connections, and what waits for its share was not sent", async () => {
+test("one caller's statements use at most half of the connections, and waiting ones haven't been sent", async () => {
   await using pool = connect({ maxConnections: 4, connectTimeoutMs: 300 });
   const { db, caller } = pool;
   const leaving = new AbortController();

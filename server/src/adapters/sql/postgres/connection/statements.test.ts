@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** One connection. */
+/** A pool with one connection. */
 function connect(url = postgres.url): Kysely<unknown> {
   return new Kysely<unknown>({ dialect: newPostgresDialect({ url, maxConnections: 1 }) });
 }
@@ -21,7 +21,7 @@ async function countPrepared(db: Kysely<unknown>): Promise<number | undefined> {
   return rows[0]?.count;
 }
 
-test("PostgreSQL keeps marked statements, and no others", async () => {
+test("PostgreSQL only keeps marked statements", async () => {
   await using db = connect();
   for (const number of [1, 2]) {
     const { rows } = await sql`${NAMED} select ${number}::int as number`.execute(db);
@@ -32,7 +32,7 @@ test("PostgreSQL keeps marked statements, and no others", async () => {
 });
 
 test.each(["transaction", "session", "statement"] as const)(
-  "a pooler's connections keep no statements: pool_mode = %s",
+  "a pooler's connections don't keep statements: pool_mode = %s",
   async (mode) => {
     await using bouncer = await startPgBouncer(postgres, mode);
     await using db = connect(bouncer.toUrl(postgres.url));
@@ -42,7 +42,7 @@ test.each(["transaction", "session", "statement"] as const)(
   },
 );
 
-test("a statement that PostgreSQL has forgotten is executed all the same", async () => {
+test("a statement that PostgreSQL has forgotten is still executed", async () => {
   await using db = connect();
   const read = sql`${NAMED} select 2 as number`;
   await read.execute(db);
@@ -50,7 +50,7 @@ test("a statement that PostgreSQL has forgotten is executed all the same", async
   expect((await read.execute(db)).rows).toEqual([{ number: 2 }]);
 });
 
-test("a statement whose table has a new column is executed all the same", async () => {
+test("a statement whose table has a new column is still executed", async () => {
   await using db = connect();
   await sql`create table growing as select 1 as first`.execute(db);
   const read = sql`${NAMED} select * from growing`;
