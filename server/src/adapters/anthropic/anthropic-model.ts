@@ -106,7 +106,6 @@ export class AnthropicModel implements LanguageModel {
   }
 }
 
-/** The provider refused the request as invalid. */
 class RequestRefused extends Failure {
   constructor({ failure, message, cause }: Failure) {
     super(failure, message, { cause });

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../../domain/query/response-format.ts";
 
-/** A schema that the provider can enforce. */
 export type ProviderSchema = {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Whether the value is wrapped as an object's `value`, because the provider only supports objects. */

@@ -1,4 +1,5 @@
 import { argon2, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { toComparable } from "../../domain/account/password.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { HasherBusy, type PasswordHasher } from "../../ports/password-hasher.ts";
@@ -51,10 +52,5 @@ function derive(
   { memoryKiB, passes, parallelism }: Parameters,
 ): Promise<Buffer> {
   const message = Buffer.from(toComparable(password));
-  return new Promise((resolve, reject) => {
-    argon2("argon2id", { message, nonce, tagLength, memory: memoryKiB, passes, parallelism }, (error, tag) => {
-      if (error === null) resolve(tag);
-      else reject(error);
-    });
-  });
+  return promisify(argon2)("argon2id", { message, nonce, tagLength, memory: memoryKiB, passes, parallelism });
 }

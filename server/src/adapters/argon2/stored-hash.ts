@@ -4,7 +4,6 @@ export type Parameters = {
   readonly parallelism: number;
 };
 
-/** An argon2id hash with its parameters. */
 type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 
 /** Limits the numbers' digits, so that a stored hash can't require too much memory or time. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { lstat, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { geteuid } from "node:process";
@@ -26,19 +27,12 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
-    if (code !== "ENOENT" || (await exists(dirname(path)))) throw toUnusable(path, error);
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw toUnusable(path, error);
     await makeFolder(dirname(path), mode);
     await mkdir(path, { mode }).catch((cause: unknown) => {
       throw toUnusable(path, cause);
     });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function toUnusable(path: string, cause: unknown): Error {

@@ -26,7 +26,6 @@ const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 /** Elements that are kept if empty, such as table cells and input fields. */
 const SHOWN_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
-/** How a tag is rendered. */
 type TagRule = {
   readonly isInline: boolean;
   /** Whether the tag is dropped if it has no attributes. */

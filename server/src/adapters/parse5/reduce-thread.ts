@@ -2,10 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ReducedPage } from "../../ports/page-reducer.ts";
 import { TooDeep, reduce } from "./reduce.ts";
 
-/** The thread's input. */
 export type ReduceInput = { readonly html: string; readonly maxChars: number };
-
-/** The thread's answer. */
 export type ReduceOutput = ReducedPage | "too deep";
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin

@@ -33,7 +33,6 @@ export class LineWriter implements Disposable {
     this.#renderDropped = renderDropped;
   }
 
-  /** Number of lines dropped so far. */
   get dropped(): number {
     return this.#dropped;
   }

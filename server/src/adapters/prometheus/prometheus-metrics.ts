@@ -15,7 +15,6 @@ const LOOP_PRECISION_MS = 100;
 /** Metrics of the process, which all services in it share. */
 let processRegistry: Registry | undefined;
 
-/** Metrics in Prometheus's text format. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #opens = this.#count("opens", "Open requests answered, by outcome: ok, abandoned, or the failure's name.", [

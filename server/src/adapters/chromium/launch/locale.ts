@@ -1,7 +1,6 @@
 import type { BrowserSpec } from "../../../ports/browser-host.ts";
 import { valueOf } from "./switch-of.ts";
 
-/** The language and time zone that a browser reports. */
 export type Locale = {
   /** Language of the browser and of `Intl`, such as `de-DE`. */
   readonly language: string;

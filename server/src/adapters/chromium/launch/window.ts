@@ -3,7 +3,6 @@ import type { BrowserSpec } from "../../../ports/browser-host.ts";
 import type { Sandbox } from "../../../ports/sandboxes.ts";
 import { valueOf } from "./switch-of.ts";
 
-/** A window that fits its screen. */
 type Dimensions = {
   /** In CSS pixels. */
   readonly window: Size;

@@ -39,7 +39,6 @@ export const TYPES = {
 type Options = {
   readonly url: string;
   readonly maxConnections?: number;
-  /** How long a query waits for a connection. */
   readonly connectTimeoutMs?: number;
   /** How long a statement may take before the database cancels it; 0 for no limit. */
   readonly queryTimeoutMs?: number;
