@@ -6,11 +6,11 @@ export const MAX_FILES = 8192;
 
 /** Keeps a sandbox's programs within its limits. Dispose it after the programs have ended; never throws. */
 export interface Bounds extends AsyncDisposable {
-  /** A single-threaded process joins the sandbox by writing 0 to these files. If empty, processes have to be added. */
+  /** A single-threaded process joins the sandbox by writing 0 to these files. If empty, processes must be added. */
   readonly entrances: readonly string[];
   /**
-   * Whether memory outside of processes and file systems is counted: from memfd_create(2), and shared mappings without a
-   * file. If not, programs can't allocate any.
+   * Whether memory outside of processes and file systems is counted: from memfd_create(2), and shared mappings without
+   * a file. If not, programs can't allocate any.
    */
   readonly countsSharedMemory: boolean;
   /** Adds a process, and the processes that it starts from then on. */

@@ -58,7 +58,7 @@ export type SandboxFolder = {
   readonly owner: number | undefined;
 };
 
-/** Returns where a text for programs is stored. @param root The folder of all sandboxes, whose ids don't contain dots. */
+/** Returns where a text for programs is stored. @param root The folder of all sandboxes: their ids have no dots. */
 export function toTextFile(root: string, text: string): string {
   return join(root, `.${createHash("sha256").update(text).digest("hex")}`);
 }

@@ -135,8 +135,8 @@ export async function startSandboxed(
 }
 
 /**
- * Limits of a program's namespaces, including bubblewrap's own. The kernel may free ended namespaces late or not at all,
- * so all of them count: bubblewrap and Chromium make 6 user and 2 network namespaces, of which they need 5 and 2 to
+ * Limits of a program's namespaces, including bubblewrap's own. The kernel may free ended ones late or not at all,
+ * so all count: bubblewrap and Chromium make 6 user and 2 network namespaces, of which they need 5 and 2 to
  * start, and 2 process namespaces plus one per renderer. A network namespace takes 330 KB of kernel memory, which isn't
  * limited otherwise.
  */
@@ -216,7 +216,7 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before it let them continue. They have become children of the broker,
+ * Ends first processes whose bubblewrap was killed before it let them continue. They have become the broker's children,
  * in other process namespaces than its own children, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
@@ -238,7 +238,7 @@ async function waitForEnd(pid: number): Promise<void> {
   for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
 }
 
-/** Bounds a sandbox's first process, and the child that it may already have started, which waits and has no children. */
+/** Bounds a sandbox's first process, and the child that it may already have started, which waits without children. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
