@@ -30,7 +30,7 @@ export class UsageError extends Error {
 }
 
 /** The exit code after a mistake on the command line. */
-const MISUSED = 2;
+export const MISUSED = 2;
 
 const [HELP, SHORT_HELP, VERSION] = ["--help", "-h", "--version"];
 
@@ -77,8 +77,13 @@ export function startCommand<const Options extends ParseArgsOptionsConfig>(
 
 /** Exits with an error about the command line. @param message Names the mistake and the value, and says what to do. */
 export function misuse(message: string): never {
-  stderr.write(`${message}\n--help shows how to call this command.\n`);
+  stderr.write(describeMisuse(message));
   exit(MISUSED);
+}
+
+/** Returns what a user who made a mistake reads. @param message As for `misuse`. */
+export function describeMisuse(message: string): string {
+  return `${message}\n--help shows how to call this command.\n`;
 }
 
 /** Returns a question for the end of a message about an unknown name; empty if no known name is similar. */
