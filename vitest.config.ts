@@ -29,7 +29,13 @@ const POLL_MS = 15_000 * PATIENCE;
 const COUNT = "scripts/ledger/count-processor-time.ts";
 
 /** Their tests measure or change their own process, or start real browsers, so each file has a process of its own. */
-const ADAPTERS = ["adapters", "broker", "gateway"].map((folder) => `server/src/${folder}/**/*.test.ts`);
+const ALONE = [
+  "server/src/adapters/{broker,chromium,fake-browser,linux,pino,v8,worker-threads,xvnc}/**/*.test.ts",
+  "server/src/adapters/sql/tables/price.test.ts",
+  "server/src/broker/**/*.test.ts",
+  "server/src/gateway/{backpressure,chromium}.test.ts",
+  "server/src/gateway/connections/unsent-answers.test.ts",
+];
 
 /**
  * Tests beside their sources, which are quick.
@@ -59,8 +65,8 @@ export default defineConfig({
     sequence: { sequencer: ShardsByTime },
     projects: [
       quick("openapi"),
-      quick("server", { exclude: ADAPTERS }),
-      quick("adapters", { include: ADAPTERS, isolate: true }),
+      quick("server", { exclude: ALONE }),
+      quick("adapters", { include: ALONE, isolate: true }),
       quick("scripts"),
       quick("bench"),
       quick("clients"),
