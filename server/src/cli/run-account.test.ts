@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { emptyDatabase } from "../../test/support/stores.ts";
+import { emptyDatabase } from "../../test/support/databases/stores.ts";
 import { runAccount } from "./run-account.ts";
 
 const OPERATOR = "operator@localhost";
