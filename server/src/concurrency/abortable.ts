@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Waits for a promise until a signal is aborted. The work behind the promise continues.
- * @throws {unknown} What `promise` rejects with; `signal.reason` if the signal is aborted before.
+ * Waits for a promise until a signal is aborted. Aborting doesn't stop the work behind the promise.
+ * @throws {unknown} The promise's rejection, or `signal.reason` if the signal is aborted first.
  */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
@@ -19,18 +19,17 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
 type TimeLimit = {
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
-  /** The error when the time is over. */
+  /** Creates the error for a timeout. */
   readonly toError: () => Error;
   /** Ends the work early. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * Gives work a limited time, and waits until it has ended.
- * @param work Has to end when its signal is aborted, and to reject with the signal's reason then: with `toError` at the
- * end of
- *   the time, or with `signal.reason`.
- * @throws {unknown} What `work` rejects with.
+ * Runs work with a time limit, and waits until the work has ended.
+ * @param work Must stop when its signal is aborted, and reject with the signal's reason: the result of `toError` after
+ *   a timeout, or `signal.reason`.
+ * @throws {unknown} The rejection of `work`.
  */
 export async function withTimeout<T>(
   { timeoutMs, clock, toError, signal }: TimeLimit,
@@ -48,8 +47,8 @@ export async function withTimeout<T>(
 }
 
 /**
- * Waits for a promise until a time is over. The work behind the promise continues.
- * @throws {unknown} What `promise` rejects with within that time.
+ * Waits for a promise for at most `delayMs`. A timeout doesn't stop the work behind the promise.
+ * @throws {unknown} The promise's rejection within that time.
  */
 export async function waitUpTo(delayMs: number, clock: Pick<Clock, "after">, promise: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -61,7 +60,7 @@ export async function waitUpTo(delayMs: number, clock: Pick<Clock, "after">, pro
   }
 }
 
-/** Resolves after a time, or as soon as `signal` is aborted. */
+/** Resolves after `delayMs`, or as soon as `signal` is aborted. */
 export async function sleep(delayMs: number, clock: Pick<Clock, "after">, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return;

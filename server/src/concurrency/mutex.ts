@@ -1,8 +1,8 @@
-/** Runs one piece of work at a time, in the order of the calls. */
+/** Runs one task at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves or rejects as `work` does. If `work` fails, the next piece still runs. */
+  /** Settles with the result of `work`. A failure doesn't prevent later tasks from running. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work, work);
     this.#last = result;

@@ -1,4 +1,4 @@
-/** Calls `release` when it is disposed for the first time. */
+/** Returns a disposable that calls `release` when it is first disposed. */
 export function releaseOnce(release: () => void): Disposable {
   let isReleased = false;
   return {

@@ -1,10 +1,10 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Does work again and again, with a pause before each time.
- * @param pauseMs The first pause, and all others that `work` doesn't choose.
+ * Repeats work, with a pause before each run.
+ * @param pauseMs The first pause, and every later pause that `work` doesn't choose.
  * @param work May return the next pause in ms. Never rejects.
- * @returns Disposing it stops that. Work that has begun goes on.
+ * @returns Disposing it prevents further runs. A run in progress continues.
  */
 export function repeat(
   pauseMs: number,

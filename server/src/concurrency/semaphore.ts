@@ -4,23 +4,21 @@ import { releaseOnce } from "./release-once.ts";
 type SemaphoreOptions = {
   /** Permits that may be held at the same time. */
   readonly limit: number;
-  /** Permits that one share may hold; by default all. */
+  /** Maximum permits per share; all by default. */
   readonly perShare?: number;
-  /** Callers that may wait for a permit. */
+  /** Maximum number of waiting callers. */
   readonly maxWaiting: number;
   /** How long each caller may wait, in ms. Undefined: no limit. */
   readonly maxWaitMs?: number;
-  /** Measures `maxWaitMs`. */
   readonly clock: Pick<Clock, "after">;
-  /** The error for a caller that arrives while `maxWaiting` others are waiting. */
+  /** Creates the error for a caller that arrives when the queue is full. */
   readonly onFull: () => Error;
-  /** The error for a caller that has waited too long; `onFull` by default. */
+  /** Creates the error for a caller that has waited too long; `onFull` by default. */
   readonly onLate?: () => Error;
-  /** Called when a permit is free again after all were held. */
+  /** Called when a permit becomes free after all of them were held. */
   readonly onFree?: () => void;
 };
 
-/** A caller in the queue. */
 type Waiting = {
   readonly share: string;
   readonly grant: () => void;
@@ -28,8 +26,8 @@ type Waiting = {
 };
 
 /**
- * A counting semaphore. Callers of the same share get permits in the order in which they called. The next permit goes
- * to the share that holds the fewest, so one that sends many callers doesn't delay the others.
+ * A counting semaphore. Within a share, callers receive permits in the order of their calls. The next permit goes to
+ * the share with the fewest permits, so a share with many callers doesn't delay the other shares.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
@@ -52,10 +50,9 @@ export class Semaphore {
 
   /**
    * Waits for a permit. Disposing the permit releases it. Disposing it again has no effect.
-   * @param share Whose permit it is, such as an account.
+   * @param share The permit's owner, such as an account.
    * @throws {Error} `onFull` immediately if the queue is full, or later if the share has the most callers in a full
-   * queue;
-   *   `onLate` after `maxWaitMs`; `signal.reason` if the signal is aborted.
+   *   queue; `onLate` after `maxWaitMs`; `signal.reason` if the signal is aborted.
    */
   async acquire(signal?: AbortSignal, share = ""): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -66,7 +63,7 @@ export class Semaphore {
     return this.#newPermit(share);
   }
 
-  /** A permit if one is free now; undefined otherwise. */
+  /** Returns a permit if one is free, or undefined. */
   tryAcquire(share = ""): Disposable | undefined {
     if (this.#held >= this.#options.limit || !this.#hasRoom(share)) return undefined;
     this.#held += 1;
@@ -78,7 +75,7 @@ export class Semaphore {
     return releaseOnce(() => {
       this.#count(share, -1);
       const next = this.#next();
-      // Passes the permit directly to the next caller, so that another one can't take it first.
+      // Pass the permit directly to the next caller, so that a new caller can't take it first.
       if (next === undefined) {
         this.#held -= 1;
         if (this.#held === this.#options.limit - 1) this.#options.onFree?.();
@@ -108,7 +105,7 @@ export class Semaphore {
     return (this.#shares.get(share) ?? 0) < (this.#options.perShare ?? Infinity);
   }
 
-  /** Refuses the last caller of the share that has the most. @throws {Error} `onFull`, if that is the new caller. */
+  /** Refuses the last caller of the share with the most callers. @throws {Error} `onFull` if that is the new caller. */
   #makeRoom(share: string): void {
     const all = Map.groupBy(this.#waiting, (each) => each.share);
     const [most = []] = [...all.values()].toSorted((one, other) => other.length - one.length);

@@ -1,8 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * A clock that shows the same time as the given one now, and from then on doesn't notice when the machine's clock is
- * set.
+ * Returns a clock that starts at the given clock's current time, and ignores later adjustments of the machine's clock.
  */
 export function newSteadyClock(clock: Clock): Clock {
   const offsetMs = clock.now().getTime() - clock.elapsedMs();

@@ -1,17 +1,16 @@
-/** A file that a page loads. */
 export type Asset = {
-  /** The value of its `Content-Type`. */
+  /** The `Content-Type` value. */
   readonly type: string;
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same, compressed at the first call. */
+  /** Returns the compressed file. Compresses it on the first call. */
   gzipped(): Promise<Uint8Array<ArrayBuffer>>;
 };
 
-/** The files that pages load. Only these are served. */
+/** The files that pages load. The server serves no other files. */
 export type Assets = {
   /** Changes when any file changes, so clients may cache files forever. */
   readonly version: string;
-  /** By path, relative to the version. */
+  /** Files by their path, relative to the version. */
   readonly files: ReadonlyMap<string, Asset>;
 };
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { ClusterKeys } from "./cluster/cluster-certificates.ts";
 
-/** A connected client: a DevTools client of a browser, or a viewer of its desktop. */
+/** A connected DevTools client or desktop viewer. */
 export interface BrowserClient {
   /** Ends the connection with a WebSocket close code and reason. Later calls have no effect. */
   end(code: number, reason: string): void;
@@ -9,55 +9,55 @@ export interface BrowserClient {
 
 /** One viewer's connection to a desktop. */
 export interface ViewerSession {
-  /** The password was right: from now on the viewer counts as activity. */
+  /** Reports that the password was correct. From then on, the viewer counts as activity. */
   authenticated(): void;
-  /** The viewer has left. Calling it again has no effect. */
+  /** Reports that the viewer has left. Calling it again has no effect. */
   leave(): void;
 }
 
 /** An open browser that clients can connect to. */
 export interface DevtoolsTarget {
-  /** Path of its DevTools endpoint in the browser itself: `/devtools/browser/<guid>`. */
+  /** The browser's own DevTools path: `/devtools/browser/<guid>`. */
   readonly devtoolsPath: string;
-  /** Host that the Open request was sent to, `name` or `name:port`. Clients may use the same host. */
+  /** The host that the Open request named, `name` or `name:port`. Clients may use it. */
   readonly openedHost: string;
   /**
-   * Connects to its DevTools server. The caller owns the socket.
+   * Connects to the browser's DevTools server. The caller owns the socket.
    * @throws {Error} If the browser doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /**
    * Adds a connected client. Calls `client.end` when the browser ends, or immediately if it has ended.
-   * @returns Removes the client; called exactly once.
+   * @returns A function that removes the client. Call it exactly once.
    */
   join(client: BrowserClient): () => void;
 }
 
-/** Another server of the deployment, which has the browsers and desktops whose keys begin with its id. */
+/** Another server of the deployment. It runs the browsers and desktops whose keys begin with its id. */
 export type WorkerTarget = {
   readonly id: string;
-  /** Where this server reaches it: an http(s) URL. Its path is ignored. */
+  /** The http(s) URL at which this server reaches it. The path is ignored. */
   readonly url: URL;
-  /** Whether it has reported recently. Otherwise, it won't answer. */
+  /** Whether it has reported recently. Otherwise, it won't respond. */
   readonly isAlive: boolean;
   /**
-   * Makes sure that its URL leads to it, before it gets a key of a browser or desktop. Asks it once for each URL.
-   * @throws {Error} If it doesn't; `signal.reason` when the signal is aborted.
+   * Verifies that the URL leads to this worker, before any browser or desktop key is sent. Asks once per URL.
+   * @throws {Error} If it doesn't; `signal.reason` if the signal is aborted.
    */
   verify(signal: AbortSignal): Promise<void>;
-  /** For TLS between servers of a cluster; undefined: they don't use it. */
+  /** The keys for TLS between servers; undefined if the cluster doesn't use TLS. */
   readonly keys?: ClusterKeys | undefined;
 };
 
 /** A started desktop that viewers can connect to. */
 export interface DesktopTarget {
-  /** Host that the Start request was sent to, `name` or `name:port`. Viewers may use the same host. */
+  /** The host that the Start request named, `name` or `name:port`. Viewers may use it. */
   readonly openedHost: string;
   /**
-   * Connects to its RFB server. The caller owns the socket.
+   * Connects to the desktop's RFB server. The caller owns the socket.
    * @throws {Error} If the RFB server doesn't accept the connection, or `signal` is aborted.
    */
   connect(signal: AbortSignal): Promise<Socket>;
-  /** Adds a viewer before it has authenticated. Calls `viewer.end` when the desktop stops, or immediately if it has. */
+  /** Adds an unauthenticated viewer. Calls `viewer.end` when the desktop stops, or immediately if it has stopped. */
   admitViewer(viewer: BrowserClient): ViewerSession;
 }

@@ -12,16 +12,14 @@ export type Picture = {
 /** A picture of at most `THUMBNAIL_PIXELS` in width and height. */
 export type Thumbnail = Picture;
 
-/** A thumbnail and when it was captured. */
 export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
 
-/** The maximum width and height of a thumbnail. */
 export const THUMBNAIL_PIXELS = 640;
 
-/** The X11 class of a program whose main windows fill the screen, unless the program gives them another size. */
+/** The X11 class of programs whose main windows fill the screen, unless the program sets another size. */
 export const FULL_WINDOWS = "full-windows";
 
-/** The part of a display that viewers use. */
+/** The interface of a display for viewers. */
 export interface Screen {
   /**
    * Replaces the passwords for new viewers. Connected viewers stay connected.
@@ -37,29 +35,28 @@ export interface Screen {
 
 /** A display for one browser's windows. Disposing ends it; never throws. */
 export interface Display extends Screen, AsyncDisposable {
-  /** Environment variables for programs that use the display. They can start before it is ready: they wait for it. */
+  /** Environment variables for programs that use the display. They wait if they start before it is ready. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Resolves once it shows windows.
-   * @throws {Failure} `BrowserUnavailable` when it does not start, with the tail of its log in its cause; the reason of
-   * the
-   *   signal that `start` got, if that is aborted.
+   * Resolves once the display shows windows.
+   * @throws {Failure} `BrowserUnavailable` if the display doesn't start, with the tail of its log in the cause.
+   * @throws {unknown} The reason of the signal passed to `start`, if it is aborted.
    */
   readonly ready: Promise<void>;
   /** Resolves when the display has ended, disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
    * Captures the screen. Programs on it don't notice. `setPasswords` waits until the capture has logged in.
-   * @throws {Error} If that fails; `signal.reason` if the signal is aborted. Only the signal ends the wait for a screen
-   *   that hangs.
+   * @throws {Error} If the capture fails; `signal.reason` if the signal is aborted. If the screen hangs, only the
+   *   signal ends the wait.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
   /** Captures the screen in full size. Otherwise like `takeThumbnail`. */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
-   * Gives the screen and all windows on it another size, in device pixels, even below the windows' own minimum. Call it
-   * when the display is ready.
-   * @throws {Error} If that fails; `signal.reason` if the signal is aborted.
+   * Resizes the screen and all windows on it, in device pixels, even below the windows' minimum size. Call it when the
+   * display is ready.
+   * @throws {Error} If resizing fails; `signal.reason` if the signal is aborted.
    */
   resize(size: Size, signal: AbortSignal): Promise<void>;
 }
@@ -67,7 +64,7 @@ export interface Display extends Screen, AsyncDisposable {
 export interface Displays {
   /**
    * Starts a display. Resolves as soon as programs that use it can start.
-   * @throws {Failure} As `ready`.
+   * @throws {Failure} Like `ready`.
    */
   start(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

@@ -8,7 +8,7 @@ import type { BrowserSelector } from "../domain/browser/selector.ts";
 import type { DatedThumbnail, Picture } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
-/** An open browser as it was when it was listed. */
+/** A snapshot of an open browser. */
 export type ListedBrowser = {
   readonly id: string;
   readonly accountId: string;
@@ -18,35 +18,35 @@ export type ListedBrowser = {
   readonly isHeadless: boolean;
   readonly label: string | undefined;
   readonly tags: readonly string[];
-  /** The host of its proxy; undefined if it connects directly. */
+  /** The proxy's host; undefined if the browser connects directly. */
   readonly proxyHost: string | undefined;
   /** Whether its desktop can be started. */
   readonly hasScreen: boolean;
-  /** The full password of its desktop; undefined while the desktop is stopped. */
+  /** The desktop's full password; undefined while the desktop is stopped. */
   readonly desktopPassword: string | undefined;
   /** DevTools clients and desktop viewers. */
   readonly clients: number;
-  /** When it closes if nothing else happens, and why; undefined: never. */
+  /** When and why it closes if nothing else happens; undefined: never. */
   readonly due: Due | undefined;
-  /** Its inactivity period; undefined: none. */
+  /** The inactivity period; undefined: none. */
   readonly keepOpenMs: number | undefined;
-  /** How long it may be open; undefined: no limit. */
+  /** The maximum lifetime; undefined: no limit. */
   readonly lifetimeMs: number | undefined;
-  /** The units of the minutes that have started. */
+  /** The units for all started minutes. */
   readonly units: number;
   readonly traffic: Traffic;
 };
 
-/** A browser that is open, or that has ended so recently that the store may not have its record. */
+/** A browser that is open, or that ended so recently that its record may not be in the store. */
 export type RecentBrowser = ListedBrowser & {
   readonly end: { readonly at: Date; readonly reason: EndReason } | undefined;
 };
 
-/** New values for an open browser. Those that are undefined stay. */
+/** New values for an open browser. Undefined values stay unchanged. */
 export type BrowserChange = {
   /** In ms; 0: as long as the plan allows. */
   readonly keepOpenMs?: number | undefined;
-  /** From the opening, in ms; 0: as long as the plan allows. */
+  /** Counted from the opening, in ms; 0: as long as the plan allows. */
   readonly lifetimeMs?: number | undefined;
   readonly label?: string | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -55,27 +55,25 @@ export type BrowserChange = {
 /** Which of an account's browsers to close. */
 export type BrowserMatch = { readonly label: string } | { readonly tag: string } | { readonly all: true };
 
-/** Whose browsers to find. */
+/** The account whose browsers a call is about. */
 export type Owner = Pick<Account, "id">;
 
-/** A call of Open. */
 export type OpenCall = {
   readonly account: Account;
   readonly options: OpenOptions;
-  /** What the address begins with: an http(s) URL. */
+  /** The http(s) URL that the address begins with. */
   readonly base: URL;
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
 };
 
-/** The open browsers of a deployment, in whichever process they run. The API and the pages know only these. */
+/** A deployment's open browsers, whichever process runs them. The API and the pages use only this interface. */
 export interface Fleet {
   /**
-   * Opens a browser. Without a key, it is closed and not charged if the caller disconnects before it has the answer.
+   * Opens a browser. Without a key, it is closed and not charged if the caller disconnects before it has the response.
    * @param idempotencyKey Requests of the account with the same key open one browser.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also
-   * `IdempotencyKeyInUse`
-   *   and `IdempotencyKeyReused`.
+   *   `IdempotencyKeyInUse` and `IdempotencyKeyReused`.
    */
   openBrowser(call: OpenCall, idempotencyKey?: string): Promise<{ readonly id: string; readonly address: string }>;
   /** The account's open browsers, oldest first. */
@@ -86,51 +84,51 @@ export interface Fleet {
   listRecent(owner: Owner): Promise<RecentBrowser[]>;
   findRecent(owner: Owner, selector: BrowserSelector): Promise<RecentBrowser | undefined>;
   /**
-   * Waits until a browser ends, at most for a time.
-   * @returns The browser at that moment; undefined if it isn't a recent one of the account.
+   * Waits until a browser ends, for at most `maxMs`.
+   * @returns The browser after the wait; undefined if it isn't one of the account's recent browsers.
    * @throws {Failure} `BrowserUnavailable` if too many requests wait for it. @throws {unknown} `signal.reason`.
    */
   wait(owner: Owner, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<RecentBrowser | undefined>;
   /**
-   * Closes a browser. Resolves when it has released everything.
+   * Closes a browser. Resolves when all of its resources are released.
    * @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's.
    */
   close(owner: Owner, selector: BrowserSelector): Promise<void>;
   /**
-   * Closes the account's open browsers that match. Resolves when they have released everything.
-   * @returns How many it has closed.
+   * Closes the account's open browsers that match. Resolves when all of their resources are released.
+   * @returns How many browsers were closed.
    */
   closeMatching(owner: Owner, match: BrowserMatch): Promise<number>;
   /**
-   * Changes an open browser. One that is older than its new limits allow ends.
-   * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write now, and then nothing has
-   * changed.
+   * Changes an open browser. If the browser has already exceeded a new limit, it ends.
+   * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write, in which case nothing changes.
    */
   change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser>;
-  /** Closes an account's browsers. Resolves when they have released everything. */
+  /** Closes an account's browsers. Resolves when all of their resources are released. */
   closeAllOf(accountId: string, reason: EndReason): Promise<void>;
   /**
-   * Starts the desktop of a browser. Starting it again has no effect and returns the same access.
-   * @param base What its URLs begin with: an http(s) URL.
-   * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
+   * Starts a browser's desktop. Starting it again has no effect and returns the same access.
+   * @param base The http(s) URL that the desktop's URLs begin with.
+   * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` if the browser has no screen.
    */
   startDesktop(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess>;
   /**
-   * Stops the desktop of a browser and disconnects its viewers. Stopping it again has no effect.
+   * Stops a browser's desktop and disconnects its viewers. Stopping it again has no effect.
    * @throws {Failure} `BrowserNotFound`.
    */
   stopDesktop(owner: Owner, selector: BrowserSelector): Promise<void>;
   /**
-   * An up-to-date picture of a browser, or the last one if a new one can't be taken.
-   * @param signal Ends the wait of this caller only.
-   * @returns Undefined if there is none, or the browser has ended.
+   * Returns a current picture of a browser, or the last picture if capturing fails.
+   * @param signal Ends only this caller's wait.
+   * @returns Undefined if no picture exists, or the browser has ended.
    * @throws {Failure} `BrowserNotFound`. @throws {unknown} `signal.reason`.
    */
   takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined>;
   /**
-   * A picture of what a browser shows now, in full size. Taking it doesn't count as activity.
-   * @param signal Ends the wait of this caller only.
-   * @throws {Failure} `BrowserNotFound`, also if it ends first; `BrowserUnavailable` if no picture can be taken now.
+   * Captures what a browser shows now, in full size. A capture doesn't count as activity.
+   * @param signal Ends only this caller's wait.
+   * @throws {Failure} `BrowserNotFound`, even if the browser ends during the capture; `BrowserUnavailable` if capturing
+   *   fails.
    * @throws {unknown} `signal.reason`.
    */
   takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture>;

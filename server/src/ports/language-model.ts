@@ -8,7 +8,7 @@ export type Question = {
   readonly instructions: string;
   readonly turns: readonly Turn[];
   /**
-   * The schema of the answer. Providers enforce only a part of JSON Schema, so the caller has to check the answer.
+   * The schema of the answer. Providers enforce only a subset of JSON Schema, so the caller must check the answer.
    * Undefined: any text.
    */
   readonly schema: JsonSchema | undefined;
@@ -19,13 +19,13 @@ export interface LanguageModel {
   /**
    * Asks a question. Retries once after a temporary failure of the provider.
    * @param credential The provider's key. Results, errors and logs never contain it.
-   * @param onTokens Called with the tokens of each request to the provider, read and written, also of one that fails
-   * later.
-   * @param signal Cancels the request to the provider; the promise then rejects.
+   * @param onTokens Called with the input and output tokens of each request to the provider, even if the request fails
+   *   later.
+   * @param signal Cancels the request to the provider. The promise then rejects.
    * @returns The answer's text, never empty.
-   * @throws {Failure} `ResponseRefused` when the model declines. `ProviderUnavailable` when the provider refuses the
-   *   credential, is overloaded, limits the rate or can't be reached; with `retryAfterS` if the provider names a time.
-   *   `ProviderError` when it fails, or its answer is cut off or can't be read.
+   * @throws {Failure} `ResponseRefused` if the model declines. `ProviderUnavailable` if the provider refuses the
+   *   credential, is overloaded, limits the rate or can't be reached; with `retryAfterS` if the provider states a time.
+   *   `ProviderError` if the provider fails, or its answer is incomplete or unreadable.
    */
   answer(
     question: Question,

@@ -4,9 +4,9 @@ export interface Log {
   warn(event: string, facts?: LogFacts): void;
   error(event: string, facts?: LogFacts): void;
   /**
-   * For events that callers without an account cause. Writes a limited number of each level per second; `unwritten` in
-   * the next one says how many were left out.
-   * @param level By default, `info`.
+   * Logs events that callers without an account can cause. Writes a limited number per level and second; `unwritten` in
+   * the next line is the number of omitted lines.
+   * @param level `info` by default.
    */
   sample(event: string, facts?: LogFacts, level?: "info" | "error"): void;
 }
@@ -15,8 +15,8 @@ export interface Log {
 export interface LogOutput extends Log {
   /** Lines that were dropped because the reader was too slow. */
   readonly dropped: number;
-  /** Waits until the reader has taken all lines, for half a second at most. */
+  /** Waits until the reader has read all lines, for at most half a second. */
   flush(): Promise<void>;
 }
 
-export type LogFacts = Readonly<Record<string, unknown>>;
+type LogFacts = Readonly<Record<string, unknown>>;

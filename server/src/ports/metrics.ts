@@ -5,25 +5,25 @@ import { Failure } from "../domain/failure.ts";
 import type { Traffic } from "./egress.ts";
 import type { ServerState } from "./cluster/server-registry.ts";
 
-/** How a call ended. `abandoned`: its caller left first. */
+/** How a call ended. `abandoned`: the caller disconnected first. */
 export type Outcome = "ok" | "abandoned" | Failure["failure"];
 
-/** The outcome of a call that failed. @param disconnected Aborted when the caller has left. */
+/** Returns the outcome of a failed call. @param disconnected Aborted when the caller disconnects. */
 export function outcomeOf(error: unknown, disconnected: AbortSignal): Outcome {
   if (disconnected.aborted) return "abandoned";
   return error instanceof Failure ? error.failure : "Unknown";
 }
 
-/** How a worker answered that was to open a browser. `failed`: the browser or its request failed. */
+/** A worker's response to a request to open a browser. `failed`: the browser or its request failed. */
 export type PlacementOutcome = "opened" | "full" | "unreachable" | "failed";
 
 /** Counts events as they happen. */
 export interface Metrics {
-  /** An Open request was answered, by the server that its caller has sent it to. */
+  /** This server answered a client's Open request. */
   openAnswered(outcome: Outcome): void;
   /** @param openMs From the request until the browser was open. */
   browserOpened(kind: BrowserKind, isWarm: boolean, openMs: number): void;
-  /** A browser has ended and everything it held is released. @param traffic Its total. */
+  /** A browser has ended and its resources are released. @param traffic Its total traffic. */
   browserEnded(kind: BrowserKind, reason: EndReason, traffic: Traffic): void;
   /** A front-end asked a worker to open a browser. */
   browserPlaced(outcome: PlacementOutcome): void;
@@ -31,25 +31,24 @@ export interface Metrics {
   workerCallFailed(): void;
   /** Units were written to the ledger. */
   unitsCharged(units: number): void;
-  /** A Query was answered, or left the queue without an answer. @param answerMs Time it was worked on, or waited. */
+  /** A Query was answered, or left the queue unanswered. @param answerMs How long it was processed, or waited. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
 }
 
 /** Values that are read at each scrape. */
 export type Gauges = {
-  /** Browsers that may be open at the same time, and browsers that are open or being opened. */
+  /** The maximum number of open browsers, and browsers that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
-  /** What each browser may use; undefined: as much as it wants. */
+  /** The resource limits of each browser; undefined: no limits. */
   readonly bounds: BrowserBounds | undefined;
-  /** The installed kinds, and how long ago each was built. */
+  /** The age of each installed kind's build. */
   readonly ages: Iterable<{ readonly kind: BrowserKind; readonly ageMs: number }>;
-  /** Each open browser. */
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */
   readonly warm: number;
   /** The deployment's proxies, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
-  /** Open requests that wait for a place, of their account or of the machine. */
+  /** Open requests that wait for their account's parallel limit or for a slot of the machine. */
   readonly waitingForPlace: number;
   readonly launches: { readonly running: number; readonly waiting: number };
   /** Queries that are being answered, and queries that wait for a permit. */
@@ -57,25 +56,25 @@ export type Gauges = {
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and desktop viewers, connected or connecting. */
   readonly connections: number;
-  /** Log lines that were dropped since the start because their reader was too slow. */
+  /** Log lines dropped since the start because their reader was too slow. */
   readonly droppedLogLines: number;
-  /** Whether it can serve calls, as far as is known without a probe; undefined: it isn't known yet. */
+  /** Whether the server is ready, as far as is known without a probe; undefined if it isn't known yet. */
   readonly isReady: boolean | undefined;
-  /** How long ago it last reported to the other servers of its database; undefined: it has no others. */
+  /** The age of the last report to the other servers; undefined if servers can't share the database. */
   readonly reportAgeMs: number | undefined;
-  /** What a front-end knows of the workers; undefined on servers with browsers. */
+  /** A front-end's view of the workers; undefined on servers with browsers. */
   readonly fleet: FleetGauges | undefined;
 };
 
 /** The workers, as they last reported. */
 export type FleetGauges = {
   readonly workers: ReadonlyMap<ServerState, number>;
-  /** Of the workers that open browsers: how many may be open, how many are, and how many are warm. */
+  /** Totals of the workers that open browsers: maximum open browsers, open browsers, and warm browsers. */
   readonly capacity: number;
   readonly taken: number;
   readonly warm: number;
-  /** How many different plans the servers have. */
+  /** How many different sets of plans the servers have. */
   readonly plans: number;
-  /** Open requests of this front-end that wait until a worker has a place. */
+  /** This front-end's Open requests that wait until a worker has a slot. */
   readonly waiting: number;
 };

@@ -10,11 +10,11 @@ export type ReducedPage = {
 
 export interface PageReducer {
   /**
-   * Removes what a page does not show, and what does not help to answer questions about it.
+   * Removes content that a page doesn't show, or that doesn't help to answer questions about it.
    * @param html A document or a fragment, valid or not.
    * @param maxChars Maximum length of the text, in characters.
-   * @throws {Failure} `BadRequest` when the page is nested too deeply or takes too long to read; `signal.reason` when
-   *   the caller's signal is aborted.
+   * @throws {Failure} `BadRequest` if the page is nested too deeply or takes too long to read; `signal.reason` if the
+   *   caller's signal is aborted.
    */
   reduce(html: string, maxChars: number, caller: Caller): Promise<ReducedPage>;
 }

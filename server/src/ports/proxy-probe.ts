@@ -1,13 +1,13 @@
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
-/** The proxy works, refuses the credentials, or does not answer as a proxy does. */
+/** The proxy works, refuses the credentials, or doesn't respond like a proxy. */
 export type ProbeResult = "serves" | "credentials-refused" | "unreachable";
 
 /** Checks whether a proxy works, without connecting to a site. */
 export interface ProxyProbe {
   /**
    * Resolves within a bounded time, and closes its connections; never rejects.
-   * @param signal Ends the probe early. The result has no meaning then.
+   * @param signal Ends the probe early. The result is then meaningless.
    */
   probe(proxy: UpstreamProxy, signal: AbortSignal): Promise<ProbeResult>;
 }

@@ -1,15 +1,15 @@
-/** What a process that root has started may still do as root, until it gives that up. */
+/** The root rights of a process that root has started, until the process gives them up. */
 export interface Rights {
   /** Runs one step as root. The process acts as its own user before and after it. */
   asRoot<T>(step: () => T | Promise<T>): Promise<T>;
   /**
-   * Ends all rights of root for good, in every thread.
-   * @throws {Error} If the kernel still gives them back.
+   * Drops all root rights permanently, in every thread.
+   * @throws {Error} If the process could regain them.
    */
   giveUp(): void;
 }
 
-/** For a process that has no more rights than its user. */
+/** For processes that have only their user's rights. */
 export const ordinaryRights: Rights = {
   asRoot: async (step) => step(),
   giveUp() {},

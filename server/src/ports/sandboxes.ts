@@ -3,37 +3,37 @@ import type { BrowserBounds } from "../domain/machine/bounds.ts";
 
 /** A program that sandboxes can run. */
 type InstalledProgram = {
-  /** Its path or name, and its first arguments. */
+  /** The program's path or name, and its first arguments. */
   readonly command: readonly string[];
   /**
-   * Files and folders of the host that it sees in a sandbox, besides the system's libraries and data. A program that
-   * can start others sees only those that are named here.
+   * Host files and folders that the program sees in a sandbox, besides the system's libraries and data. A program that
+   * can start other programs sees only the files and folders named here.
    */
   readonly reads: readonly string[];
-  /** Files that it sees in an isolated sandbox in addition: their texts by their paths. */
+  /** Additional files in an isolated sandbox: their contents by their paths. */
   readonly files?: Readonly<Record<string, string>>;
   /** Whether it is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process; otherwise, that is one of bubblewrap's. A first process doesn't get
-   * signals from its own sandbox, and nothing collects its children's orphans.
+   * Whether it is the sandbox's first process, instead of a bubblewrap process. A first process doesn't receive signals
+   * from its own sandbox, and its children's orphans aren't reaped.
    */
   readonly isFirst: boolean;
   /**
-   * The path of a Unix socket, relative to the folder that holds the sandbox's home and its `tmp`. If the sandbox is
-   * isolated, the program gets it as its descriptor 3, listening already.
+   * The path of a Unix socket, relative to the folder that contains the sandbox's home and its `tmp`. In an isolated
+   * sandbox, the program receives the listening socket as descriptor 3.
    */
   readonly listensOn?: string;
 };
 
-/** Programs that sandboxes can run, by name. Nothing else runs in a sandbox. */
+/** Programs that sandboxes can run, by name. Sandboxes run no other programs. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
 /** One run of a program. */
 export type Run = {
-  /** Of an installed program. */
+  /** An installed program's name. */
   readonly name: string;
-  /** They follow the command's own. */
+  /** Added after the command's own arguments. */
   readonly arguments: readonly string[];
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface ProcessOutput {
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A running program. Disposing kills it with all its children, and waits for that; never throws. */
+/** A running program. Disposing kills it and its children, and waits until they have ended; never throws. */
 export interface SandboxProcess extends AsyncDisposable {
   /** Standard error. */
   readonly log: ProcessOutput;
@@ -58,33 +58,27 @@ export interface SandboxProcess extends AsyncDisposable {
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
-   * The processor time that the program has used so far, in ms, without its children's; 0 if it or its sandbox has
-   * ended. Never rejects.
+   * Returns the processor time used so far, in ms, excluding children; 0 if the program or its sandbox has ended. Never
+   * rejects.
    */
   readProcessorMs(): Promise<number>;
   /**
-   * Waits until the program has started up.
+   * Waits until the program is ready.
    * @param readiness Settles when the program is ready or can no longer become ready.
-   * @returns What `readiness` resolves with.
-   * @throws {Error} If `readiness` rejects, the program ends, or `timeoutMs` have passed: with the tail of its log.
-   *   `signal.reason` if the signal is aborted.
+   * @returns The result of `readiness`.
+   * @throws {Error} If `readiness` rejects, the program ends, or `timeoutMs` have passed. The message includes the tail
+   *   of the log. `signal.reason` if the signal is aborted.
    */
   whenReady<T>(readiness: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
 
-/**
- * An open file in a sandbox's folder. It stays the same file even if a program replaces its path. Disposing never
- * throws.
- */
+/** An open file in a sandbox's folder, even if a program replaces its path later. Disposing never throws. */
 export interface SandboxFile extends AsyncDisposable {
   /** Replaces the whole content. */
   write(content: Uint8Array): Promise<void>;
 }
 
-/**
- * A Unix socket in a sandbox's folder. It stays the same socket even if a program replaces its path. Disposing never
- * throws.
- */
+/** A Unix socket in a sandbox's folder, even if a program replaces its path later. Disposing never throws. */
 export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} If no program is listening; `signal.reason` if the signal is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
@@ -92,33 +86,33 @@ export interface SandboxSocket extends AsyncDisposable {
 
 /** The environment of one browser's processes, with its own folder and user. Disposing removes it; never throws. */
 export interface Sandbox extends AsyncDisposable {
-  /** Path of its folder, as its programs see it. They may write to it. */
+  /** The path of its writable folder, as its programs see it. */
   readonly home: string;
   /** Whether its programs have their own file system and network instead of the host's. */
   readonly isIsolated: boolean;
   /** The port that the browser's DevTools must listen on, as its programs see it. */
   readonly devtoolsPort: number;
-  /** Whether its programs have ended because they used more memory than they may, or too many processes. */
+  /** Whether its programs have ended because they exceeded their memory or process limit. */
   readonly isOverLimit: boolean;
   /**
-   * Gives its programs another limit of memory than the default, and lets them store less if that wouldn't fit. Without
-   * bounds, nothing happens.
-   * @throws {Error} If they use more already.
+   * Overrides the programs' default memory limit, and lowers their storage limit to fit. Without bounds, it has no
+   * effect.
+   * @throws {Error} If the programs already use more.
    */
   limitMemory(bytes: number): Promise<void>;
   /**
-   * Says which account uses it from now on. Accounts get equal shares of the processors, and an account's sandboxes get
-   * equal parts of its share.
+   * Assigns the sandbox to an account. Accounts share the processors equally, and an account's sandboxes share its part
+   * equally.
    */
   assign(account: string): void;
   /**
-   * Opens the endpoint of the browser's proxy; call it before the browser runs.
-   * @param accept Gets each connection that is made to the endpoint, and owns the socket.
+   * Opens the endpoint of the browser's proxy. Call it before the browser runs.
+   * @param accept Receives each connection to the endpoint, and owns the socket.
    * @throws {Error} If the endpoint can't be opened. Releases everything first.
    */
   openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
-   * Creates a file that only the sandbox's programs can read. Call it before any of them runs.
+   * Creates a file that only the sandbox's programs can read. Call it before any program runs.
    * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are created.
    * @throws {Error} If the file exists or can't be written; links are not followed.
    */
@@ -126,23 +120,23 @@ export interface Sandbox extends AsyncDisposable {
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /**
-   * Does everything that a program needs before it starts. In an isolated sandbox, `run` is then 10 ms faster.
-   * @returns Its end, which can also come before `run`.
+   * Prepares the start of a program. In an isolated sandbox, `run` is then 10 ms faster.
+   * @returns `ended`, which can resolve even before `run`.
    * @throws {Error} If the program can't be started.
    */
   prepare(name: string): Promise<Pick<SandboxProcess, "ended">>;
   /** @throws {Error} If the program can't be started. */
   run(program: Run): Promise<SandboxProcess>;
   /**
-   * Opens a socket that a program of the sandbox listens on, for later connections.
+   * Opens a socket on which a program of the sandbox listens, for later connections.
    * @param name Relative to the sandbox's folder.
    * @throws {Error} If the folder has no socket of that name.
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
-   * Opens the socket that a program listens on because of its `listensOn`, for later connections. Call it before other
-   * programs run, in an isolated sandbox.
-   * @param program The name of that program, which has been started.
+   * Opens the socket of a program's `listensOn`, for later connections. In an isolated sandbox, call it before other
+   * programs run.
+   * @param program The name of a started program.
    * @throws {Error} If the sandbox has no such socket.
    */
   holdListener(program: string): Promise<SandboxSocket>;
@@ -153,10 +147,7 @@ export interface Sandbox extends AsyncDisposable {
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/**
- * The address at which a browser reaches its proxy. Disposing stops accepting connections and leaves accepted ones
- * open; it never throws.
- */
+/** The endpoint of a browser's proxy. Disposing stops accepting connections, keeps existing ones open, never throws. */
 export interface ProxyEndpoint extends Disposable {
   /** The endpoint as programs in the sandbox see it: `http://host:port`. */
   readonly url: string;
@@ -164,7 +155,7 @@ export interface ProxyEndpoint extends Disposable {
 
 /** Keeps browsers apart from each other and from the host. Disposing ends all sandboxes; never throws. */
 export interface Sandboxes extends AsyncDisposable {
-  /** What the programs of each may use; undefined: as much as they want. */
+  /** The resource limits of each sandbox; undefined: no limits. */
   readonly bounds?: BrowserBounds | undefined;
   /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
   readonly failed?: Promise<Error>;

@@ -1,15 +1,15 @@
 /** Encrypts secrets that must be read again, so that a copy of the database alone does not reveal them. */
 export interface SecretBox {
-  /** @param owner What the secret belongs to: an account or a browser. Only `unseal` with the same owner works. */
+  /** @param owner The account or browser that owns the secret. `unseal` requires the same owner. */
   seal(secret: string, owner: string): string;
   /** @throws {Error} If the secret was sealed for another owner or with an unknown key, or was modified. */
   unseal(sealed: string, owner: string): string;
-  /** The ids of its keys, which reveal nothing about them. */
+  /** The ids of the keys. They reveal nothing about the keys. */
   readonly keyIds: readonly string[];
-  /** Whether it was sealed with the key that `seal` uses now. */
+  /** Whether the secret was sealed with the current key. */
   isCurrent(sealed: string): boolean;
-  /** A keyed hash of a secret, to find its record with: 22 characters. */
+  /** Returns a keyed hash of 22 characters, for looking up the secret's record. */
   hash(secret: string): string;
-  /** The hashes that records of the secret can have: the hash of the current key, and the hashes of the others. */
+  /** Returns the secret's hashes with all keys, beginning with the current key. */
   hashes(secret: string): readonly string[];
 }

@@ -1,7 +1,7 @@
-/** Who needs a result. */
+/** The caller that waits for a result. */
 export type Caller = {
   readonly signal: AbortSignal;
-  /** The account. If threads are short, accounts take turns. */
+  /** The caller's account. Accounts take turns when threads are scarce. */
   readonly account: string;
 };
 
@@ -11,23 +11,22 @@ export interface Threads {
    * Runs a script in its own thread, without access to the server's environment or objects.
    * @param script A module that reads `workerData`, posts one message and ends.
    * @param input Copied to the thread.
-   * @param limitMs How much processor time the script may use. Time in which others have the processor doesn't count.
+   * @param limitMs The script's limit of processor time.
    * @returns The message.
    * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is
-   * aborted:
-   *   the thread has then ended, or never starts.
+   *   aborted, after the thread has ended, or before it starts.
    */
   run(script: URL, input: unknown, limitMs: number, caller: Caller): Promise<unknown>;
 }
 
-/** A script took more time or memory than it may. */
+/** A script exceeded its time or memory limit. */
 export class ThreadOverrun extends Error {
   override readonly name = "ThreadOverrun";
 }
 
 /**
- * The URL of a thread's script in the folder of the file that starts it: a source, or a compiled file.
- * @param from That file's `import.meta.url`.
+ * Returns the URL of a thread's script, source or compiled, in the folder of the module that starts it.
+ * @param from That module's `import.meta.url`.
  */
 export function threadScript(from: string, name: string): URL {
   return new URL(`./${name}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);

@@ -1,19 +1,16 @@
-/**
- * What a server of a cluster shows and trusts on TLS connections to other servers, in PEM format. The key is a secret.
- */
+/** The PEM files for TLS connections between a cluster's servers. The key is a secret. */
 export type ClusterKeys = {
-  /** Authorities that have signed the certificates of the other servers. */
+  /** The authorities that signed the other servers' certificates. */
   readonly ca: string;
-  /** This server's certificate, with those between it and the authority. */
+  /** This server's certificate, followed by the intermediate certificates. */
   readonly cert: string;
   readonly key: string;
 };
 
 /**
- * The options of a TLS connection to a worker. It has to show a certificate for the host in its URL, whichever host a
- * request names.
- * @throws {Error} If that URL begins with http://, although this server has certificates: it would send the secret to
- * anyone.
+ * Returns the options for a TLS connection to a worker. The worker's certificate must match the host in its URL,
+ * regardless of the host that a request names.
+ * @throws {Error} If the URL begins with http:// although this server has certificates: anyone could read the secret.
  */
 export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
   if (keys === undefined) return {};
@@ -22,13 +19,13 @@ export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
       `RBS_WORKER_URL of this worker is ${url.origin}, but with RBS_CLUSTER_CERT_FILE it has to be https://.`,
     );
   }
-  // TLS has no names for addresses, which are compared without one.
+  // SNI doesn't allow IP addresses. Node compares them with the certificate even without a server name.
   return { ...keys, servername: /^[\d.]+$|^\[/.test(url.hostname) ? "" : url.hostname };
 }
 
-/** The certificates of this server. They are renewed while it runs. Disposing stops that. */
+/** This server's certificates, which are renewed while it runs. Disposing stops the renewal. */
 export interface ClusterCertificates extends Disposable {
-  /** For connections that are made from now on. */
+  /** The keys for new connections. */
   readonly current: ClusterKeys;
   /** Calls back after `current` has changed. */
   onRenewed(callback: () => void): void;

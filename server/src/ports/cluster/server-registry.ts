@@ -1,51 +1,49 @@
 import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 
-/** What a server of a deployment does: everything, or only the API and the pages, or only browsers. */
+/** What a server runs: everything, only the API and the pages, or only browsers. */
 export type Role = "all" | "front" | "worker";
 
-/** What a server says about itself. */
+/** The data that a server publishes about itself. */
 export type ServerReport = {
-  /** Undefined in reports of earlier versions: all. */
+  /** Undefined in reports from earlier versions, which mean `all`. */
   readonly role?: Role | undefined;
-  /** Where front-ends reach it; undefined unless its role is `worker`. */
+  /** The URL for front-ends; undefined unless the role is `worker`. */
   readonly url?: string | undefined;
   readonly version: string;
-  /** The version of the calls that it answers or makes. Undefined in reports of earlier versions: 1. */
+  /** The version of the calls that it answers or makes. Undefined in reports from earlier versions, which mean 1. */
   readonly calls?: number | undefined;
   readonly kinds: readonly BrowserKind[];
-  /** The ids of the keys in its key file. Undefined in reports of earlier versions. */
+  /** The ids of the keys in its key file. Undefined in reports from earlier versions. */
   readonly keys?: readonly string[] | undefined;
-  /** Equal on servers with equal plans. */
+  /** A digest of the plans: equal on servers with equal plans. */
   readonly plans: string;
-  /** Browsers that may be open on it at the same time. */
+  /** The maximum number of open browsers. */
   readonly capacity: number;
-  /** Browsers that are open on it or being opened. */
+  /** Browsers that are open or being opened. */
   readonly taken: number;
   /** Warm browsers that are ready. */
   readonly warm: number;
-  /** How many of them are ready for which options, by a digest of the options. */
+  /** The number of ready warm browsers by a digest of their options. */
   readonly warmSets?: Readonly<Record<string, number>> | undefined;
   /**
-   * It promises to end its browsers if it couldn't report for so long, in ms. Others close their records afterwards.
-   * Undefined: it keeps them.
+   * After how many ms without a report it ends its browsers. Other servers then close their records. Undefined: it
+   * keeps them.
    */
   readonly fenceMs?: number | undefined;
-  /**
-   * `stopping`: it opens no more browsers, and will leave. `left`: it has, and will be cordoned when it starts again.
-   */
+  /** `stopping`: opens no more browsers, and will leave. `left`: has left, and will be cordoned when it restarts. */
   readonly phase?: "stopping" | "left" | undefined;
 };
 
 /**
- * What the operator wants of a server. `cordoned`: it must open no more browsers. `draining`: it must also leave
- * when it has none any more.
+ * The state that the operator has chosen. `cordoned`: the server opens no more browsers. `draining`: it also leaves
+ * once its browsers have ended.
  */
 export type WantedState = "active" | "cordoned" | "draining";
 
 /** A server, as it last reported. */
 export type Server = ServerReport & {
   readonly id: string;
-  /** The id of its present start. */
+  /** The id of the current process. */
   readonly instance: string;
   readonly wanted: WantedState;
   readonly seenAt: Date;
@@ -53,7 +51,7 @@ export type Server = ServerReport & {
   readonly isAlive: boolean;
 };
 
-/** `silent`: it hasn't reported recently, without having left. */
+/** `silent`: the server hasn't reported recently, but hasn't left either. */
 export const SERVER_STATES = ["active", "cordoned", "draining", "stopping", "left", "silent"] as const;
 
 export type ServerState = (typeof SERVER_STATES)[number];
@@ -64,12 +62,12 @@ export function toServerState({ isAlive, phase, wanted }: Pick<Server, "isAlive"
 }
 
 /** A URL that several workers have, and what to do about it. */
-export type SharedUrl = { readonly url: string; readonly workers: readonly string[]; readonly message: string };
+type SharedUrl = { readonly url: string; readonly workers: readonly string[]; readonly message: string };
 
-/** Finds workers that report and have one URL: it leads to one of them at most, so the others get no browsers. */
+/** Finds live workers with the same URL. It leads to at most one of them, so the others receive no browsers. */
 export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   const workers = servers.filter((one) => one.isAlive && one.phase !== "left" && one.role === "worker");
-  // Calls ignore slashes at the end.
+  // Calls ignore trailing slashes.
   const byUrl = Map.groupBy(workers, ({ url }) => url?.replace(/\/+$/, ""));
   return [...byUrl].flatMap(([url, sharing]) => {
     if (url === undefined || sharing.length < 2) return [];
@@ -79,7 +77,7 @@ export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   });
 }
 
-/** How the removal of a server ended. `browsers`: how many of its records were open. */
+/** The result of removing a server. `browsers`: how many of its records were open. */
 export type Removal =
   | { readonly is: "removed"; readonly browsers: number }
   | { readonly is: "alive" }
@@ -87,30 +85,30 @@ export type Removal =
 
 /** The servers that share a database. All times are the database's. */
 export interface ServerRegistry {
-  /** Of this server. */
+  /** This server's id. */
   readonly id: string;
-  /** Adds this server. It stays cordoned if it was. A drain of the start before is over. */
+  /** Adds this server. It stays cordoned if it was cordoned before. An earlier drain is over. */
   register(report: ServerReport): Promise<WantedState>;
-  /** @returns What the operator wants; undefined if this server was removed. */
+  /** @returns The state that the operator has chosen; undefined if this server was removed. */
   report(report: ServerReport): Promise<WantedState | undefined>;
   /**
-   * Removes this server, which has no browsers any more, and closes records that still show them as lost. If it is
-   * cordoned, it stays in the list.
+   * Removes this server after its browsers have ended, and closes any remaining records of them as lost. If the server
+   * is cordoned, it stays in the list.
    */
   leave(): Promise<void>;
   /** Removes this server if the operator still wants it drained. @returns Whether it was removed. */
   leaveDrained(): Promise<boolean>;
-  /** In the order of their ids. */
+  /** Lists servers by their ids. */
   list(): Promise<Server[]>;
-  /** @returns Whether there is such a server, and it opens browsers: front-ends don't open any. */
+  /** @returns Whether the server exists and opens browsers: front-ends don't open any. */
   want(id: string, state: WantedState): Promise<boolean>;
-  /** How many connections the database accepts from all servers together. */
+  /** Returns how many connections the database accepts from all servers together. */
   connectionLimit(): Promise<number>;
-  /** Removes a server that doesn't report any more, and closes the records of its browsers as lost. */
+  /** Removes a server that no longer reports, and closes the records of its browsers as lost. */
   remove(id: string): Promise<Removal>;
   /**
-   * Closes the records of browsers that were requested at least two minutes ago, and whose server isn't in the list. A
-   * front-end that is killed may have given a browser to a worker that has just left.
+   * Closes the records of browsers that were requested at least two minutes ago and whose server isn't in the list. A
+   * front-end can be killed after it has assigned a browser to a worker that has just left.
    * @returns How many were open.
    */
   removeStrays(): Promise<number>;

@@ -2,44 +2,43 @@ import type { Account } from "../../domain/account/account.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { Fleet } from "../fleet.ts";
 
-/** An Open request that a front-end has admitted, and that a worker is to serve. */
+/** An Open request that a front-end has admitted and assigned to a worker. */
 export type PlacedOpen = {
   readonly browserId: string;
-  /** Which attempt to open this browser it is. The store accepts the browser of the last one only. */
+  /** The number of this attempt to open the browser. The store accepts only the last attempt. */
   readonly attempt: number;
   readonly account: Account;
   readonly options: OpenOptions;
-  /** What the address begins with: an http(s) URL. A worker with a public URL of its own uses that. */
+  /** The http(s) URL that the address begins with, unless the worker has its own public URL. */
   readonly base: URL;
   /** How long the browser may take to start, in ms. */
   readonly maxMs: number;
 };
 
-/** How a worker answers an Open. */
 export type OpenAnswer =
   | { readonly is: "opened"; readonly address: string }
-  /** It hasn't tried, and another worker may be able to: it is full, or stops, or doesn't have this kind of browser. */
+  /** The worker is full, is stopping or lacks this kind of browser. It hasn't tried, so another worker may. */
   | { readonly is: "refused" };
 
-/** What a worker does with browsers when its process is asked, as `Fleet` does it for all workers. */
+/** The methods of `Fleet` that a worker answers for its own browsers. */
 type BrowserCalls = Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent" | "findRecent">;
 
 /**
- * What front-ends ask of one worker. Arguments and results are plain values, `Date`s, `URL`s and bytes; the last
- * argument may be a signal, which ends the call.
+ * The calls that front-ends send to one worker. Arguments and results are plain values, `Date`s, `URL`s and bytes. The
+ * last argument may be a signal, which ends the call.
  *
- * Each call rejects with the `Failure` that the worker gave, or with `WorkerUnreachable`.
+ * Each call rejects with the worker's `Failure`, or with `WorkerUnreachable`.
  */
 export interface WorkerCalls extends BrowserCalls {
-  /** Opens a browser. When the signal is aborted or the caller is lost, the browser is undone. */
+  /** Opens a browser. If the signal is aborted or the caller is lost, the worker closes it without charging it. */
   openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer>;
   /**
-   * The caller of Open has its address, or gets it now. A browser without that, and without a client, is undone after
-   * 30 s.
-   * @returns False if it is being undone, or isn't there. Workers before this result return nothing.
+   * Confirms that the caller of Open receives the address. A browser without confirmation and without a client is
+   * undone after 30 s.
+   * @returns False if the browser is unknown or being undone. Earlier workers return nothing.
    */
   acknowledge(browserId: string): Promise<boolean | undefined>;
-  /** Does nothing. An answer shows that this front-end can make calls to the worker. */
+  /** Does nothing. A response shows that this front-end can call the worker. */
   ping(): Promise<void>;
   /** Whether a started desktop has this key in its URLs. The key is a secret. */
   hasDesktop(key: string): Promise<boolean>;
@@ -50,9 +49,9 @@ type UnreachableOptions = ErrorOptions & { readonly isOutcomeUnknown: boolean; r
 /** A worker didn't answer a call. */
 export class WorkerUnreachable extends Error {
   override readonly name = "WorkerUnreachable";
-  /** Whether the worker may have got the call, so that it may have taken effect, or still will. */
+  /** Whether the worker may have received the call. The call may then have taken effect, or may take effect later. */
   readonly isOutcomeUnknown: boolean;
-  /** Whether another worker got the call, or another start of the worker. It has refused it. */
+  /** Whether another worker, or another process of this worker, received and refused the call. */
   readonly isMisdirected: boolean;
 
   constructor(message: string, { isOutcomeUnknown, isMisdirected = false, cause }: UnreachableOptions) {
@@ -62,20 +61,19 @@ export class WorkerUnreachable extends Error {
   }
 }
 
-/** A worker, and where front-ends reach it. */
 export type WorkerAddress = {
   readonly id: string;
   readonly url: string;
-  /** The start that gets the browsers of `openPlaced`. */
+  /** The process that receives the browsers of `openPlaced`. */
   readonly instance: string;
 };
 
-/** Calls workers, after they have proven who they are. Disposing ends the idle connections. */
+/** Calls workers after they have proven their identity. Disposing closes idle connections. */
 export interface WorkerClient extends AsyncDisposable {
   at(worker: WorkerAddress): WorkerCalls;
   /**
-   * Makes sure that the worker's URL leads to it. Asks it once for each URL.
-   * @throws {WorkerUnreachable} If it doesn't; `signal.reason` when the signal is aborted.
+   * Verifies that the worker's URL leads to the worker. Asks once per URL.
+   * @throws {WorkerUnreachable} If it doesn't; `signal.reason` if the signal is aborted.
    */
   verify(worker: WorkerAddress, signal: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Account } from "../../domain/account/account.ts";
 import type { NewToken } from "./token-store.ts";
 
-/** What to change about an account. Null removes the plan, or a limit that overrides the plan's. */
+/** Changes to an account. Null removes the plan, or a limit that overrides the plan's limit. */
 export type AccountChange = {
   readonly plan?: string | null;
   readonly parallel?: number | null;
@@ -11,36 +11,36 @@ export type AccountChange = {
   readonly isOperator?: boolean;
 };
 
-/** An account with its usage of a month. */
+/** An account with its usage in one month. */
 export type AccountReport = Account & { readonly unitsUsed: number; readonly openBrowsers: number };
 
-/** What a new account's user signs in and makes calls with. */
+/** A new account's credentials for signing in and for API calls. */
 export type AccountSecrets = {
-  /** From a password hasher; undefined: the user can't sign in. */
+  /** A password hasher's result; undefined: the user can't sign in. */
   readonly passwordHash?: string | undefined;
   readonly token?: NewToken | undefined;
 };
 
-/** Accounts. Leaves out erased ones. */
+/** Stores accounts. Omits erased accounts. */
 export interface AccountStore {
-  /** @throws {EmailTaken} If another account has this email or one that is confusable with it. */
+  /** @throws {EmailTaken} If another account has this email or a confusable one. */
   create(account: Account, secrets: AccountSecrets): Promise<void>;
-  /** Creates an account if there is none, also if several servers try at the same time. @returns Whether it did. */
+  /** Creates the first account, even if several servers try at the same time. @returns False if any account exists. */
   createFirst(account: Account, secrets: AccountSecrets): Promise<boolean>;
   isEmpty(): Promise<boolean>;
   find(accountId: string): Promise<Account | undefined>;
   /**
-   * @param email The account's email, or one that looks like it. If two accounts match, the one that an earlier version
-   *   created is found.
+   * @param email The account's email, or a confusable one. If two accounts match, returns the account that an earlier
+   *   version created.
    */
   findByEmail(email: string): Promise<Account | undefined>;
-  /** All accounts, oldest first. @param period As for `page`. */
+  /** Returns all accounts, oldest first. @param period Like `page`. */
   all(period: string): Promise<AccountReport[]>;
   /**
-   * Accounts, newest first.
+   * Returns a page of accounts, newest first.
    * @param query.search Part of an email, in any case; empty: all accounts.
-   * @param query.after Id of the last account on the page before; undefined: the first page.
-   * @param query.period The month in UTC to report the usage of: `2026-11`.
+   * @param query.after The id of the previous page's last account; undefined: the first page.
+   * @param query.period The month of the reported usage, in UTC: `2026-11`.
    */
   page(query: {
     readonly search: string;
@@ -48,30 +48,30 @@ export interface AccountStore {
     readonly limit: number;
     readonly period: string;
   }): Promise<AccountReport[]>;
-  /** Emails by account id. */
+  /** Returns emails by account id. */
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
   /**
-   * Gives the account a new version. Reservations that were begun before either are done when this resolves, or are
-   * refused as outdated.
+   * Gives the account a new version. When this resolves, earlier reservations are complete or will be refused as
+   * outdated.
    */
   outdate(accountId: string): Promise<void>;
   /** Whether another operator can sign in: has a password and is not disabled. */
   hasOtherOperator(accountId: string): Promise<boolean>;
-  /** Changes the account only if another operator can sign in at that moment. @returns Whether it changed. */
+  /** Changes the account only if another operator can sign in. @returns Whether it changed. */
   changeIfOperatorStays(accountId: string, change: AccountChange): Promise<boolean>;
   /**
-   * Removes all personal data: email, password, provider key, tokens, sessions, and the labels of browsers. The
-   * account's minutes stay in the ledger.
+   * Removes all personal data: email, password, provider key, tokens, sessions, and browser labels. The account's
+   * minutes stay in the ledger.
    */
   erase(accountId: string, at: Date): Promise<void>;
-  /** Returns the ids of those accounts that are disabled or erased. */
+  /** Returns the ids of the disabled or erased accounts. */
   findSuspended(accountIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Undefined if the user can't sign in. */
+  /** @returns Undefined if the user can't sign in. */
   readPasswordHash(accountId: string): Promise<string | undefined>;
-  /** Also ends all sessions of the account: if it fails, neither has happened. */
+  /** Sets the hash and ends all of the account's sessions, in one transaction. */
   setPasswordHash(accountId: string, passwordHash: string): Promise<void>;
-  /** The sealed key; undefined if the account has no key. */
+  /** Returns the sealed key, or undefined if the account has no key. */
   readProviderKey(accountId: string): Promise<string | undefined>;
   setProviderKey(accountId: string, sealed: string | undefined): Promise<void>;
 }

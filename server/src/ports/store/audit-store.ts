@@ -14,30 +14,30 @@ export type ActName =
   | "server active"
   | "server removed";
 
-/** What an operator has done, without personal data and secrets. */
+/** An operator's action, without personal data and secrets. */
 export type Act = {
-  /** Sorts by the time. */
+  /** Sorts by time. */
   readonly id: string;
   readonly at: Date;
   /** The id of the operator's account, or `COMMAND_LINE`. */
   readonly actor: string;
   readonly act: ActName;
-  /** The id of the account or server that it changed. */
+  /** The id of the changed account or server. */
   readonly subject: string;
-  /** What was set. */
+  /** The new values. */
   readonly details: Readonly<Record<string, string | number | boolean | null | undefined>>;
 };
 
-/** The actor of commands. They don't know who runs them. */
+/** The actor of commands, which don't know who runs them. */
 export const COMMAND_LINE = "command line";
 
-/** The acts of operators, which are kept as long as the database. */
+/** Operators' actions, which are never deleted. */
 export interface AuditStore {
   add(act: Act): Promise<void>;
   /**
-   * Newest first.
+   * Lists actions, newest first.
    * @param wanted.subject Undefined: all accounts and servers.
-   * @param wanted.before The id of an act; undefined: begins with the newest.
+   * @param wanted.before The id of an action; undefined: begins with the newest action.
    */
   list(wanted: {
     readonly subject: string | undefined;

@@ -1,10 +1,10 @@
-/** Tells all processes of a deployment which accounts' browsers have changed. Disposing ends it. */
+/** Tells all processes of a deployment which accounts' browsers have changed. Disposing closes the feed. */
 export interface ChangeFeed extends AsyncDisposable {
-  /** Reports a change of this process to the others, soon, and together with later ones. Never throws. */
+  /** Reports a change to the other processes, after a short delay that batches changes. Never throws. */
   publish(accountId: string): void;
   /**
-   * Calls back with each account that another process reported; with undefined if any of them may have changed, because
-   * reports were lost, or were too many.
+   * Calls back with each account that another process reports, or with undefined if any account may have changed
+   * because reports were lost or too numerous.
    */
   listen(onChange: (accountId: string | undefined) => void): void;
 }

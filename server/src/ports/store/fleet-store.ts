@@ -1,13 +1,13 @@
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { ListedBrowser } from "../fleet.ts";
 
-/** A start of a server. A front-end is also one while the row of a waiting Open names it. */
+/** One process of a server: usually a worker, or a front-end that the row of a waiting Open names. */
 export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;
 };
 
-/** What only the process knows that has the browser, and writes to the store when it changes. */
+/** Values that only the browser's own process knows, and writes to the store when they change. */
 export type BrowserDetails = Pick<
   ListedBrowser,
   "proxyHost" | "hasScreen" | "desktopPassword" | "clients" | "due" | "keepOpenMs" | "lifetimeMs" | "traffic"
@@ -16,44 +16,45 @@ export type BrowserDetails = Pick<
 /** An open browser as the store knows it. */
 export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> &
   WorkerInstance & {
-    /** Undefined: its worker hasn't written them yet. */
+    /** Undefined until the worker has written them. */
     readonly details: BrowserDetails | undefined;
   };
 
-/** A browser that is being opened, and which attempt that is. */
+/** An attempt to open a browser. */
 export type Attempt = { readonly id: string; readonly attempt: number };
 
-/** The rows of the browsers of all workers. */
+/** The rows of all workers' browsers. */
 export interface FleetStore {
   /** The process that writes to this store. */
   readonly own: WorkerInstance;
   /**
-   * Gives a browser that is being opened to a worker, as its next attempt. The worker before can't open it any more.
-   * @param attempt The number of its last attempt.
-   * @returns Whether it could: otherwise it is open by now, or its row is gone.
+   * Moves a browser that is being opened to another worker, as the next attempt. The previous worker can no longer open
+   * it.
+   * @param attempt The number of the last attempt.
+   * @returns False if the browser is already open, or its row is gone.
    */
   moveTo(browserId: string, attempt: number, to: WorkerInstance): Promise<boolean>;
-  /** Deletes the row of a browser that is being opened. One that is open stays. */
+  /** Deletes the row of a browser that is being opened. Open browsers stay. */
   giveUp(browserId: string, attempt?: number): Promise<void>;
   /**
-   * Deletes the row of a browser that this process has failed to open, as this attempt. The row may say that it is
-   * open, because the outcome of writing that can be unknown: then its units are given back.
+   * Deletes the row of a browser that this process failed to open in this attempt. If a write with an unknown outcome
+   * has marked the browser as open, refunds its units.
    */
   cancel(browserId: string, attempt: number): Promise<void>;
-  /** The account's open browsers, oldest first; without an account, the browsers of all accounts. */
+  /** Lists the account's open browsers, oldest first. Without an account, lists all browsers. */
   list(accountId: string | undefined): Promise<StoredBrowser[]>;
   find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
   /** Writes details of this process's open browsers, by their ids. */
   describe(details: ReadonlyMap<string, BrowserDetails>): Promise<void>;
-  /** Asks the worker of an open browser to close it, when it can. */
+  /** Asks an open browser's worker to close it as soon as the worker can. */
   wantClosed(browserId: string): Promise<void>;
-  /** The browsers of this process that are to be closed. */
+  /** Returns the browsers that this process was asked to close. */
   findWantedClosed(): Promise<string[]>;
-  /** The attempts that this worker is to make. */
+  /** Lists the attempts assigned to this worker. */
   listAttempts(): Promise<Attempt[]>;
   /**
-   * The browsers of this worker that are open or being opened, also from its earlier starts: a database that failed
-   * over may have lost that they were closed.
+   * Lists this worker's browsers that are open or being opened, including earlier processes: a database
+   * failover may have lost the record of their end.
    */
   listOwn(): Promise<{ readonly id: string; readonly isOpen: boolean }[]>;
 }

@@ -1,7 +1,7 @@
-/** Who uses the store at the moment. */
+/** The caller on whose behalf the store works. */
 export type StoreCaller = {
-  /** Whose share of the store's connections it uses, such as an account. */
+  /** The owner of the share of connections that it uses, such as an account. */
   readonly share: string;
-  /** Aborted when the caller gives up. Undefined: it waits for as long as the store does. */
+  /** Aborted when the caller gives up. Undefined: only the store's own time limit applies. */
   readonly signal: AbortSignal | undefined;
 };

@@ -13,10 +13,10 @@ import type { TokenStore } from "./token-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 import type { ServerRegistry } from "../cluster/server-registry.ts";
 
-/** The store can't do what it was asked for at this moment, and may be able to later. */
+/** The store is temporarily unable to serve a call. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** Whether the call gave no answer, so that it may have taken effect, or still will. Otherwise it hasn't. */
+  /** Whether the call may have taken effect, or may still do so, because the store didn't respond. */
   readonly isOutcomeUnknown: boolean;
 
   constructor(
@@ -28,16 +28,15 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Other calls of the same caller use its share of the store's connections. */
+/** The caller's other calls use up its share of the store's connections. */
 export class ShareUsed extends StoreUnavailable {
   constructor(options?: ErrorOptions) {
     super("The caller's share of the connections is used.", options);
   }
 }
 
-/** What keeps a reservation from being written. */
+/** Why a reservation was refused. */
 export type Refusal = {
-  /** What the account has. */
   readonly standing: Standing;
   /** Whether the account has changed since its terms were computed. */
   readonly isOutdated: boolean;
@@ -54,14 +53,14 @@ export type Reservation = {
   readonly label: string | undefined;
   readonly tags: readonly string[];
   readonly requestedAt: Date;
-  /** The month that its first unit is charged to. */
+  /** The month in which its first unit is charged. */
   readonly period: string;
   readonly idempotency?: Idempotency | undefined;
-  /** Which process opens it; undefined: this one. */
+  /** The process that opens it; undefined: this process. */
   readonly workerInstance?: WorkerInstance | undefined;
 };
 
-/** Keyed hashes of an Idempotency-Key and of the options it was sent with. */
+/** Keyed hashes of an Idempotency-Key and of the request's options. */
 export type Idempotency = { readonly key: string; readonly options: string };
 
 /** The browser that an Idempotency-Key belongs to. */
@@ -79,11 +78,10 @@ export class KeyTaken extends Error {
   override readonly name = "KeyTaken";
 }
 
-/** How a browser ended. */
 export type BrowserEnd = {
   readonly at: Date;
   readonly reason: EndReason;
-  /** The minutes that have started. */
+  /** How many minutes have started. */
   readonly minutes: number;
   /** The inactivity period; undefined: none, or not known. */
   readonly keepOpenMs?: number | undefined;
@@ -97,48 +95,48 @@ export type Started = { readonly browserId: string; readonly minutes: number };
 /** The records of browsers, and the ledger of their units. */
 export interface BrowserStore {
   /**
-   * Reserves a browser and a unit if the account is admitted at that moment: concurrent reservations can't exceed its
-   * terms together.
-   * @returns Why it isn't admitted. In that case nothing is written.
-   * @throws {KeyTaken} If its Idempotency-Key belongs to another browser. Then nothing is written, either.
+   * Reserves a browser and a unit if the account's terms allow it. Concurrent reservations can't exceed the terms
+   * together.
+   * @returns The reason for a refusal. A refusal writes nothing.
+   * @throws {KeyTaken} If the Idempotency-Key belongs to another browser. Nothing is written.
    */
   reserve(reservation: Reservation, terms: Terms): Promise<Refusal | undefined>;
-  /** The account's browser with an Idempotency-Key. @param keys The hashes that the key can have. */
+  /** Finds the account's browser with an Idempotency-Key. @param keys The possible hashes of the key. */
   findKeyed(accountId: string, keys: readonly string[]): Promise<KeyedBrowser | undefined>;
   /**
-   * Frees the Idempotency-Keys of browsers that ended before a moment.
-   * @param limit How many at most. @returns How many.
+   * Frees the Idempotency-Keys of browsers that ended before `endedBefore`.
+   * @param limit The maximum number of keys. @returns The number of freed keys.
    */
   freeKeys(endedBefore: Date, limit: number): Promise<number>;
   /**
-   * Deletes the record of a browser that its user didn't get: a reservation, or a browser that was opened by a call
-   * with an unknown outcome. Its units are given back.
+   * Deletes the record of a browser that its user never received, and refunds its units. The record is a reservation,
+   * or a browser opened by a call with an unknown outcome.
    */
   cancel(browserId: string): Promise<void>;
   /**
    * Turns a reservation of this process into an open browser and charges its first minute.
-   * @param attempt The attempt that has started the browser.
-   * @returns The units this call has added.
+   * @param attempt The attempt that started the browser.
+   * @returns The units added by this call.
    * @throws {StoreUnavailable} If the reservation is gone, or belongs to another process or attempt.
    */
   commitOpen(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<number>;
   /**
-   * Charges the minutes that aren't charged yet, each on the day (UTC) on which it starts: all of them, or none if it
-   * fails. Charging them again has no effect. Browsers that aren't open are left out.
-   * @returns The units this call has added.
+   * Charges all uncharged minutes in one transaction, each on the day (UTC) on which it starts. Charging a minute again
+   * has no effect. Ignores browsers that aren't open.
+   * @returns The units added by this call.
    */
   charge(started: readonly Started[]): Promise<number>;
   /**
-   * Charges the minutes that aren't charged yet, closes the record, and adds the browser's units to the ledger, one row
-   * for each day. Closing it again has no effect.
-   * @returns The units this call has added.
+   * Charges the uncharged minutes, closes the record, and adds the browser's units to the ledger, one row per day.
+   * Closing it again has no effect.
+   * @returns The units added by this call.
    */
   close(browserId: string, end: BrowserEnd): Promise<number>;
-  /** Replaces the label and the tags of an open browser. */
+  /** Replaces an open browser's label and tags. */
   rename(browserId: string, names: Pick<Reservation, "label" | "tags">): Promise<void>;
   /**
-   * Closes the records that earlier starts of this server have left open, each at the start of its last charged minute.
-   * @returns The number of these records.
+   * Closes the records that earlier processes of this server left open, each at the start of its last charged minute.
+   * @returns The number of closed records.
    */
   closeLost(): Promise<number>;
 }
@@ -154,21 +152,20 @@ export interface Store extends AsyncDisposable {
   readonly audit: AuditStore;
   /** Counts attempts for all servers together; undefined: each process counts its own. */
   readonly attempts: AttemptStore | undefined;
-  /** The servers that share it; undefined: only one can use it. */
+  /** The servers that share the store; undefined if it supports only one server. */
   readonly workers: ServerRegistry | undefined;
   /** The browsers of those servers. */
   readonly fleet: FleetStore | undefined;
-  /** What the processes that share it tell each other; undefined: this one tells them nothing. */
+  /** The changes that processes tell each other; undefined if the store supports only one server. */
   readonly changes: ChangeFeed | undefined;
-  /** @throws {StoreUnavailable} If it can't be read now. */
+  /** @throws {StoreUnavailable} If the store can't be read now. */
   check(): Promise<void>;
   /**
-   * Deletes the records of browsers that ended before a moment. The units of their days and the ledger stay.
-   * @param limit How many at most.
-   * @returns How many were deleted.
+   * Deletes the records of browsers that ended before `before`. The units of their days and the ledger stay.
+   * @param limit The maximum number of records. @returns The number of deleted records.
    */
   deleteEnded(before: Date, limit: number): Promise<number>;
-  /** Encrypts all secrets with the current key. Works while servers are running. @returns How many have changed. */
+  /** Encrypts all secrets with the current key, even while servers are running. @returns How many changed. */
   rekey(): Promise<Rekeyed>;
 }
 
@@ -182,7 +179,7 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** Another process uses the folder. */
+/** Another process uses the data folder or the working folder. */
 export class FolderInUse extends Error {
   constructor(folder: string) {
     super(

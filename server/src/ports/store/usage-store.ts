@@ -4,7 +4,7 @@ import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { Traffic } from "../egress.ts";
 import type { OpenSpans } from "../../domain/plan/parallel.ts";
 
-/** An account's usage of a month. */
+/** An account's usage in one month. */
 type Usage = {
   readonly period: string;
   readonly units: number;
@@ -13,9 +13,8 @@ type Usage = {
   readonly openingBrowsers: number;
 };
 
-/** What an account has at a moment. */
 type AccountLoad = {
-  /** Counts the changes of its plan, limits and rights. */
+  /** Incremented with each change to the account's plan, limits or rights. */
   readonly version: number;
   /** Browsers that are open or being opened. */
   readonly browsers: number;
@@ -34,7 +33,7 @@ export type EndedBrowser = {
   readonly closedAt: Date;
   readonly reason: EndReason;
   readonly units: number;
-  /** Its inactivity period; undefined: none, or not known. */
+  /** The inactivity period; undefined: none, or not known. */
   readonly keepOpenMs: number | undefined;
   /** Undefined: not known. */
   readonly traffic: Traffic | undefined;
@@ -42,9 +41,9 @@ export type EndedBrowser = {
 
 /** Which browsers to list. */
 export type BrowserFilter = {
-  /** Only those that ended at this moment or later. */
+  /** Only browsers that ended at or after this time. */
   readonly since?: Date | undefined;
-  /** Only those that were opened before this moment. */
+  /** Only browsers that were opened before this time. */
   readonly until?: Date | undefined;
   readonly label?: string | undefined;
   readonly tag?: string | undefined;
@@ -57,14 +56,14 @@ export type EndedCursor = Pick<EndedBrowser, "closedAt" | "id">;
 export interface UsageStore {
   /** @param period A month in UTC: `2026-11`. */
   month(accountId: string, period: string): Promise<Usage>;
-  /** Accounts that don't exist any more are left out. */
+  /** Omits accounts that no longer exist. */
   loads(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLoad>>;
-  /** Only days with units, oldest first. @param period A month in UTC: `2026-11`. */
+  /** Returns the days with units, oldest first. @param period A month in UTC: `2026-11`. */
   days(accountId: string, period: string): Promise<DayUnits[]>;
   /**
-   * Most recently ended first.
+   * Lists ended browsers, most recently ended first.
    * @param after Undefined: the first page.
-   * @param filter.endedBefore Only those that ended before this moment.
+   * @param filter.endedBefore Only browsers that ended before this time.
    */
   ended(
     accountId: string,
@@ -72,15 +71,15 @@ export interface UsageStore {
     limit: number,
     filter?: BrowserFilter & { readonly endedBefore?: Date },
   ): Promise<EndedBrowser[]>;
-  /** The account's ended browser with this id, or that had this address. */
+  /** Finds the account's ended browser with this id or former address. */
   findEnded(accountId: string, selector: BrowserSelector): Promise<EndedBrowser | undefined>;
-  /** Browsers that ended at or after `from` and before `to`, oldest end first. @param after As for `ended`. */
+  /** Lists browsers that ended at or after `from` and before `to`, oldest end first. @param after Like `ended`. */
   endedBetween(
     accountId: string,
     within: { readonly from: Date; readonly to: Date },
     after: EndedCursor | undefined,
     limit: number,
   ): Promise<EndedBrowser[]>;
-  /** The spans of all browsers that were open at any time between `from` and `to`. */
+  /** Returns the spans of all browsers that were open at any time between `from` and `to`. */
   spans(accountId: string, from: Date, to: Date): Promise<OpenSpans>;
 }
