@@ -4,11 +4,11 @@ type FailureDetails = {
   readonly cause?: unknown;
   /** Seconds to wait before trying again. */
   readonly retryAfterS?: number;
-  /** Each mistake of a `BadRequest`, with its place as a JSON Pointer in the sender's own spelling. */
+  /** The mistakes in a `BadRequest`, each with a JSON Pointer in the sender's own spelling. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** An expected refusal. Its message is shown to the user: what was wrong, with which value, and what to do. */
+/** An expected refusal. Its message tells the user what was wrong, with which value, and what to do. */
 export class Failure extends Error {
   readonly failure: FailureName;
   readonly retryAfterS: number | undefined;
@@ -23,15 +23,23 @@ export class Failure extends Error {
   }
 }
 
-/** When to try again, in s: browsers end and start all the time. */
+/**
+ * Returns a `BadRequest` with one mistake.
+ * @param subject Begins the message for the user, before `message`, such as the member's name.
+ */
+export function badRequest(path: string, subject: string, message: string): Failure {
+  return new Failure("BadRequest", `${subject} ${message}.`, { errors: [{ path, message }] });
+}
+
+/** The default retry time, which is short because browsers start and end all the time. */
 const RETRY_AFTER_S = 5;
 
-/** The contract's names for a service that can't do an operation at this moment. */
+/** The contract's names for a temporarily unavailable service. */
 export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
 
 /**
- * A refusal for a temporary reason, with `Retry-After`.
- * @param why A sentence. When to try again is added to it.
+ * Returns a temporary refusal, with `Retry-After`.
+ * @param why A sentence. The retry time is added to it.
  */
 export function unavailable(
   why: string,
@@ -41,12 +49,11 @@ export function unavailable(
   return new Failure(name, `${why} Try again in ${retryAfterS} s.`, { retryAfterS, cause });
 }
 
-/** Whether an error is a failure with one of these names. */
 export function isFailure(error: unknown, ...names: readonly FailureName[]): boolean {
   return error instanceof Failure && names.includes(error.failure);
 }
 
-/** The cause of an error, which says more than a failure that clients see; the error itself without a cause. */
+/** Returns an error's cause, which says more than the failure shown to clients, or the error itself. */
 export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;
 }

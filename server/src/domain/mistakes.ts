@@ -1,10 +1,10 @@
 import { Failure } from "./failure.ts";
 
-/** Collects the mistakes of a request, so that its answer has all of them. */
+/** Collects the mistakes in a request, so that the response lists all of them. */
 export class Mistakes {
   readonly #failures: Failure[] = [];
 
-  /** @returns What was read; undefined after a mistake. */
+  /** @returns The result of `read`, or undefined after a mistake. */
   attempt<T>(read: () => T): T | undefined {
     try {
       return read();

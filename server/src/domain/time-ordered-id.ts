@@ -1,10 +1,10 @@
-/** Crockford's base 32, in lower case: digits and letters without i, l, o and u, in the order of their bytes. */
+/** Crockford's base 32 in lower case: digits and letters without i, l, o and u, in byte order. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 
 /**
- * An id of 26 letters and digits: the time in ms, and 80 random bits. Ids of the same server sort by their time, so the
- * indexes of a database stay dense. It is a ULID (https://github.com/ulid/spec) in lower case.
+ * Returns a ULID (https://github.com/ulid/spec) in lower case: 26 letters and digits that encode the time in ms and 80
+ * random bits. A server's ids sort by time, which keeps database indexes dense.
  * @param random 16 random bytes.
  */
 export function toTimeOrderedId(now: Date, random: Uint8Array): string {

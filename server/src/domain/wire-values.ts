@@ -1,14 +1,13 @@
 import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
 import { Failure } from "./failure.ts";
 
-/** A value that JSON can't represent travels as an object with one of these members only. */
+/** The only member of an object that encodes a value that JSON can't represent. */
 const [DATE, URL_, BYTES, UNDEFINED, FAILURE] = ["$date", "$url", "$bytes", "$undefined", "$failure"] as const;
 
 /**
- * Turns a value into one that JSON can represent. `fromWire` turns it back.
+ * Encodes a value as JSON. `fromWire` decodes it.
  * @param value Plain objects and arrays of strings, numbers, booleans, `Date`s, `URL`s, bytes, failures and undefined.
- * Members that are
- *   undefined are left out. A failure loses its cause.
+ *   Undefined members are omitted, and failures lose their cause.
  * @throws {TypeError} For other values, because they would arrive changed.
  */
 export function toWire(value: unknown): unknown {
@@ -32,7 +31,7 @@ export function toWire(value: unknown): unknown {
   throw new TypeError(`This ${typeof value} can't be sent to another process.`);
 }
 
-/** @throws {TypeError} For JSON that `toWire` doesn't make. */
+/** @throws {TypeError} For JSON that isn't from `toWire`. */
 export function fromWire(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fromWire);
   if (typeof json !== "object" || json === null) return json;
@@ -62,7 +61,7 @@ function readFailure(value: unknown): Failure {
   });
 }
 
-/** A later version may have names that this one doesn't know. */
+/** Later versions may have other names. */
 function isFailureName(name: string): name is FailureName {
   return Object.hasOwn(failureStatus, name);
 }

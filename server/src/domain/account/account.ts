@@ -3,7 +3,7 @@ import type { Plan, Plans } from "../plan/plan.ts";
 export type Account = {
   readonly id: string;
   readonly email: string;
-  /** Name of the plan; undefined: no subscription. */
+  /** The plan's name; undefined: no subscription. */
   readonly plan: string | undefined;
   /** Overrides the plan's parallel limit. */
   readonly parallel: number | undefined;
@@ -15,11 +15,11 @@ export type Account = {
   /** Whether the user can manage all accounts on the operator page. */
   readonly isOperator: boolean;
   readonly createdAt: Date;
-  /** Counts the changes of its plan, limits and rights. */
+  /** Incremented with each change to the plan, limits or rights. */
   readonly version: number;
 };
 
-/** The account's plan with its own overrides; undefined without a subscription. */
+/** Returns the account's plan with the account's overrides; undefined without a subscription. */
 export function toSubscription(account: Account, plans: Plans): Plan | undefined {
   const plan = account.plan === undefined ? undefined : plans.get(account.plan);
   if (plan === undefined) return undefined;
@@ -30,5 +30,5 @@ export function toSubscription(account: Account, plans: Plans): Plan | undefined
   };
 }
 
-/** How many requests an account can send in `perS` seconds. */
+/** The number of requests that an account can send in `perS` seconds. */
 export type Rate = { readonly requests: number; readonly perS: number };

@@ -1,16 +1,16 @@
 import { type Account, toSubscription } from "./account.ts";
 import type { Plan, Plans } from "../plan/plan.ts";
 
-/** What an account can use, and what it has used this month. */
+/** An account's limits, and its usage this month. */
 export type Allowance = {
-  /** Includes the account's own limits; undefined: the account can't open browsers. */
+  /** The plan with the account's overrides; undefined: the account can't open browsers. */
   readonly plan: Plan | undefined;
   readonly unitsUsed: number;
-  /** Undefined without a limit or without a plan. */
+  /** Undefined without a limit or a plan. */
   readonly unitsLeft: number | undefined;
-  /** Units used beyond the plan's. Open browsers can add some even when additional units are off. */
+  /** Units beyond the plan's. Open browsers can add some even if additional units are off. */
   readonly additionalUnits: number;
-  /** Whether Open works when no units are left. */
+  /** Whether Open works after the plan's units are used up. */
   readonly hasAdditionalUnits: boolean;
 };
 

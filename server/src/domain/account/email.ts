@@ -4,9 +4,10 @@ import { isVisible } from "./visible-text.ts";
 const MAX_LENGTH = 254;
 
 /**
- * Checks that the text can be stored and shown as an email address. Only sending a mail shows whether it exists.
- * @returns The address, trimmed, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ, and in
- *   lower case, because more letters look alike in upper case: Β is the Greek β; undefined if it is invalid.
+ * Checks that the text can be stored and shown as an email address. Only an email shows whether the address exists.
+ * @returns The trimmed address, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ. It is
+ *   in lower case, because more letters look alike in upper case: Β is the Greek β. Undefined if the address is
+ *   invalid.
  */
 export function readEmail(text: string): string | undefined {
   const typed = text.trim();
@@ -18,14 +19,14 @@ export function readEmail(text: string): string | undefined {
   return isWritten && email.split("@").every(isVisible) ? email : undefined;
 }
 
-/** Letters that look like the first one of their group, in lower case: Latin, Greek, Cyrillic and Armenian ones. */
+/** Groups of lower-case letters that look like the group's first letter: Latin, Greek, Cyrillic and Armenian. */
 const LOOKALIKES = toLookalikes(
   "aɑαа cсᴄ dԁ eе gɡց hһհ iıιі jϳјյ lӏ nոռ oοσоօᴏ pρр qԛզ rг sѕꜱ uυսᴜ vνѵʋᴠ wԝᴡ xх yγуүʏ zᴢ",
 );
 
 /**
- * What identifies an address: two addresses with one key are one address. Case doesn't matter, nor do variants of
- * letters (NFKC) and letters of other alphabets that look the same.
+ * Returns an address's identity: addresses with the same key are the same address. The key ignores case, variants of
+ * letters (NFKC) and similar letters of other alphabets.
  */
 export function toEmailKey(email: string): string {
   const letters = Array.from(email.normalize("NFKC").toLowerCase().normalize("NFD"));

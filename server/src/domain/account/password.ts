@@ -1,18 +1,18 @@
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
-// Counted in code points, so that an emoji is one character.
+// In code points, so that an emoji counts as one character.
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 200;
 
 /**
- * Normalizes a password, so that keyboards that write é as one or as two characters give the same result.
+ * Normalizes a password, because keyboards write é as one or as two characters.
  * @param password The caller limits it to a few thousand characters.
  */
 export function toComparable(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** @returns Why the user can't choose this password, as a message to show; undefined if they can. */
+/** @returns A message that explains why the user can't choose this password; undefined if they can. */
 export function findPasswordFault(password: string, email: string): string | undefined {
   const letters = Array.from(toComparable(password));
   if (letters.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters. This password has ${letters.length}.`;
@@ -36,7 +36,7 @@ function isFromEmail(password: string, email: string): boolean {
   return password === local || password.includes(email);
 }
 
-/** Whether each code point is `step` after the one before it; 0 follows 9, as on a keyboard. */
+/** Whether each code point follows its predecessor by `step`. 0 follows 9, as on a keyboard. */
 function isRun(codes: readonly number[], step: -1 | 0 | 1): boolean {
   return codes.every((code, index) => {
     const before = index === 0 ? code - step : (codes[index - 1] ?? 0);

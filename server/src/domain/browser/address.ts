@@ -1,9 +1,9 @@
-/** The path of DevTools endpoints; the browser's key follows. */
+/** The path of DevTools endpoints, before the browser's key. */
 export const DEVTOOLS_PATH = "/devtools/browser/";
 
 /**
- * The address that Open returns: `ws://host[:port][/prefix]/devtools/browser/<key>`.
- * @param base What it begins with: an http(s) URL, with the path prefix if there is one.
+ * Returns the address that Open returns: `ws://host[:port][/prefix]/devtools/browser/<key>`.
+ * @param base The http(s) URL that the address begins with, including a path prefix.
  * @param key The browser's secret: at least 128 random bits, URL-safe.
  */
 export function toAddress(base: URL, key: string): string {
@@ -11,10 +11,7 @@ export function toAddress(base: URL, key: string): string {
   return `${scheme}//${base.host}${base.pathname.replace(/\/+$/, "")}${DEVTOOLS_PATH}${key}`;
 }
 
-/**
- * The key in an address, or undefined if it has none. The scheme is optional, and the host, the prefix and the query
- * are ignored.
- */
+/** Returns the key in an address, or undefined. The scheme is optional. Ignores the host, the prefix and the query. */
 export function readKey(address: string): string | undefined {
   const [path = ""] = address.split(/[?#]/, 1);
   const start = path.lastIndexOf(DEVTOOLS_PATH);
@@ -24,8 +21,8 @@ export function readKey(address: string): string | undefined {
 }
 
 /**
- * The id of the worker that has made a key of a browser or a desktop, or undefined if the key can't begin with one.
- * Other keys can look as if they did.
+ * Returns the id of the worker that created a browser's or desktop's key, or undefined if the key can't begin with an
+ * id. Keys without an id can look as if they had one.
  */
 export function readWorkerId(key: string): string | undefined {
   return /^(?<id>[a-z0-9]{8})[\w-]{22,120}$/.exec(key)?.groups?.["id"];

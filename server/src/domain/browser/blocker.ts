@@ -1,8 +1,7 @@
-/** Something that sandboxes need. Each need includes those before it. */
+/** The kernel features that sandboxes need. Each of them includes the previous ones. */
 export const NEEDS = ["namespaces", "mounts", "proc", "sandbox", "nested"] as const;
 export type Need = (typeof NEEDS)[number];
 
-/** The needs in words. */
 export const NEED_NAMES: Readonly<Record<Need, string>> = {
   namespaces: "User namespaces",
   mounts: "Mounts in user namespaces",
@@ -11,41 +10,39 @@ export const NEED_NAMES: Readonly<Record<Need, string>> = {
   nested: "Chromium's sandbox inside bubblewrap",
 };
 
-/** How an attempt to use what a need names has failed. */
+/** A failed attempt to use a kernel feature. */
 export type Refusal = {
   readonly need: Need;
-  /** What the program wrote about it. */
+  /** The failed program's output. */
   readonly output: string;
 };
 
-/** What can keep programs from making sandboxes. */
+/** The restrictions that can prevent programs from creating sandboxes. */
 export type Restrictions = {
-  /** Whether a filter for system calls applies. */
+  /** Whether a system call filter applies. */
   readonly hasFilter: boolean;
-  /** The profile of AppArmor that applies; undefined: none. */
+  /** The AppArmor profile that applies; undefined: none. */
   readonly appArmor: string | undefined;
-  /** Whether AppArmor takes the rights away that programs have in their namespaces, unless a profile allows them. */
+  /** Whether AppArmor removes programs' rights in their namespaces, unless a profile allows them. */
   readonly doesAppArmorRestrict: boolean;
-  /** Settings of the kernel that turn namespaces off, as `name=value` that turns them on. */
+  /** Kernel settings that turn namespaces off, as the `name=value` that turns them on. */
   readonly disabledBy: readonly string[];
   /** Whether the kernel has user namespaces. */
   readonly hasNamespaces: boolean;
-  /** Whether something is mounted over parts of /proc. */
+  /** Whether anything is mounted over parts of /proc. */
   readonly isProcMasked: boolean;
   /** Whether the root of this process's file system is not the root of its namespace. */
   readonly isInChroot: boolean;
 };
 
-/** Why sandboxes can't be made, and what the operator can do about it. */
+/** Why sandboxes can't be created, and what the operator can do about it. */
 export type Blocker = { readonly what: string; readonly remedy: string };
-
-const OPTIONS = "see docs/install.md";
 
 export function describeBlocker({ what, remedy }: Blocker): string {
   return `${what}. To allow it: ${remedy}`;
 }
 
-/** Finds out what has refused something. */
+/** Finds the reason for a failed attempt. */
 export function findBlocker({ need, output }: Refusal, found: Restrictions): Blocker {
   if (/ENOENT|No such file or directory/.test(output))
     return { what: "A program is missing", remedy: `install util-linux and bubblewrap. ${output}` };
@@ -83,5 +80,5 @@ export function findBlocker({ need, output }: Refusal, found: Restrictions): Blo
       what: "A filter for system calls (seccomp) refuses it",
       remedy: "Docker: --security-opt seccomp=deploy/seccomp.json; Kubernetes: the same file as a Localhost profile",
     };
-  return { what: `It failed: ${output.trim()}`, remedy: OPTIONS };
+  return { what: `It failed: ${output.trim()}`, remedy: "see docs/install.md" };
 }

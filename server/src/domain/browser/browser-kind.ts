@@ -1,17 +1,12 @@
 import type { components } from "@remote-browser/contract/types";
 import { Failure } from "../failure.ts";
 
-/** The wire's number for a browser: 0 Chrome, 2 Chromium, 3 ChromeHeadlessShell. */
+/** The contract's number for a browser: 0 Chrome, 2 Chromium, 3 ChromeHeadlessShell. */
 type WireKind = components["schemas"]["SupportedBrowser"];
 
 export type BrowserKind = "chrome" | "chromium" | "chrome-headless-shell";
 
-const KINDS: Record<WireKind, BrowserKind> = {
-  0: "chrome",
-  2: "chromium",
-  3: "chrome-headless-shell",
-};
-
+const KINDS: Record<WireKind, BrowserKind> = { 0: "chrome", 2: "chromium", 3: "chrome-headless-shell" };
 const WIRE_KINDS: Record<BrowserKind, WireKind> = { chrome: 0, chromium: 2, "chrome-headless-shell": 3 };
 
 /** The names shown to users. */
@@ -21,14 +16,14 @@ export const KIND_WORDS: Readonly<Record<BrowserKind, string>> = {
   "chrome-headless-shell": "ChromeHeadlessShell",
 };
 
-/** The names with the wire's numbers, for users who write them in their programs. */
+/** The names with the contract's numbers, which users write in their programs. */
 export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
   chrome: `${KIND_WORDS.chrome} (0)`,
   chromium: `${KIND_WORDS.chromium} (2)`,
   "chrome-headless-shell": `${KIND_WORDS["chrome-headless-shell"]} (3)`,
 };
 
-/** The kind that Open uses when the request does not name one. */
+/** The kind that Open uses by default. */
 const DEFAULT: BrowserKind = "chromium";
 
 export function readKind(wire: WireKind | undefined): BrowserKind {
@@ -39,14 +34,14 @@ export function toWireKind(kind: BrowserKind): WireKind {
   return WIRE_KINDS[kind];
 }
 
-/** What is installed on a machine. */
+/** The browsers installed on a machine. */
 export type Installed = {
   readonly kinds: ReadonlySet<BrowserKind>;
-  /** Whether Xvnc is missing, which graphical browsers need; by default false. */
+  /** Whether Xvnc, which graphical browsers need, is missing; false by default. */
   readonly isHeadlessOnly?: boolean | undefined;
 };
 
-/** @throws {Failure} `BrowserUnavailable`, saying what to choose instead, when such a browser can't be opened here. */
+/** @throws {Failure} `BrowserUnavailable`, which names the alternatives, if such a browser can't be opened here. */
 export function checkInstalled(
   { kind, isHeadless }: { readonly kind: BrowserKind; readonly isHeadless: boolean },
   { kinds, isHeadlessOnly }: Installed,

@@ -2,9 +2,9 @@ import type { EndReason } from "./end.ts";
 
 /** When an open browser closes automatically. */
 export type Expiry = {
-  /** Inactivity after which it closes, in ms; undefined: inactivity never closes it. */
+  /** The inactivity period after which it closes, in ms; undefined: never. */
   readonly keepOpenMs: number | undefined;
-  /** How long it may be open, in ms; undefined: no limit. */
+  /** The maximum lifetime in ms; undefined: no limit. */
   readonly lifetimeMs: number | undefined;
 };
 
@@ -22,7 +22,7 @@ export function toExpiry(
   };
 }
 
-/** A time limit in ms. 0 and values above the maximum lifetime mean that maximum. */
+/** Returns a time limit in ms. 0 and values above the maximum lifetime mean that maximum. */
 export function toLimit(ms: number, maxLifetimeMs: number | undefined): number | undefined {
   return ms === 0 || ms > (maxLifetimeMs ?? Infinity) ? maxLifetimeMs : ms;
 }
@@ -49,14 +49,14 @@ type Closed = {
 
 export type Browser = Opening | Open | Closed;
 
-export type BrowserEvent =
+type BrowserEvent =
   | { readonly type: "opened"; readonly at: Date; readonly expiry: Expiry }
   | { readonly type: "joined"; readonly at: Date }
   | { readonly type: "left"; readonly at: Date }
   | { readonly type: "changed"; readonly expiry: Expiry }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
-/** The browser after an event. A late event returns the same object. */
+/** Returns the browser after an event. Late events return the same object. */
 export function next(browser: Browser, event: BrowserEvent): Browser {
   switch (event.type) {
     case "opened":
@@ -85,16 +85,16 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
   }
 }
 
-/** When a browser closes if nothing else happens, and why. */
+/** When and why a browser closes if nothing else happens. */
 export type Due = { readonly at: Date; readonly reason: "inactive" | "lifetime" };
 
-/** Undefined: never. */
+/** @returns Undefined if the browser never closes automatically. */
 export function deadline(browser: Open): Due | undefined {
   const { keepOpenMs, lifetimeMs } = browser.expiry;
   const lifetime = lifetimeMs === undefined ? Infinity : browser.openedAt.getTime() + lifetimeMs;
   const inactivity =
     browser.idleSince === undefined || keepOpenMs === undefined ? Infinity : browser.idleSince.getTime() + keepOpenMs;
-  // A Date can't represent moments after the year 275760, so the browser never closes.
+  // A Date can't represent times after the year 275760, so the browser never closes.
   const at = new Date(Math.min(lifetime, inactivity));
   if (Number.isNaN(at.getTime())) return undefined;
   return { at, reason: inactivity < lifetime ? "inactive" : "lifetime" };

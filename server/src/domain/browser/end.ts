@@ -1,7 +1,7 @@
 /**
  * Why a browser ended. `exited`: a client closed it with CDP's `Browser.close`, or a viewer with its menu. `lost`: the
- * server was killed, and the next start found the browser still open in the store. `disabled`: its account was disabled
- * or deleted. `memory`: it used more memory than it may, or the most processes when all browsers together had too many.
+ * server was killed, and the next start found the browser open in the store. `disabled`: its account was disabled or
+ * deleted. `memory`: it exceeded its memory limit, or had the most processes when all browsers together had too many.
  */
 export type EndReason =
   | "requested"
@@ -15,7 +15,7 @@ export type EndReason =
   | "disabled"
   | "lost";
 
-/** What clients get when their browser ends: a WebSocket close code and a reason. */
+/** The WebSocket close code and reason that clients receive when their browser ends. */
 export type CloseNotice = { readonly code: number; readonly reason: string };
 
 // RFC 6455 section 7.4.1: normal closure, going away, internal error.
@@ -33,7 +33,7 @@ const CODES: Record<EndReason, number> = {
   lost: 1011,
 };
 
-/** The reasons as users see them. */
+/** The reasons shown to users. */
 export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
   inactive: "No client was connected",

@@ -2,7 +2,6 @@ import type { Due } from "./browser.ts";
 
 export const EXTENSION_MS = 600_000;
 
-/** What an extension depends on. */
 type Extendable = {
   readonly openedAt: Date;
   readonly due: Due | undefined;
@@ -11,9 +10,10 @@ type Extendable = {
 };
 
 /**
- * The limits with which a browser closes `EXTENSION_MS` later, or when the plan ends it. Those that are undefined stay.
+ * Returns new limits that keep a browser open for another `EXTENSION_MS`, or until the plan's maximum lifetime.
+ * Undefined limits stay unchanged.
  * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
- * @returns Undefined if the browser can't be extended: nothing closes it, or the plan does.
+ * @returns Undefined if the browser never closes automatically, or closes because of the plan.
  */
 export function toExtension(
   { openedAt, due, keepOpenMs, lifetimeMs }: Extendable,
@@ -23,15 +23,14 @@ export function toExtension(
   const ageMs = due.at.getTime() - openedAt.getTime();
   const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
   return {
-    // Also if the lifetime is over first: inactivity must not close it shortly afterwards.
+    // Extended even if the lifetime ends first: inactivity must not close the browser shortly afterwards.
     keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - ageMs,
     lifetimeMs: lifetimeMs === undefined || lifetimeMs >= wantedMs ? undefined : wantedMs,
   };
 }
 
 /**
- * Whether the browser closes when the plan's maximum lifetime is over, or later: it was opened when the limit was
- * higher.
+ * Whether the browser closes at the plan's maximum lifetime, or later: it may have been opened under a higher limit.
  */
 export function isAtPlanLimit(
   { openedAt, due }: Pick<Extendable, "openedAt" | "due">,

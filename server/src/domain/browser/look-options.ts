@@ -1,21 +1,21 @@
 import type { components } from "@remote-browser/contract/types";
-import { Failure } from "../failure.ts";
+import { badRequest } from "../failure.ts";
 import { Mistakes } from "../mistakes.ts";
 import { TIME_ZONE, quote } from "../switches/switch-values.ts";
 import { type Size, readScreen } from "./screen.ts";
 
-/** What a switch says about an option: the same, which makes it superfluous, something that fits, or something else. */
+/** How a client's switch relates to an option: redundant, compatible, or contradictory. */
 type Verdict = "same" | "fits" | "contradicts";
 
-/** What an option says, in terms of switches. */
+/** An option, expressed as switches. */
 type Choice = {
-  /** Of the option, relative to the body. */
+  /** The option's JSON Pointer in the body. */
   readonly path: string;
   readonly name: string;
-  /** As messages show it. */
+  /** The value shown in messages. */
   readonly value: string;
   readonly switches: readonly string[];
-  /** The client's switches about the same, judged by their values. */
+  /** Compare the values of related switches with the option. */
   readonly judges: Readonly<Record<string, (value: string) => Verdict>>;
 };
 
@@ -24,10 +24,10 @@ type WireOptions = components["schemas"]["OpenOptions"];
 type LookOptions = { readonly [Name in "Screen" | "Language" | "TimeZone"]: WireOptions[Name] | undefined };
 
 /**
- * Adds the options about how a browser looks to sites to the client's own switches. A browser that was started with the
- * same switches has the same options.
- * @returns The size of the first page in CSS pixels, if it is set, and all switches.
- * @throws {Failure} `BadRequest` for a value that is not valid, and for one that a switch contradicts.
+ * Adds switches for the options `Screen`, `Language` and `TimeZone` to the client's own switches. Browsers started with
+ * the same switches look the same to sites.
+ * @returns The first page's size in CSS pixels, if it is set, and all switches.
+ * @throws {Failure} `BadRequest` for invalid values, and for values that a switch contradicts.
  */
 export function readLook(
   { Screen, Language, TimeZone }: LookOptions,
@@ -47,7 +47,7 @@ export function readLook(
   return { page: screen?.page, switches };
 }
 
-/** @param mistakes Gets a `BadRequest` for each switch that contradicts the choice. */
+/** @param mistakes Receives a `BadRequest` for each switch that contradicts the choice. */
 function add(
   switches: readonly string[],
   { path, name, value, switches: added, judges }: Choice,
@@ -57,9 +57,8 @@ function add(
     const [switchName = "", ...rest] = each.split("=");
     const verdict = judges[switchName]?.(rest.join("=")) ?? "fits";
     if (verdict !== "contradicts") return verdict === "fits";
-    const message = `is ${value}, but the argument ${each} says something else: send one of them`;
     mistakes.attempt(() => {
-      throw new Failure("BadRequest", `${name} ${message}.`, { errors: [{ path, message }] });
+      throw badRequest(path, name, `is ${value}, but the argument ${each} says something else: send one of them`);
     });
     return false;
   });
@@ -68,7 +67,10 @@ function add(
 
 function readLanguage(text: string): Choice {
   const language = toLanguage(text);
-  if (language === undefined) throw refusal("Language", `${quote(text)} is not a BCP 47 language tag, such as de-DE`);
+  if (language === undefined) {
+    const message = `${quote(text)} is not a BCP 47 language tag, such as de-DE`;
+    throw badRequest("/Language", "The Language is not valid:", message);
+  }
   return {
     path: "/Language",
     name: "Language",
@@ -84,8 +86,8 @@ function readLanguage(text: string): Choice {
 function readTimeZone(text: string): Choice {
   const read = TIME_ZONE.read(text);
   if ("problem" in read) {
-    const problem = `${quote(text)} is not a name of the IANA time zone database, such as Europe/Berlin`;
-    throw refusal("TimeZone", problem);
+    const message = `${quote(text)} is not a name of the IANA time zone database, such as Europe/Berlin`;
+    throw badRequest("/TimeZone", "The TimeZone is not valid:", message);
   }
   return {
     path: "/TimeZone",
@@ -119,16 +121,15 @@ function toScaleChoice(scale: number): Choice {
     path: "/Screen/Scale",
     name: "Screen.Scale",
     value: String(scale),
-    // Without the switch, it is 1.
+    // Without the switch, the scale is 1.
     switches: scale === 1 ? [] : [`--force-device-scale-factor=${scale}`],
     judges: { "--force-device-scale-factor": (value) => (Number(value) === scale ? "same" : "contradicts") },
   };
 }
 
 /**
- * A language tag in its usual spelling: `de-de` and `de_DE` are `de-DE`.
- * @returns Undefined for other text, and for names such as `german`: the syntax allows them, but no language has such a
- * tag.
+ * Returns a language tag in its canonical spelling: `de-de` and `de_DE` become `de-DE`.
+ * @returns Undefined for other text, including names such as `german`, which the syntax allows, but which aren't tags.
  */
 function toLanguage(text: string): string | undefined {
   if (!/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;
@@ -137,9 +138,4 @@ function toLanguage(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refusal(option: string, message: string): Failure {
-  const errors = [{ path: `/${option}`, message }];
-  return new Failure("BadRequest", `The ${option} is not valid: ${message}.`, { errors });
 }

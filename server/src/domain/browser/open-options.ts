@@ -9,7 +9,7 @@ import { readProxy, type UpstreamProxy } from "../network/upstream-proxy.ts";
 
 const DEFAULT_KEEP_OPEN_S = 30;
 
-/** The options of an Open request: validated against the contract's schema, in the contract's spelling. */
+/** The body of an Open request, validated against the contract's schema. */
 export type WireOptions = components["schemas"]["OpenOptions"];
 
 /** The options that apply only at start. All other options can also be set on a running browser. */
@@ -18,45 +18,44 @@ export type LaunchOptions = {
   /** Always true for `chrome-headless-shell`. */
   readonly isHeadless: boolean;
   readonly isStealthy: boolean;
-  /** Checked against the allow-list, in the sender's order; then the switches of other options. */
+  /** The allowed arguments in the sender's order, followed by the switches of other options. */
   readonly switches: readonly string[];
-  /** Names of default switches to leave out (`--lang`, no value); checked as well. */
+  /** The allowed names of default switches to omit (`--lang`, without a value). */
   readonly ignoredSwitches: readonly string[];
-  /** The memory that it may use; undefined: as much as the deployment allows. Requests can't set it, only plans. */
+  /** The memory limit; undefined: the deployment's limit. Only plans can set it. */
   readonly memoryBytes?: number | undefined;
-  /** Whether pages can use WebGL; undefined: yes. Requests turn it off with arguments, and plans with this. */
+  /** Whether pages can use WebGL; undefined: yes. Only plans set it. Requests use arguments instead. */
   readonly hasWebGl?: boolean | undefined;
 };
 
 /** The options of one Open request, with every default filled in. */
 export type OpenOptions = LaunchOptions & {
   readonly proxy: UpstreamProxy | undefined;
-  /** Inactivity in ms; 0: as long as the plan allows. */
+  /** The inactivity period in ms; 0: as long as the plan allows. */
   readonly keepOpenMs: number;
-  /** How long it may be open, in ms; 0: as long as the plan allows. */
+  /** The maximum lifetime in ms; 0: as long as the plan allows. */
   readonly lifetimeMs: number;
   readonly label: string | undefined;
-  /** As they were sent. */
   readonly tags: readonly string[];
-  /** How long the request may take if it has to wait for a place, in ms; 0: it is refused. */
+  /** How long the request may wait at a limit, in ms; 0: it doesn't wait. */
   readonly waitForPlaceMs: number;
-  /** The size of the first page in CSS pixels; undefined: the usual one. */
+  /** The first page's size in CSS pixels; undefined: the default size. */
   readonly page: Size | undefined;
 };
 
 /**
- * Fills in the defaults and checks what a schema can't.
- * @throws {Failure} `BadRequest` with all mistakes: refused switches, contradictions, and those in the proxy.
+ * Fills in the defaults and applies the checks that a schema can't express.
+ * @throws {Failure} `BadRequest` with all mistakes: refused switches, contradictions, and an invalid proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
   const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, ...others } = wire;
   const { Label, Tags, Lifetime, WaitForPlace, Screen, Language, TimeZone, ...unread } = others;
-  // An option that the contract gains does not compile until it is read here.
+  // A new option in the contract doesn't compile until it is read here.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
   const isHeadless = kind === "chrome-headless-shell" || (Headless ?? false);
   const mistakes = new Mistakes();
-  const own = mistakes.attempt(() => at("/Args", () => readSwitches(Args ?? []).switches)) ?? [];
+  const own = mistakes.attempt(() => at("/Args", () => readSwitches(Args ?? []))) ?? [];
   const look = mistakes.attempt(() => readLook({ Screen, Language, TimeZone }, isHeadless, own));
   const ignored = mistakes.attempt(() =>
     at("/IgnoredDefaultArgs", () => readIgnoredSwitches(IgnoredDefaultArgs ?? [])),
@@ -68,7 +67,7 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
     isHeadless,
     isStealthy: Stealth ?? true,
     switches: look?.switches ?? [],
-    ignoredSwitches: ignored?.switches ?? [],
+    ignoredSwitches: ignored ?? [],
     proxy,
     keepOpenMs: toMs(KeepOpen ?? DEFAULT_KEEP_OPEN_S),
     lifetimeMs: toMs(Lifetime ?? 0),
@@ -79,12 +78,12 @@ export function readOpenOptions(wire: WireOptions): OpenOptions {
   };
 }
 
-/** Milliseconds. The largest numbers mean as long as possible, and stay finite: JSON has no infinity. */
+/** Converts seconds to milliseconds. The result is always finite, because JSON has no infinity. */
 export function toMs(seconds: number): number {
   return Math.min(seconds * 1000, Number.MAX_VALUE);
 }
 
-/** Runs the reader of one member and prefixes its error paths with the member's pointer. */
+/** Runs a member's reader and prefixes its error paths with the member's pointer. */
 function at<T>(pointer: string, read: () => T): T {
   try {
     return read();

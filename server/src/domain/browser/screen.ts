@@ -1,24 +1,25 @@
 import type { components } from "@remote-browser/contract/types";
-import { Failure } from "../failure.ts";
+import { badRequest } from "../failure.ts";
 
 type WireScreen = components["schemas"]["Screen"];
 
-/** Width and height. */
 export type Size = { readonly width: number; readonly height: number };
 
-/** The screen that browsers have unless an option says otherwise, in pixels. */
+/** The default screen, in pixels. */
 export const USUAL_SCREEN: Size = { width: 1920, height: 1080 };
 
-/** The most device pixels of a page: each takes memory in the browser, in its screen and in a screenshot. */
+/** The maximum size of a page. Each device pixel takes memory in the browser, its screen and its screenshots. */
 const MAX_DEVICE_PIXELS = 2 ** 24;
 
-/** CSS pixels that a headless browser's screen is higher than a large page: for tabs, address bar and notices. */
+/**
+ * How much higher a headless browser's screen is than a large page, in CSS pixels: for tabs, address bar and notices.
+ */
 const FRAME_HEIGHT = 160;
 
 /**
- * Reads the size of the first page.
- * @returns The size in CSS pixels, and the switches of a browser whose page can get this size.
- * @throws {Failure} `BadRequest` for a size that no page can have.
+ * Reads the first page's size.
+ * @returns The size in CSS pixels, and the switches that make it possible.
+ * @throws {Failure} `BadRequest` for an impossible size.
  */
 export function readScreen(
   { Width: width, Height: height, Scale }: WireScreen,
@@ -29,11 +30,13 @@ export function readScreen(
   const shown = `${width}×${height} at Scale ${scale}`;
   if (columns * rows > MAX_DEVICE_PIXELS) {
     const [pixels, most] = [Math.round(columns * rows), MAX_DEVICE_PIXELS].map((count) => count.toLocaleString("en"));
-    throw refusal(`has ${pixels} device pixels (${shown}), and ${most} are the most: choose a smaller size or Scale`);
+    const message = `has ${pixels} device pixels (${shown}), and ${most} are the most: choose a smaller size or Scale`;
+    throw badRequest("/Screen", "Screen", message);
   }
   // Below 1, a device pixel is larger than a CSS pixel.
   if (scale < 1 && !(isWhole(columns) && isWhole(rows))) {
-    throw refusal(`is not a whole number of device pixels wide and high (${shown}): choose another size, or Scale 1`);
+    const message = `is not a whole number of device pixels wide and high (${shown}): choose another size, or Scale 1`;
+    throw badRequest("/Screen", "Screen", message);
   }
   const isLarge = width > USUAL_SCREEN.width || height + FRAME_HEIGHT > USUAL_SCREEN.height;
   return {
@@ -45,8 +48,4 @@ export function readScreen(
 
 function isWhole(pixels: number): boolean {
   return Math.abs(pixels - Math.round(pixels)) < 1e-6;
-}
-
-function refusal(message: string): Failure {
-  return new Failure("BadRequest", `Screen ${message}.`, { errors: [{ path: "/Screen", message }] });
 }

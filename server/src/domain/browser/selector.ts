@@ -1,10 +1,10 @@
 import type { components } from "@remote-browser/contract/types";
-import { Failure } from "../failure.ts";
+import { badRequest, type Failure } from "../failure.ts";
 
-/** Which browser a request is about. */
+/** The browser that a request is about. */
 export type BrowserSelector = { readonly address: string } | { readonly id: string };
 
-/** @throws {Failure} `BadRequest` unless exactly one of the two is there. */
+/** @throws {Failure} `BadRequest` unless the reference contains exactly one of the two. */
 export function readSelector({ address, id }: components["schemas"]["BrowserReference"]): BrowserSelector {
   if (address !== undefined && id !== undefined) throw refusal("id", "can't be sent together with address");
   if (address !== undefined) return { address };
@@ -13,7 +13,5 @@ export function readSelector({ address, id }: components["schemas"]["BrowserRefe
 }
 
 function refusal(member: string, message: string): Failure {
-  return new Failure("BadRequest", `The request is not valid: ${member} ${message}.`, {
-    errors: [{ path: `/${member}`, message }],
-  });
+  return badRequest(`/${member}`, `The request is not valid: ${member}`, message);
 }

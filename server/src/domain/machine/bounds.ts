@@ -1,53 +1,51 @@
 import { type MachineFacts, toBrowserTasks } from "./machine.ts";
 
-/** What a browser may store. */
+/** A browser's storage limit. */
 export type FileBounds = {
   readonly diskBytes: number;
-  /** Whether files lie on disk. In memory, they are part of what the browser uses there. */
+  /** Whether files are on disk. Files in memory count towards the browser's memory. */
   readonly areFilesOnDisk: boolean;
 };
 
-/** What each browser may use, unless its plan says otherwise. */
+/** The resource limits of each browser, unless its plan overrides them. */
 export type BrowserBounds = FileBounds & {
   readonly memoryBytes: number;
-  /** Why the server looks at the browsers' memory itself; undefined if the kernel's control groups limit it. */
+  /** Why the server checks the browsers' memory itself; undefined if the kernel's control groups limit it. */
   readonly withoutGroups: string | undefined;
 };
 
-/** What browsers may use of a machine. */
+/** The resource limits of all browsers on a machine. */
 export type Bounds = FileBounds & {
   /** All browsers together. */
   readonly all: { readonly memoryBytes: number; readonly tasks: number };
-  /** Each browser, unless its plan says otherwise. */
+  /** Each browser, unless its plan overrides it. */
   readonly memoryBytes: number;
 };
 
 const MIB = 2 ** 20;
 
-/** The least memory that a graphical browser starts with and can show a page. */
+/** The minimum memory for a graphical browser to start and show a page. */
 export const MIN_MEMORY_MB = 512;
 
-/** A browser with many heavy pages, and the share of a small machine's memory. */
+/** Enough for a browser with many heavy pages, and the maximum share of a small machine's memory. */
 const [MEMORY, MEMORY_SHARE] = [2048 * MIB, 0.5];
 
-/** What a browser may store by default: a share of its memory, or on disk, this much. */
+/** Default storage limits: a share of the browser's memory, or a fixed size on disk. */
 const DISK_SHARE = 0.25;
 const DISK = 2048 * MIB;
 
 /** The memory that a browser needs to start and show a page, besides its files. */
 const START_BYTES = 256 * MIB;
 
-/**
- * What the server and the system keep for themselves: at least this much memory, but not more than that share of it.
- */
+/** Memory reserved for the server and the system: a minimum and a share, but at most `MAX_RESERVED_SHARE`. */
 const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
 
-/** The highest numbers that the kernel takes. */
+/** The highest numbers that the kernel accepts. */
 const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
 
 /**
- * What is wrong with the operator's settings or the machine, in a few sentences.
- * @param machine Its memory, and whether the operator set what browsers may store.
+ * Describes what is wrong with the operator's settings or the machine, in a few sentences.
+ * @param machine Its memory, and whether the operator set the storage limit.
  */
 export function findBoundsMistake(
   { memoryBytes, diskBytes, areFilesOnDisk }: Omit<Bounds, "all">,
@@ -69,17 +67,17 @@ export function findBoundsMistake(
   );
 }
 
-/** `2,048 MB`. */
+/** Formats a size as `2,048 MB`. */
 export function toMegabytes(bytes: number): string {
   return `${Math.round(bytes / MIB).toLocaleString("en")} MB`;
 }
 
-/** What a browser may store in memory, if the operator doesn't set it. */
+/** Returns the default storage limit for files in memory. */
 export function toDiskBytes(memoryBytes: number): number {
   return Math.floor(memoryBytes * DISK_SHARE);
 }
 
-/** @param set What the operator set; undefined: the defaults for this machine. */
+/** @param set The operator's settings; undefined: the defaults for this machine. */
 export function toBounds(
   { memoryBytes, tasks }: Pick<MachineFacts, "memoryBytes" | "tasks">,
   set: {
@@ -92,10 +90,7 @@ export function toBounds(
   const reserved = Math.min(Math.max(RESERVED_MEMORY, machine * RESERVED_SHARE), machine * MAX_RESERVED_SHARE);
   const each = set.memoryBytes ?? Math.floor(Math.min(MEMORY, machine * MEMORY_SHARE));
   return {
-    all: {
-      memoryBytes: Math.floor(machine - reserved),
-      tasks: Math.min(toBrowserTasks(tasks), MAX_TASKS),
-    },
+    all: { memoryBytes: Math.floor(machine - reserved), tasks: Math.min(toBrowserTasks(tasks), MAX_TASKS) },
     memoryBytes: each,
     diskBytes: set.diskBytes ?? (set.areFilesOnDisk ? DISK : toDiskBytes(each)),
     areFilesOnDisk: set.areFilesOnDisk,

@@ -4,69 +4,70 @@ export type MachineFacts = {
   readonly memoryBytes: number;
   /** The size of the host's `/dev/shm`. */
   readonly sharedMemoryBytes: number;
-  /** Free numbers of X displays. */
+  /** Free X display numbers. */
   readonly displays: number;
   /** Files and sockets that the server may keep open. */
   readonly openFiles: number;
   /** Processes and threads on the whole machine. */
   readonly tasks: number;
-  /** Processes and threads of one user. */
+  /** Processes and threads per user. */
   readonly tasksOfUser: number;
 };
 
 /** How browsers are isolated, which decides what they share. */
-export type Isolation = {
+type Isolation = {
   /** Whether each browser has its own displays and shared memory. */
   readonly isSandboxed: boolean;
   /** Whether each browser has its own user. */
   readonly hasOwners: boolean;
 };
 
-/** The disk that browsers keep their files on. Each has its space from its start, and so does each prepared sandbox. */
+/** The disk for browsers' files. Browsers and prepared sandboxes reserve their space when they start. */
 export type DiskFacts = { readonly freeBytes: number; readonly eachBytes: number; readonly spares: number };
 
-/** A resource of the machine, and what the server and its browsers need of it. */
+/** A resource of the machine. */
 type ResourceLimit = {
   readonly resource: string;
   readonly has: number;
-  /** What the server itself needs, and what each browser needs. */
-  readonly own: number;
+  /** The amount that the server itself needs; 0 by default. */
+  readonly own?: number;
+  /** The amount that each browser needs. */
   readonly each: number;
   readonly advice: string;
 };
 
 const MIB = 2 ** 20;
 
-/** Disk space that stays free: the server needs it to record what open browsers cost. */
+/** Disk space that stays free, because the server needs it to record the units of open browsers. */
 export const RESERVED_DISK_BYTES = 256 * MIB;
 
 /** Estimates for one browser: graphical, with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
-/** Estimates for browsers with a blank page: memory that all of them share, and memory that each adds. */
+/** Estimates for browsers with a blank page: their shared memory, and the memory that each adds. */
 const IDLE_SHARED = 256 * MIB;
 const IDLE_MEMORY = 128 * MIB;
 /** The share of the machine's memory that idle browsers may use. */
 const IDLE_SHARE = 0.1;
-/** Chromium shares memory through unnamed files; other browsers use some of `/dev/shm`. */
+/** Chromium shares memory through unnamed files, but other programs use `/dev/shm`. */
 const SHARED_MEMORY = 4 * MIB;
 /** A browser with a blank page has 100, and each page adds about 20. */
 const TASKS = 250;
-/** In the server: pipes and sockets of the browser's programs, its clients, and two per network connection. */
+/** Open files of the server per browser: pipes and sockets of its programs, its clients, and two per connection. */
 const OPEN_FILES = 100;
 
-/** Files and sockets of the server itself, including callers that open no browser. */
+/** Open files of the server itself, including callers that open no browser. */
 const OWN_OPEN_FILES = 200;
 
-/** What the server and the system keep of the processes and threads: this share, and at least so many. */
+/** Processes and threads reserved for the server and the system: a share, and a minimum. */
 const [RESERVED_TASKS_SHARE, RESERVED_TASKS] = [0.1, 100];
 
-/** How many of the processes and threads all browsers may have together. */
+/** Returns how many processes and threads all browsers together may have. */
 export function toBrowserTasks(tasks: number): number {
   return Math.max(1, Math.floor(Math.min(tasks * (1 - RESERVED_TASKS_SHARE), tasks - RESERVED_TASKS)));
 }
 
-/** All resources that limit the number of browsers. */
+/** Returns all resources that limit the number of browsers. */
 export function toResourceLimits(
   facts: MachineFacts,
   { isSandboxed, hasOwners }: Isolation,
@@ -76,14 +77,12 @@ export function toResourceLimits(
     {
       resource: "MiB of memory",
       has: Math.floor(facts.memoryBytes / MIB),
-      own: 0,
       each: MEMORY / MIB,
       advice: "give the machine or the container more of it",
     },
     {
       resource: "processor cores",
       has: facts.cores,
-      own: 0,
       each: 1 / BROWSERS_PER_CORE,
       advice: "give the machine or the container more of them",
     },
@@ -97,16 +96,15 @@ export function toResourceLimits(
     {
       resource: "processes and threads",
       has: toBrowserTasks(facts.tasks),
-      own: 0,
       each: TASKS,
       advice: "raise the limit: TasksMax= of systemd, --pids-limit of Docker, kernel.pid_max and kernel.threads-max",
     },
     {
       resource: "processes and threads of one user",
-      // With a user per browser, the limit has to cover only one browser.
+      // If each browser has its own user, the limit only has to cover one browser.
       ...(hasOwners
         ? { has: facts.tasksOfUser, own: TASKS, each: 0 }
-        : { has: toBrowserTasks(facts.tasksOfUser), own: 0, each: TASKS }),
+        : { has: toBrowserTasks(facts.tasksOfUser), each: TASKS }),
       advice: "raise the limit: ulimit -u, LimitNPROC= of systemd, --ulimit nproc= of Docker",
     },
     ...(isSandboxed ? [] : toShared(facts)),
@@ -114,33 +112,33 @@ export function toResourceLimits(
   ];
 }
 
-/** The number of browsers that a resource is enough for. */
-export function countBrowsers({ has, own, each }: ResourceLimit): number {
+/** Returns the number of browsers that a resource is enough for. */
+export function countBrowsers({ has, own = 0, each }: ResourceLimit): number {
   if (has < own) return 0;
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
 /**
- * As many browsers as the scarcest resource allows, and at least one: on a smaller machine, the first Open shows the
- * problem.
+ * Returns the number of browsers that the scarcest resource allows, but at least 1: on a smaller machine, the first
+ * Open request reports the problem.
  */
 export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
   return Math.max(1, Math.min(...resources.map(countBrowsers)));
 }
 
-/** The number of idle browsers that a tenth of the memory is enough for. */
+/** Returns the number of idle browsers that fit into a tenth of the memory. */
 export function countIdleBrowsers({ memoryBytes }: Pick<MachineFacts, "memoryBytes">): number {
   return Math.max(0, Math.floor((memoryBytes * IDLE_SHARE - IDLE_SHARED) / IDLE_MEMORY));
 }
 
-/** The resources that are too small for this capacity. */
+/** Returns the resources that are insufficient for this capacity. */
 export function findShortages(resources: readonly ResourceLimit[], capacity: number): readonly ResourceLimit[] {
   return resources.filter((resource) => countBrowsers(resource) < capacity);
 }
 
-/** A shortage in one sentence for the operator. */
+/** Describes a shortage to the operator in one sentence. */
 export function describeShortage(shortage: ResourceLimit, capacity: number): string {
-  const { resource, has, own, each, advice } = shortage;
+  const { resource, has, own = 0, each, advice } = shortage;
   const needed = Math.ceil(own + each * capacity);
   return (
     `RBS_CAPACITY=${capacity} may need ${needed} ${resource}, but only ${has} are available, ` +
@@ -158,20 +156,18 @@ function toDisk({ freeBytes, eachBytes, spares }: DiskFacts): ResourceLimit {
   };
 }
 
-/** The resources that browsers without a sandbox share. */
+/** Returns the resources that browsers without a sandbox share. */
 function toShared({ sharedMemoryBytes, displays }: MachineFacts): ResourceLimit[] {
   return [
     {
       resource: "MiB of shared memory (/dev/shm)",
       has: Math.floor(sharedMemoryBytes / MIB),
-      own: 0,
       each: SHARED_MEMORY / MIB,
       advice: "enlarge it (--shm-size of Docker), or give each browser its own with RBS_ISOLATION=sandbox",
     },
     {
       resource: "X displays",
       has: displays,
-      own: 0,
       each: 1,
       advice: "give each browser its own with RBS_ISOLATION=sandbox",
     },

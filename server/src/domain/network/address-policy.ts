@@ -1,9 +1,8 @@
 import ipaddr from "ipaddr.js";
 
-/** The addresses that browsers may reach: `public` ones only, or `any`, including private networks and this machine. */
+/** The addresses that browsers may reach: only `public`, or `any`, including private networks and this machine. */
 export type EgressPolicy = "public" | "any";
 
-/** The kind of an address. */
 export type AddressKind =
   | "public"
   | "loopback"
@@ -15,7 +14,7 @@ export type AddressKind =
   | "broadcast"
   | "reserved";
 
-/** The host of a URL: an address in its normal form, a name of this machine, or a name to resolve. */
+/** A URL's host: a normalized address, a name of this machine, or a name to resolve. */
 export type Host =
   | { readonly is: "address"; readonly address: string }
   | { readonly is: "localhost"; readonly name: string }
@@ -34,7 +33,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: "broadcast",
 };
 
-/** The address that traffic ends at, in its normal form: the IPv4 address inside an IPv6 address if it has one. */
+/** Returns the normalized address that traffic ends at: the IPv4 address embedded in an IPv6 address, if any. */
 export function toEndpoint(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address);
@@ -43,7 +42,7 @@ export function toEndpoint(address: string): string {
 }
 
 /**
- * Fails closed: returns `reserved` for everything that is not known to be public, also for text that is not an address.
+ * Fails closed: returns `reserved` for everything that isn't known to be public, even for text that isn't an address.
  */
 export function kindOfAddress(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return "reserved";
@@ -53,13 +52,13 @@ export function kindOfAddress(address: string): AddressKind {
   const wrapped = toWrappedIPv4(parts);
   if (wrapped !== undefined) return kindOfAddress(wrapped);
   const kind = KINDS[parsed.range()] ?? "reserved";
-  // Only 2000::/3 is assigned as public. ipaddr.js calls every range that it does not know "unicast", such as ::7f00:1.
+  // Only 2000::/3 is assigned as public. ipaddr.js calls every unknown range "unicast", such as ::7f00:1.
   return kind === "public" && ((parts[0] ?? 0) & 0xe000) !== 0x2000 ? "reserved" : kind;
 }
 
 /**
- * The IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC 6052,
- * which resolvers answer in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are all reserved.
+ * Returns the IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC
+ * 6052, used by resolvers in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are reserved.
  */
 function toWrappedIPv4(parts: readonly number[]): string | undefined {
   const prefix = parts.slice(0, 6).join(":");
@@ -70,7 +69,7 @@ function toWrappedIPv4(parts: readonly number[]): string | undefined {
 
 /**
  * Reads a host in any spelling that browsers accept (`0x7f.1`, `2130706433`, `127.0.0.1.`, `[::]`, `LOCALHOST.`).
- * @returns Undefined for text that is not a host.
+ * @returns Undefined if the text isn't a host.
  */
 export function readHost(text: string): Host | undefined {
   const bare = text.startsWith("[") ? text : text.includes(":") ? `[${text}]` : text;

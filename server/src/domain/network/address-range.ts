@@ -1,26 +1,26 @@
 import ipaddr from "ipaddr.js";
 
-/** A network: its address and the number of its leading bits that count. */
+/** A network: its address and the length of its prefix. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
  * Reads an address such as `10.0.0.1` or `fd00::1`, or a range such as `10.0.0.0/8`.
- * @returns Undefined when it is neither.
+ * @returns Undefined for other text.
  */
 export function readAddressRange(text: string): AddressRange | undefined {
   const [, host = "", bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = readAddress(host);
   if (address === undefined) return undefined;
   const all = address.kind() === "ipv4" ? 32 : 128;
-  // ::ffff:10.0.0.0/104 means 10.0.0.0/8. Fewer than 96 bits would include addresses that are not IPv4.
+  // ::ffff:10.0.0.0/104 means 10.0.0.0/8. A prefix below 96 bits would include addresses that aren't IPv4.
   const isMapped = all === 32 && host.includes(":");
   const length = bits === undefined ? all : Number(bits) - (isMapped ? 96 : 0);
   return length < 0 || length > all ? undefined : [address, length];
 }
 
-/** Reads an address. `::ffff:10.0.0.1` is read as the IPv4 address inside. Undefined for other text. */
+/** Reads an address, and `::ffff:10.0.0.1` as its IPv4 address. @returns Undefined for other text. */
 export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // The zone of fe80::1%eth0 names an interface of this machine; it is not part of the peer's address.
+  // The zone of fe80::1%eth0 names an interface of this machine, and isn't part of the peer's address.
   const address = text.replace(/(?<=:.*)%.*$/s, "");
   const last = address.slice(address.lastIndexOf(":") + 1);
   // ipaddr.js also accepts 0x7f.1 and 010.0.0.1, which other programs read differently.
@@ -33,8 +33,8 @@ export function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly 
 }
 
 /**
- * The network of a customer, for limits: one IPv4 address, or the /64 of an IPv6 address.
- * @param groups How many groups of 16 bits count. With 3, the last byte of an IPv4 address doesn't count.
+ * Returns a customer's network, for limits: one IPv4 address, or an IPv6 address's /64.
+ * @param groups The prefix in groups of 16 bits. 3 also shortens IPv4 addresses, to a /24.
  * @returns The beginning of `text` if it isn't an address.
  */
 export function toNetwork(text: string, groups: 3 | 4 = 4): string {

@@ -4,10 +4,10 @@ import { type AddressRange, isInRanges, readAddress } from "./address-range.ts";
 const UNKNOWN = "unknown";
 
 /**
- * The client's address: the rightmost address of the request that is not a trusted proxy. The client itself can have
- * written everything to the left of it in X-Forwarded-For.
- * @param peer The other end of the connection; undefined for a Unix socket, which is not trusted.
- * @param forwardedFor X-Forwarded-For. Each proxy appends the address that it got the request from.
+ * Returns the client's address: the request's rightmost address that isn't a trusted proxy. The client can forge
+ * everything to its left in X-Forwarded-For.
+ * @param peer The other end of the connection; undefined for a Unix socket, which isn't trusted.
+ * @param forwardedFor X-Forwarded-For. Each proxy appends the address of its peer.
  * @returns The normalized address. IPv4-mapped addresses are returned as IPv4.
  */
 export function toClientAddress(
@@ -28,7 +28,7 @@ export function toClientAddress(
 
 /**
  * Whether a trusted proxy reports that the client uses plain http.
- * @param forwardedProto X-Forwarded-Proto. The last of several values counts: the nearest proxy wrote it.
+ * @param forwardedProto X-Forwarded-Proto. The last value counts, because the nearest proxy wrote it.
  */
 export function isForwardedInClear(
   peer: string | undefined,
@@ -40,7 +40,7 @@ export function isForwardedInClear(
   return forwardedProto?.split(",").pop()?.trim().toLowerCase() === "http";
 }
 
-/** `192.0.2.1`, `192.0.2.1:567`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
+/** Reads `192.0.2.1`, `192.0.2.1:567`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:443`. */
 function readEntry(text: string): ReturnType<typeof readAddress> {
   const entry = text.trim();
   const [, inBrackets, v4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];

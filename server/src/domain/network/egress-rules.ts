@@ -1,12 +1,12 @@
 import { type AddressKind, type EgressPolicy, type Host, kindOfAddress, toEndpoint } from "./address-policy.ts";
 import { type AddressRange, isInRanges, readAddress } from "./address-range.ts";
 
-/** Where browsers may connect to. */
+/** The destinations that browsers may connect to. */
 export type EgressRules = {
   readonly policy: EgressPolicy;
-  /** Addresses that they may not reach, whatever the policy. */
+  /** Addresses that browsers may not reach, regardless of the policy. */
   readonly denied: readonly AddressRange[];
-  /** Ports of sites. */
+  /** The allowed ports. */
   readonly ports: readonly PortRange[];
   readonly domains: readonly DomainRule[];
 };
@@ -14,24 +14,24 @@ export type EgressRules = {
 /** Both ends are included. */
 export type PortRange = readonly [first: number, last: number];
 
-/** Holds for a name and all names below it. If several rules match a name, the longest one wins. */
+/** Applies to a name and its subdomains. If several rules match a name, the longest rule wins. */
 export type DomainRule = { readonly name: string; readonly isAllowed: boolean };
 
 /**
- * Why browsers may not reach an address: its kind, or `denied` by the operator, in a network of the machine's `own`, or
- * of the `cloud` that the machine may be in.
+ * Why browsers may not reach an address: its kind, `denied` by the operator, part of the machine's `own` networks, or
+ * internal to a `cloud`.
  */
 export type AddressRefusal = Exclude<AddressKind, "public"> | "denied" | "own" | "cloud";
 
-/** Azure's address for machines: public by its number, and only reachable from inside. */
+/** Azure's internal endpoint has a public address, but only Azure's machines can reach it. */
 const CLOUDS = new Set(["168.63.129.16"]);
 
 export const ALL_PORTS: PortRange = [1, 65_535];
 
-/** No restriction, for connections that are not a browser's. */
+/** No restrictions, for connections other than browsers'. */
 export const NO_RULES: EgressRules = { policy: "any", denied: [], ports: [ALL_PORTS], domains: [] };
 
-/** Web sites, and what programs use beside them; not mail, which would let a browser send it in the operator's name. */
+/** The ports of web sites and other programs, except email: a browser could send email in the operator's name. */
 export const WEB_PORTS: readonly PortRange[] = [
   [80, 80],
   [443, 443],
@@ -39,7 +39,7 @@ export const WEB_PORTS: readonly PortRange[] = [
   [2526, 65_535],
 ];
 
-/** @param own Networks of the machine. @returns Undefined if browsers may reach the address. */
+/** @param own The machine's networks. @returns Undefined if browsers may reach the address. */
 export function refuseAddress(
   address: string,
   { policy, denied }: EgressRules,
@@ -59,7 +59,7 @@ export function isPortAllowed(port: number, { ports }: EgressRules): boolean {
   return ports.some(([first, last]) => port >= first && port <= last);
 }
 
-/** With rules that allow some domains, browsers may reach no others, and no addresses. */
+/** If any rule allows a domain, all other domains and all addresses are refused. */
 export function isDomainAllowed(host: Host, { domains }: EgressRules): boolean {
   const name = host.is === "address" ? host.address : host.name;
   const [longest] = domains

@@ -1,20 +1,20 @@
 import { Failure } from "../failure.ts";
 import { SCHEMES, readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
-/** The longest user name and password of RFC 1929. */
+/** RFC 1929: the maximum length of user names and passwords. */
 const SOCKS_MAX_BYTES = 255;
 
-/** A proxy of a list, or the mistake in it. The mistake never quotes the proxy, which may contain secrets. */
+/** A listed proxy, or the mistake in it. The mistake never quotes the proxy, which may contain secrets. */
 type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 
-/** Behind a proxy that alone resolves the names of sites. */
+/** The suffix of a proxy that resolves the names of sites itself. */
 const IS_RESOLVER = "?resolve=proxy";
 
 /**
- * Reads `scheme://user:password@host:port`, and `?resolve=proxy` after that. Everything between the scheme and the last
- * `@` is the user name and password, percent-encoded where necessary.
+ * Reads `scheme://user:password@host:port`, optionally with `?resolve=proxy`. Everything between the scheme and the
+ * last `@` is the percent-encoded user name and password.
  */
 export function readListedProxy(text: string): ListedProxy {
   const isResolver = text.endsWith(IS_RESOLVER);

@@ -11,25 +11,21 @@ export type UpstreamProxy = {
   readonly port: number;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
   /**
-   * Whether it alone resolves the names of sites, and so decides which addresses browsers reach. Only operators can say
-   * so.
+   * Whether it resolves the names of sites itself, which decides the addresses that browsers reach. Set by operators.
    */
   readonly isResolver?: boolean;
 };
 
-/** What an address of a proxy can begin with. */
+/** The prefixes of proxy addresses. */
 export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
   ["http://", "http"],
   ["https://", "https"],
   ["socks5://", "socks5"],
-  // For curl and others, this one says that the proxy resolves names. Here, it always does.
+  // curl's name for SOCKS proxies that resolve names, which they always do here.
   ["socks5h://", "socks5"],
 ]);
 
-/**
- * @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a password without a user
- * name.
- */
+/** @throws {Failure} `BadRequest`, with a path relative to the proxy, for an invalid host or a missing user name. */
 export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
   const mistakes = new Mistakes();
   const read = mistakes.attempt(() => readHost(wire.Host));

@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts";
 import type { Plan } from "./plan.ts";
 
-/** What an account may have. */
+/** An account's limits. */
 export type Terms = {
   /** Browsers that are open or being opened. */
   readonly parallel: number;
@@ -9,18 +9,18 @@ export type Terms = {
   readonly units: number | undefined;
 };
 
-/** What an account has when its Open request arrives. */
+/** An account's usage when its Open request arrives. */
 export type Standing = {
-  /** Whether it was disabled or deleted. */
+  /** Whether the account was disabled or deleted. */
   readonly isBarred: boolean;
   /** Browsers that are open or being opened. */
   readonly browsers: number;
-  /** Units of this month: those charged, and `RESERVED_UNITS` for each browser that is being opened. */
+  /** This month's charged units, plus `RESERVED_UNITS` for each browser that is being opened. */
   readonly units: number;
 };
 
 /**
- * @param capacity Browsers the machine can run: the limit of plans without a parallel limit.
+ * @param capacity The machine's capacity, which limits plans without a parallel limit.
  * @throws {Failure} `NoSubscription`
  */
 export function toTerms(subscription: Plan | undefined, hasAdditionalUnits: boolean, capacity: number): Terms {
@@ -39,9 +39,9 @@ export function isAdmitted(terms: Terms, standing: Standing): boolean {
   return !standing.isBarred && !isUsedUp(terms, standing) && standing.browsers < terms.parallel;
 }
 
-/** Why an account that isn't admitted can't open another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
+/** Returns the reason for refusing another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
 export function toRefusal(terms: Terms, standing: Standing): Failure {
-  // Its token was valid when the call began, which may be some time ago.
+  // The token was valid when the call began, which may be some time ago.
   if (standing.isBarred) {
     return new Failure(
       "AuthorizationError",

@@ -1,17 +1,17 @@
 /**
- * When browsers opened and ended, in ms since 1970, both in any order. A browser that is still open has no end. Typed
- * arrays sort numbers fast, and a busy account has many browsers in a month.
+ * The times at which browsers opened and ended, in ms since 1970, both in any order. Open browsers have no end. Typed
+ * arrays sort fast, and a busy account has many browsers per month.
  */
 export type OpenSpans = { readonly opened: Float64Array; readonly ended: Float64Array };
 
-/** The end of a span that isn't empty: a browser that ended when it opened counts as open for one millisecond. */
+/** Returns the end of a span. A browser that ended when it opened counts as open for one millisecond. */
 export function toEnd(from: number, to: number): number {
   return Math.max(to, from + 1);
 }
 
 /**
- * The most browsers open at the same time, for each step between `from` and `end`. A span includes its start and
- * excludes its end, so a browser that replaces another doesn't overlap it.
+ * Returns the maximum number of browsers open at the same time, for each step between `from` and `end`. Spans exclude
+ * their end, so a browser that replaces another doesn't overlap it.
  * @param end Exclusive. The last step may be shorter.
  */
 export function peaksOf(spans: OpenSpans, from: Date, end: Date, stepMs: number): number[] {
@@ -22,7 +22,7 @@ export function peaksOf(spans: OpenSpans, from: Date, end: Date, stepMs: number)
   for (let step = start; step < past; step += stepMs) {
     const stepEnd = Math.min(step + stepMs, past);
     let peak = 0;
-    // Browsers that are open when the step starts count, but not those that end at that moment.
+    // Browsers that are open at the start of the step count, unless they end exactly then.
     for (let at = step; at < stepEnd; at = Math.min(opened[nextOpened] ?? Infinity, stepEnd)) {
       while ((opened[nextOpened] ?? Infinity) <= at) {
         nextOpened += 1;

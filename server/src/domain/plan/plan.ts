@@ -1,13 +1,13 @@
 /** A plan that the operator offers. */
 export type Plan = {
   readonly name: string;
-  /** Browsers open at the same time; undefined: as many as the machine can run. */
+  /** The maximum number of open browsers; undefined: as many as the machine can run. */
   readonly parallel: number | undefined;
   /** Units per calendar month (UTC); undefined: unlimited. */
   readonly unitsPerMonth: number | undefined;
   /** Maximum lifetime of a browser in ms; undefined: unlimited. */
   readonly maxLifetimeMs: number | undefined;
-  /** The memory that a browser may use; undefined: as much as the deployment allows. */
+  /** A browser's memory limit; undefined: the deployment's limit. */
   readonly memoryBytes?: number | undefined;
   /** Whether pages can use WebGL; undefined: yes. */
   readonly hasWebGl?: boolean;
@@ -18,8 +18,8 @@ export type Plan = {
 };
 
 /**
- * The built-in plan without limits. Users can choose it only if the server can be reached only from its own machine and
- * no other plan is self-service.
+ * The built-in plan without limits. Users can choose it only if no other plan is self-service and only the server's own
+ * machine can reach the server.
  */
 export const SELF_HOSTED: Plan = {
   name: "self-hosted",

@@ -1,4 +1,4 @@
-import { Failure } from "../failure.ts";
+import { badRequest, type Failure } from "../failure.ts";
 
 /** A longer schema costs more tokens than a page. */
 const MAX_SCHEMA_CHARS = 65_536;
@@ -6,7 +6,7 @@ const MAX_SCHEMA_CHARS = 65_536;
 const MAX_SCHEMA_DEPTH = 64;
 const MAX_SHOWN_CHARS = 60;
 
-/** A JSON Schema that a checker has yet to validate. */
+/** An unvalidated JSON Schema. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** The format of a Query's answer. */
@@ -31,9 +31,8 @@ export function readResponseFormat(text: string | undefined): ResponseFormat {
   return { kind: "schema", schema };
 }
 
-/** The failure for a mistake in the response format. */
 export function badFormat(message: string): Failure {
-  return new Failure("BadRequest", `responseFormat ${message}.`, { errors: [{ path: "/responseFormat", message }] });
+  return badRequest("/responseFormat", "responseFormat", message);
 }
 
 /** JSON Schema 2020-12 section 4.3: a schema is an object or a boolean. */

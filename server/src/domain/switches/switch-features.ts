@@ -3,7 +3,7 @@ import { quote, type SwitchValue } from "./switch-values.ts";
 /** Refused features by name, and the reason. */
 export type FeatureRule = { readonly pattern: RegExp; readonly names: string; readonly reason: string };
 
-/** Enabling these would give pages internal interfaces of the browser, or connections past the proxy. */
+/** Enabling these would give pages the browser's internal interfaces, or connections that bypass the proxy. */
 export const ENABLING_REFUSED: readonly FeatureRule[] = [
   { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it exposes the browser's internal interfaces to pages" },
   {
@@ -16,11 +16,7 @@ export const ENABLING_REFUSED: readonly FeatureRule[] = [
     names: "`IsolatedWebApp…`",
     reason: "such apps may open connections that do not go through the proxy",
   },
-  {
-    pattern: /InProcess/i,
-    names: "`…InProcess…`",
-    reason: "it moves a part of the browser out of its sandbox",
-  },
+  { pattern: /InProcess/i, names: "`…InProcess…`", reason: "it moves a part of the browser out of its sandbox" },
 ];
 
 /** Disabling these would remove a sandbox. The Privacy Sandbox and the `sandbox` of frames are unrelated. */
@@ -39,16 +35,12 @@ export const DISABLING_REFUSED: readonly FeatureRule[] = [
 
 /** Enabling or disabling these redirects traffic. */
 export const MOVING_REFUSED: readonly FeatureRule[] = [
-  {
-    pattern: /proxy/i,
-    names: "`…Proxy…`",
-    reason: "the option Proxy decides where traffic goes",
-  },
+  { pattern: /proxy/i, names: "`…Proxy…`", reason: "the option Proxy decides where traffic goes" },
 ];
 
 /**
- * Many copied lists contain these. The service chooses where the network service runs, and disabling these would only
- * weaken protection, so it leaves them out.
+ * Many copied lists contain these features. The service omits them: it decides where the network service runs, and
+ * disabling these features would only weaken protection.
  */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
 export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
@@ -65,7 +57,7 @@ function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>)
     form: FORM,
     isList: true,
     read(text) {
-      // Lists made by programs may end in a comma or be empty.
+      // Generated lists may be empty or end in a comma.
       const names = text.split(",").map((name) => name.trim());
       const used = names.filter((name) => name !== "" && !dropped.has(name));
       for (const name of used) {

@@ -20,8 +20,8 @@ export const ACCEPTED: readonly SwitchGroup[] = [
 ];
 
 /**
- * Defaults that a client can't remove, and why. A switch that confines the browser has to be listed here, and also
- * among the refused switches or those without effect.
+ * Default switches that a client can't remove, and why. A switch that confines the browser must be listed here, and
+ * also among the refused or ineffective switches.
  */
 export const PROTECTING: ReadonlyMap<string, string> = new Map([
   ["--remote-debugging-port", "the service connects to the browser through it"],

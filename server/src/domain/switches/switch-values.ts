@@ -1,16 +1,16 @@
-/** A value in the form that Chromium understands, or what is wrong with it. */
+/** A value in the form that Chromium accepts, or the problem with it. */
 type ReadValue = { readonly value: string } | { readonly problem: string };
 
 /** The value of a switch, after its `=`. */
 export type SwitchValue = {
   /** Describes the value for users, in Markdown. */
   readonly form: string;
-  /** Whether values add up when the switch is repeated. */
+  /** Whether the values of a repeated switch are combined. */
   readonly isList?: boolean;
   read(text: string): ReadValue;
 };
 
-/** An allowed switch: its name, its value (undefined: it takes no value), and a one-line description. */
+/** An allowed switch: its name, its value (undefined: none), and a one-line description. */
 export type SwitchRow = readonly [name: `--${string}`, value: SwitchValue | undefined, meaning: string];
 
 export type SwitchGroup = { readonly title: string; readonly rows: readonly SwitchRow[] };
@@ -26,10 +26,16 @@ export function decimal(least: number, most: number): SwitchValue {
 /** Two numbers. `1280x800` is read as `1280,800`. */
 export function pair(names: string, least: number, most: number): SwitchValue {
   const form = `\`${names}\`, each a whole number from ${least} to ${most}`;
-  const read = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
+  const { read } = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
     text.split(/[,x]/).every((number) => within(number, least, most)),
   );
-  return { form, read: (text) => mapValue(read.read(text), (value) => value.replace("x", ",")) };
+  return {
+    form,
+    read(text) {
+      const result = read(text);
+      return "value" in result ? { value: result.value.replace("x", ",") } : result;
+    },
+  };
 }
 
 export function oneOf(...values: readonly string[]): SwitchValue {
@@ -37,7 +43,7 @@ export function oneOf(...values: readonly string[]): SwitchValue {
   return matching(values.length === 1 ? `only ${form}` : `one of ${form}`, /^/, (text) => values.includes(text));
 }
 
-/** Text without characters that could end a line. */
+/** Text without line breaks. */
 export function printable(maxLength: number): SwitchValue {
   return matching(`text of printable ASCII, up to ${maxLength} characters`, /^[\x20-\x7e]+$/, (value) => {
     return value.length <= maxLength && value.trim() !== "";
@@ -53,7 +59,9 @@ export const LANGUAGES = matching(
 
 const ZONE = /^[A-Za-z]\w*([/+-]\w+){0,3}$/;
 
-/** Read in the spelling of the time zone database: `TZ` accepts only that spelling, and could also name files. */
+/**
+ * Reads time zones into the database's spelling. `TZ` accepts only that spelling, and other values could name files.
+ */
 export const TIME_ZONE: SwitchValue = {
   form: "a name of the time zone database, such as `Europe/Berlin`",
   read(text) {
@@ -117,11 +125,7 @@ function within(text: string, least: number, most: number): boolean {
   return Number(text) >= least && Number(text) <= most;
 }
 
-function mapValue(read: ReadValue, map: (value: string) => string): ReadValue {
-  return "value" in read ? { value: map(read.value) } : read;
-}
-
-/** Quotes the sender's text in a message: short and printable. */
+/** Quotes the sender's text in a message, shortened and printable. */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {

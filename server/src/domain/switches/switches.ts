@@ -4,21 +4,19 @@ import { quote } from "./switch-values.ts";
 
 /** The contract's limit, repeated for callers that don't validate. */
 const MAX_LENGTH = 4096;
-/** The page that every browser starts with. Puppeteer adds it to its lists. */
+/** Every browser's first page. Puppeteer adds it to its arguments. */
 const FIRST_PAGE = "about:blank";
 const NAME = /^--[a-z0-9][a-z0-9-]*$/;
 
 type Read = { readonly name: string; readonly value?: string; readonly isList?: boolean } | "dropped";
-type Problem = { readonly path: string; readonly message: string };
 
 /**
- * Reads the arguments of an Open request against the allow-list.
- * @returns The switches for the command line, each once, as `--name` or `--name=value`. Of a repeated switch the last
- * one
- *   counts, and lists add up. Switches without effect are left out.
- * @throws {Failure} `BadRequest` that lists all refused arguments; `path` is relative to the array.
+ * Checks the arguments of an Open request against the allow-list.
+ * @returns The switches for the command line, each once, as `--name` or `--name=value`. The last value of a repeated
+ *   switch counts, but lists are combined. Omits switches without effect.
+ * @throws {Failure} `BadRequest` that lists all refused arguments. Paths are relative to the array.
  */
-export function readSwitches(args: readonly string[]): { switches: string[] } {
+export function readSwitches(args: readonly string[]): string[] {
   const switches = new Map<string, string | undefined>();
   readEach(args, readSwitch, (read) => {
     if (read === "dropped") return;
@@ -27,28 +25,26 @@ export function readSwitches(args: readonly string[]): { switches: string[] } {
     if (isList && value === "") return;
     switches.set(name, isList && known !== undefined ? `${known},${value}` : value);
   });
-  return {
-    switches: Array.from(switches, ([name, value]) => (value === undefined ? name : `${name}=${value}`)),
-  };
+  return Array.from(switches, ([name, value]) => (value === undefined ? name : `${name}=${value}`));
 }
 
 /**
- * Reads the names of default arguments that an Open request removes, with or without dashes; values are ignored.
- * Unknown names are allowed, so that a list made for another browser or another version of this service works.
+ * Reads the names of default arguments that an Open request removes. Dashes are optional, and values are ignored.
+ * Unknown names are allowed, so that lists for other browsers or other versions of this service work.
  * @returns Names with their dashes, each once.
- * @throws {Failure} `BadRequest` that lists names of protecting defaults, and texts that are not switches; `path` is
- * relative to the array.
+ * @throws {Failure} `BadRequest` that lists protected names, and texts that aren't switches. Paths are relative to the
+ *   array.
  */
-export function readIgnoredSwitches(names: readonly string[]): { switches: string[] } {
+export function readIgnoredSwitches(names: readonly string[]): string[] {
   const switches = new Set<string>();
   readEach(names, readIgnored, (name) => switches.add(name));
-  return { switches: [...switches] };
+  return [...switches];
 }
 
 class Refused extends Error {}
 
 function readEach<T>(texts: readonly string[], read: (text: string) => T, add: (read: T) => void): void {
-  const errors: Problem[] = [];
+  const errors: { path: string; message: string }[] = [];
   for (const [index, text] of texts.entries()) {
     try {
       add(read(text));
@@ -93,7 +89,7 @@ function readIgnored(text: string): string {
   return name;
 }
 
-/** @throws {Refused} For text that is not `--name` or `--name=value`. Chromium itself accepts one dash and spaces. */
+/** @throws {Refused} If the text isn't `--name` or `--name=value`. Chromium itself accepts one dash and spaces. */
 function split(text: string): { name: string; value: string | undefined } {
   if (text.length > MAX_LENGTH)
     throw new Refused(`${quote(text)} is not valid: it is longer than ${MAX_LENGTH} characters`);
@@ -104,7 +100,7 @@ function split(text: string): { name: string; value: string | undefined } {
   if (text.trim().startsWith("-") && NAME.test(lower)) {
     throw new Refused(`${quote(name)} is not valid: write it ${lower}`);
   }
-  // The value behind a mistyped name may be a secret.
+  // The value after a mistyped name may be a secret.
   const shown = text.startsWith("-") ? name : text;
   throw new Refused(
     `${quote(shown)} is not allowed: arguments are switches, --name or --name=value; open pages over DevTools`,

@@ -1,40 +1,38 @@
-/** How much an option set is wanted, and how many slots for warm browsers it has. */
-export type Demand = {
-  /** Open requests for it, each of which has faded since. */
+/** The demand for a set of options, and its slots for warm browsers. */
+type Demand = {
+  /** The number of Open requests, each faded by its age. */
   readonly opens: number;
-  /** Slots that the operator gave it. */
+  /** Slots assigned by the operator. */
   readonly fixed: number;
-  /** Slots that it has beyond these. */
+  /** Additional slots. */
   readonly added: number;
 };
 
-/** An Open request counts half as much after this time, a quarter after twice the time, and so on. */
+/** The weight of an Open request halves in this time. */
 const HALF_LIFE_MS = 300_000;
 
-/** How long a slot stays without a ready browser after an Open request took it: the delay, the turn and the start. */
+/** How long a slot stays empty after an Open request took its browser: the delay, the queue and the start. */
 const EMPTY_MS = 2000;
 
 /**
- * A set gets a slot for what two Open requests within ten minutes would gain. One is not enough: otherwise, everyone
- * who opens many different sets would start as many browsers again.
+ * The gain at which a set receives a slot: about two Open requests within ten minutes. A single request isn't enough,
+ * because every request with new options would then start a second browser.
  */
 const MIN_TO_GET = 1.25;
-/** It keeps a slot until the gain has faded to this, a quarter of an hour after two Open requests. */
+/** The gain at which a set loses a slot: about a quarter of an hour after two Open requests. */
 const MIN_TO_KEEP = 0.25;
-/**
- * A slot moves to another set only if it gains this many times as much there. Otherwise, equal sets would take turns.
- */
+/** A slot moves to another set only if its gain there is this much higher. Otherwise, equal sets would take turns. */
 const MIN_RATIO_TO_MOVE = 2;
 
-/** What is left of `opens` after some time. */
+/** Returns the weight of `opens` after `ageMs`. */
 export function fade(opens: number, ageMs: number): number {
   return opens * 2 ** (-ageMs / HALF_LIFE_MS);
 }
 
 /**
- * Distributes slots beyond the fixed ones.
- * @param limit How many slots there are.
- * @returns For each slot the demand of its set, the most useful slot first.
+ * Distributes additional slots.
+ * @param limit The number of additional slots.
+ * @returns The demand that receives each slot, beginning with the most useful slot.
  */
 export function addSlots<Wanted extends Demand>(demands: readonly Wanted[], limit: number): readonly Wanted[] {
   return demands
@@ -45,8 +43,9 @@ export function addSlots<Wanted extends Demand>(demands: readonly Wanted[], limi
 }
 
 /**
- * Rates each slot that a set could get, by the Open requests that would find a ready browser only with this slot.
- * Erlang's loss formula gives the share that finds no browser, so each slot gains less than the one before.
+ * Rates each possible slot of a set by its gain: the Open requests that find a ready browser only because of this slot.
+ * Erlang's loss formula gives the share of requests that find no browser, so each slot gains less than the previous
+ * one.
  */
 function rateSlots({ opens, fixed, added }: Demand, limit: number): readonly number[] {
   const load = ((opens * Math.LN2) / HALF_LIFE_MS) * EMPTY_MS;

@@ -1,63 +1,57 @@
 import type { Installed } from "../browser/browser-kind.ts";
 import { type LaunchOptions, readOpenOptions } from "../browser/open-options.ts";
 
-/** How many warm browsers to keep ready, and the options to start them with. */
+/** A number of warm browsers with the same options. */
 export type WarmSet = { readonly options: LaunchOptions; readonly count: number };
 
-/** What `RBS_WARM` asks for. */
+/** The value of `RBS_WARM`. */
 export type WarmSetting = {
   /** Sets with a fixed number of browsers, in the operator's order. */
   readonly sets: readonly WarmSet[];
-  /** Whether more browsers are kept ready for the options opened recently. */
+  /** Whether more browsers are kept ready for recently used options. */
   readonly isAuto: boolean;
 };
 
-/** What a machine keeps ready. */
+/** The warm browsers of a machine. */
 export type WarmPlan = {
   readonly sets: readonly WarmSet[];
-  /** Slots for the options opened recently, beyond the slots of `sets`; undefined without any. */
+  /** Additional slots for recently used options; undefined: none. */
   readonly auto:
     | {
         readonly limit: number;
-        /** Has a slot from the start, for as long as the others leave one. */
+        /** Options that have a slot from the start, until other options need it. */
         readonly first: LaunchOptions | undefined;
       }
     | undefined;
 };
 
-/**
- * Machines with a lower capacity keep warm browsers only for fixed sets: they would hold memory that an Open request
- * may need.
- */
+/** On smaller machines, `auto` keeps no browsers ready, because Open requests may need their memory. */
 const MIN_CAPACITY = 4;
-/**
- * The share of the capacity that `auto` uses. With more, an Open request would often have to wait until a warm browser
- * has ended.
- */
+/** The share of the capacity that `auto` uses. With more, Open requests would often wait for a warm browser to end. */
 const MAX_SHARE = 0.5;
 
-/** The options that Open has by default. */
+/** Open's default options. */
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
-/** @returns The same text for options that start the same browser, and a different text for all others. */
+/** Returns a key that is equal exactly for options that start the same browser. */
 export function toWarmKey(options: LaunchOptions): string {
   const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl } = options;
-  // Each switch occurs once in its list, so the order makes no difference to the browser.
+  // Each switch occurs once in its list, so the order doesn't matter.
   const lists = [switches.toSorted(), ignoredSwitches.toSorted()];
   return JSON.stringify([kind, isHeadless, isStealthy, ...lists, memoryBytes, hasWebGl]);
 }
 
-/** Facts about the options for the log, without any text that users wrote. */
+/** Returns log facts about the options, without text from users. */
 export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): object {
   return { kind, isHeadless, isStealthy, switches: switches.length, ignoredSwitches: ignoredSwitches.length };
 }
 
-/** The set of `count` browsers with Open's default options; no set for 0. */
+/** Returns a set of `count` browsers with Open's default options, or no set for 0. */
 export function toSetsOfDefaults(count: number): readonly WarmSet[] {
   return count === 0 ? [] : [{ options: DEFAULTS, count }];
 }
 
-/** Leaves out the options that can also be set on a running browser. */
+/** Omits the options that can also be set on a running browser. */
 export function toLaunchOptions({
   kind,
   isHeadless,
@@ -70,23 +64,23 @@ export function toLaunchOptions({
   return { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl };
 }
 
-/** What `auto` keeps ready; undefined on a machine that is too small. */
+/** @returns Undefined on a machine that is too small, or without sandboxes. */
 export function toAutoPlan(machine: {
   readonly capacity: number;
-  /** How many idle browsers there is memory for. */
+  /** How many idle browsers fit into the memory. */
   readonly idle: number;
   readonly installed: Installed;
   readonly isSandboxed: boolean;
 }): WarmPlan["auto"] {
   const { capacity, idle, installed, isSandboxed } = machine;
-  // Without a sandbox, pages in other browsers could reach a waiting browser and tamper with it before it is opened.
+  // Without a sandbox, pages in other browsers could tamper with a warm browser before it is opened.
   if (!isSandboxed || capacity < MIN_CAPACITY) return undefined;
   const limit = Math.max(1, Math.min(idle, Math.floor(capacity * MAX_SHARE)));
   const canOpenDefault = installed.kinds.has(DEFAULTS.kind) && installed.isHeadlessOnly !== true;
   return { limit, first: canOpenDefault ? DEFAULTS : undefined };
 }
 
-/** Why a machine can't keep these sets ready, one sentence per reason. */
+/** Returns the reasons why a machine can't keep these sets ready, one sentence each. */
 export function findWarmMistakes(
   sets: readonly WarmSet[],
   capacity: number,
@@ -106,7 +100,7 @@ export function findWarmMistakes(
   ];
 }
 
-/** The positions of entries that repeat an earlier one. */
+/** Returns the positions of entries that repeat an earlier entry. */
 export function findRepeated(entries: readonly (WarmSet | "auto")[]): readonly number[] {
   const keys = entries.map((entry) => (entry === "auto" ? entry : toWarmKey(entry.options)));
   return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []));

@@ -8,7 +8,7 @@ export const WINDOW: SwitchGroup = {
       pair("WIDTH,HEIGHT", 1, 8192),
       "Size of the window in pixels. A graphical window is limited to its screen, 1920×1080.",
     ],
-    ["--window-position", pair("X,Y", -16_384, 16_384), "Place of the window on the screen."],
+    ["--window-position", pair("X,Y", -16_384, 16_384), "Position of the window on the screen."],
     ["--start-maximized", undefined, "The window fills the screen."],
     ["--start-fullscreen", undefined, "The window fills the screen, without tabs and address bar."],
     ["--kiosk", undefined, "Full screen that pages and keys cannot leave."],
@@ -29,7 +29,7 @@ export const WINDOW: SwitchGroup = {
 export const FONTS: SwitchGroup = {
   title: "Fonts and colours",
   rows: [
-    ["--font-render-hinting", oneOf("none", "slight", "medium", "full"), "Hinting of fonts in headless mode."],
+    ["--font-render-hinting", oneOf("none", "slight", "medium", "full"), "Font hinting in headless mode."],
     ["--disable-lcd-text", undefined, "Text without coloured edges."],
     ["--disable-font-subpixel-positioning", undefined, "Letters are placed on whole pixels."],
     ["--disable-remote-fonts", undefined, "Pages load no fonts."],
@@ -50,7 +50,7 @@ export const IDENTITY: SwitchGroup = {
   title: "Language, time and identity",
   rows: [
     ["--lang", LANGUAGE, "Language of the browser, of `Intl`, and of requests to sites; `en-US` by default."],
-    ["--accept-lang", LANGUAGES, "Languages in requests to sites; by default those of `--lang`."],
+    ["--accept-lang", LANGUAGES, "Languages in requests to sites; `--lang` by default."],
     [
       "--time-zone-for-testing",
       TIME_ZONE,

@@ -44,11 +44,7 @@ export const GRAPHICS: SwitchGroup = {
     ["--disable-checker-imaging", undefined, "Frames wait for their images."],
     ["--disable-image-animation-resync", undefined, "Animated images don't catch up."],
     ["--disable-new-content-rendering-timeout", undefined, "Old content stays until new is drawn."],
-    [
-      "--enable-begin-frame-control",
-      undefined,
-      "The headless shell draws only when `HeadlessExperimental.beginFrame` asks it to.",
-    ],
+    ["--enable-begin-frame-control", undefined, "The headless shell draws only on `HeadlessExperimental.beginFrame`."],
     ["--run-all-compositor-stages-before-draw", undefined, "Only complete frames are shown."],
   ],
 };
@@ -71,20 +67,8 @@ export const MEDIA: SwitchGroup = {
     ["--enable-usermedia-screen-capturing", undefined, "Pages may capture the screen."],
     ["--allow-http-screen-capture", undefined, "Insecure pages may capture the screen."],
     ["--auto-accept-this-tab-capture", undefined, "A page may capture its own tab without a prompt."],
-    [
-      "--auto-select-desktop-capture-source",
-      printable(256),
-      "Title of the window or screen that is captured without a prompt.",
-    ],
-    [
-      "--auto-select-tab-capture-source-by-title",
-      printable(256),
-      "Title of the tab that is captured without a prompt.",
-    ],
-    [
-      "--auto-select-window-capture-source-by-title",
-      printable(256),
-      "Title of the window that is captured without a prompt.",
-    ],
+    ["--auto-select-desktop-capture-source", printable(256), "Title of the window or screen shared without a prompt."],
+    ["--auto-select-tab-capture-source-by-title", printable(256), "Title of the tab shared without a prompt."],
+    ["--auto-select-window-capture-source-by-title", printable(256), "Title of the window shared without a prompt."],
   ],
 };

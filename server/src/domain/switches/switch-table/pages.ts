@@ -52,13 +52,9 @@ export const PAGES: SwitchGroup = {
     ["--disable-popup-blocking", undefined, "Pages can open pop-up windows without a user gesture."],
     ["--block-new-web-contents", undefined, "Pages can't open windows, in headless mode."],
     ["--disable-notifications", undefined, "Pages can't show notifications."],
-    ["--deny-permission-prompts", undefined, "Permission requests of pages are denied without a prompt."],
+    ["--deny-permission-prompts", undefined, "Denies pages' permission requests without a prompt."],
     ["--disable-extensions", undefined, "No extensions."],
-    [
-      "--disable-component-extensions-with-background-pages",
-      undefined,
-      "No built-in extensions that run in the background.",
-    ],
+    ["--disable-component-extensions-with-background-pages", undefined, "No built-in background extensions."],
     ["--disable-back-forward-cache", undefined, "Going back reloads the page."],
     ["--disable-local-storage", undefined, "No `localStorage`."],
     ["--disable-file-system", undefined, "No file system for pages."],
@@ -72,14 +68,10 @@ export const PAGES: SwitchGroup = {
     ["--enable-experimental-web-platform-features", undefined, "Enables unfinished web features."],
     ["--enable-network-information-downlink-max", undefined, "Pages see `navigator.connection.downlinkMax`."],
     ["--enable-privacy-sandbox-ads-apis", undefined, "Enables the Privacy Sandbox APIs for advertisements."],
-    ["--allow-pre-commit-input", undefined, "Pages get input before they are first drawn."],
+    ["--allow-pre-commit-input", undefined, "Pages receive input before they are first drawn."],
     ["--disable-ipc-flooding-protection", undefined, "Scripts may navigate and change history as often as they like."],
-    ["--generate-pdf-document-outline", undefined, "PDFs made of pages have an outline."],
-    [
-      "--disable-prompt-on-repost",
-      undefined,
-      "The browser doesn't ask for confirmation before it submits a form again.",
-    ],
+    ["--generate-pdf-document-outline", undefined, "PDFs of pages have an outline."],
+    ["--disable-prompt-on-repost", undefined, "Forms are submitted again without confirmation."],
     ["--disable-hang-monitor", undefined, "The browser doesn't ask whether to wait for a slow page."],
   ],
 };
@@ -87,17 +79,17 @@ export const PAGES: SwitchGroup = {
 export const FEATURES: SwitchGroup = {
   title: "Features",
   rows: [
-    ["--enable-features", ENABLED_FEATURES, "Turns features of the browser on. Repeated lists are combined."],
+    ["--enable-features", ENABLED_FEATURES, "Enables browser features. Repeated lists are combined."],
     [
       "--disable-features",
       DISABLED_FEATURES,
-      "Turns off features of the browser. Repeated lists are combined with each other and with the service's own list.",
+      "Disables browser features. Repeated lists are combined with each other and with the service's own list.",
     ],
-    ["--enable-blink-features", ENABLED_FEATURES, "Turns features of pages on. Repeated lists are combined."],
+    ["--enable-blink-features", ENABLED_FEATURES, "Enables page features. Repeated lists are combined."],
     [
       "--disable-blink-features",
       DISABLED_FEATURES,
-      "Turns features of pages off, such as `AutomationControlled`. Repeated lists are combined.",
+      "Disables page features, such as `AutomationControlled`. Repeated lists are combined.",
     ],
   ],
 };
@@ -105,16 +97,12 @@ export const FEATURES: SwitchGroup = {
 export const NETWORK: SwitchGroup = {
   title: "Network and security of pages",
   rows: [
-    ["--ignore-certificate-errors", undefined, "Sites with bad certificates open."],
+    ["--ignore-certificate-errors", undefined, "Sites with invalid certificates open."],
     ["--ignore-certificate-errors-spki-list", KEY_HASHES, "Sites with these keys open with any certificate."],
-    ["--allow-insecure-localhost", undefined, "`localhost` opens with bad certificates."],
+    ["--allow-insecure-localhost", undefined, "`localhost` opens with invalid certificates."],
     ["--allow-running-insecure-content", undefined, "Secure pages may run insecure scripts."],
     ["--unsafely-treat-insecure-origin-as-secure", ORIGINS, "These sites count as secure."],
-    [
-      "--disable-web-security",
-      undefined,
-      "Pages may read responses from other sites. It affects only your own browser.",
-    ],
+    ["--disable-web-security", undefined, "Pages may read responses from other sites, only in your browser."],
     ["--disable-site-isolation-trials", undefined, "Sites in frames share the page's process."],
     ["--site-per-process", undefined, "Every site has its own process."],
     ["--isolate-origins", ORIGINS, "These sites have their own processes."],

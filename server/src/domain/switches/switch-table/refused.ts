@@ -152,5 +152,5 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
 ];
 
-/** For unknown switches: every version of Chromium adds new ones, and some are dangerous. */
+/** Unknown switches are refused, because every version of Chromium adds switches, and some are dangerous. */
 export const UNKNOWN_REASON = "docs/arguments.md doesn't list it";

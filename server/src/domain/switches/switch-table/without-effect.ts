@@ -1,4 +1,4 @@
-/** Switches that the service accepts with any value and doesn't pass on to the browser. */
+/** Switches that the service accepts with any value, but doesn't pass to the browser. */
 type IneffectiveGroup = {
   readonly title: string;
   readonly why: string;
